@@ -26,7 +26,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
-from pokerlab.lab.solve.solving import given, start
+from pokerlab.lab.solve.solving import Running, given, solver_of
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop
@@ -326,7 +326,9 @@ def push_fold_table(
             gap = f"\N{GREEK SMALL LETTER EPSILON} {measure.epsilon / percent:.2g} %"
             on_progress(replace(event, message=f"{event.payload.iterations} iterations, {gap}"))
 
-    running = start(given(form, algorithm=spec), resources=Resources(workers or core_count()))
+    built, resources = given(form, algorithm=spec), Resources(workers or core_count())
+    solver = solver_of(built.task, form, built.algorithm, seed=0, resources=resources)
+    running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no clock: nothing is rehearsed
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
     return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
 

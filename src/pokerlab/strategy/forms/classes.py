@@ -346,22 +346,6 @@ class ClassView(ValuedPlace):
         """[hand] Whether a player may hold each hand: any."""
         return np.ones(len(self.holdings.hands), np.bool_)
 
-    # ---- totals ------------------------------------------------------------------------------------------------------
-
-    def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
-        if self.player is None:
-            raise self._nobody()
-        found = {}
-        for number, action in enumerate(self.actions):
-            values = self.action_values[:, number]
-            if hand is not None:
-                found[action] = self._mean(values, self.player, hand)
-                continue
-            known = np.where(np.isnan(values), 0.0, self.likelihood(self.player) * self.frequencies[:, number])
-            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
-        return found
-
 
 def _named(form: ClassForm, answer: Mapping[str, np.ndarray], naming: Naming) -> ClassStrategy:
     return ClassStrategy(form, form.behaviours(form.unpack(answer)))

@@ -19,7 +19,7 @@ from pokerlab.games.poker.place import Place
 from pokerlab.strategy.forms.classes import ClassHands
 from pokerlab.strategy.forms.kinds import Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
-from pokerlab.strategy.views.hands import HandPlace, number_or_none
+from pokerlab.strategy.views.hands import ValuedPlace
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.pushes.chances import PRIOR, Reach
@@ -148,7 +148,7 @@ class PushStrategy:
 
 
 @dataclass(frozen=True, eq=False)
-class PushView(HandPlace):
+class PushView(ValuedPlace):
     """A decision, or a terminal, of push or fold."""
 
     source: PushStrategy
@@ -243,8 +243,6 @@ class PushView(HandPlace):
     @cached_property
     def action_values(self) -> np.ndarray:
         """[hand, action] EV of each action to the player to act."""
-        if self.node < 0:
-            raise self._nobody()
         form = self.form
         before = form.before[form.node_seat[self.node]]
         actions = form.assess(self.source.profile).actions[self.node]
@@ -260,28 +258,9 @@ class PushView(HandPlace):
         """[hand] Whether a player may hold each hand: any."""
         return np.ones(len(COMBOS), np.bool_)
 
-    def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
-        if self.player is None:
-            raise self._nobody()
-        if hand is not None:
-            return {name: self._mean(self.action_values[:, k], self.player, hand) for k, name in enumerate(ACTIONS)}
-        taken = self.likelihood(self.player)[:, None] * self.frequencies
-        totals, sums = taken.sum(0), (taken * self.action_values).sum(0)
-        return {name: sums[k] / totals[k] if totals[k] > 0 else float("nan") for k, name in enumerate(ACTIONS)}
-
-    def _columns(self, player: int) -> dict[str, np.ndarray]:
-        return super()._columns(player) | ({"ev": self.values(player)} if player == self.player else {})
-
-    def _shares(self) -> dict[str, np.ndarray]:
-        return super()._shares() | {"action_ev": self.action_values}
-
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON; "ev" is that of the whole game."""
-        found = super().summary()
-        if self.player is not None:
-            found["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return found | {"ev": list(self.form.measure(self.source.profile).values)}
+        return super().summary() | {"ev": list(self.form.measure(self.source.profile).values)}
 
 
 def _named(form: PushForm, answer: Mapping[str, np.ndarray], naming: Naming) -> PushStrategy:

@@ -298,14 +298,14 @@ class HandPlace(ShownPlace, ABC):
 
 
 class ValuedPlace(HandPlace):
-    """A place of two players at which it is known what each hand and each of its actions is worth."""
+    """A place at which the EV of each hand and of each of its actions is known."""
 
     action_values: Any  # [hand, action] EV to the player to act
 
     def _columns(self, player: int) -> dict[str, np.ndarray]:
-        found = super()._columns(player)
-        equities = found.pop("equity")
-        return found | {"ev": self.values(player), "equity": equities}
+        columns = super()._columns(player)
+        equities = {"equity": columns.pop("equity")} if "equity" in columns else {}
+        return columns | {"ev": self.values(player)} | equities
 
     def _shares(self) -> dict[str, np.ndarray]:
         return super()._shares() | {"action_ev": self.action_values}
@@ -315,7 +315,22 @@ class ValuedPlace(HandPlace):
         result = super().summary()
         if self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return result | {"ev": [number_or_none(self.ev(player)) for player in (0, 1)]}
+        return result | {"ev": [number_or_none(self.ev(player)) for player in range(len(self.seats))]}
+
+    def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        if self.player is None:
+            raise self._nobody()
+        means = {}
+        for number, action in enumerate(self.actions):
+            values = self.action_values[:, number]
+            if hand is not None:
+                means[action] = self._mean(values, self.player, hand)
+                continue
+            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
+            known = np.where(np.isnan(values), 0.0, weight)
+            means[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
+        return means
 
 
 def number_or_none(value: Any) -> float | int | None:

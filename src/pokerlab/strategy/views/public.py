@@ -227,21 +227,6 @@ class PublicView(ValuedPlace):
         """[hand] Whether a player may hold each hand on this board."""
         return self._shown(is_on_board(self.tree, self.standing, player))
 
-    def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
-        if self.player is None:
-            raise self._nobody()
-        found = {}
-        for number, action in enumerate(self.actions):
-            values = self.action_values[:, number]
-            if hand is not None:
-                found[action] = self._mean(values, self.player, hand)
-                continue
-            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
-            known = np.where(np.isnan(values), 0.0, weight)
-            found[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
-        return found
-
     def cards(self) -> list[PublicView]:
         """Where cards come: the place after each that may."""
         if not self.is_deal:

@@ -385,7 +385,11 @@ def why_not(problem: Problem) -> str:
     if isinstance(problem, Spot):
         return SPOT_IS_PUBLIC
     poker = problem.game if isinstance(problem, PrizeGame) else problem
-    if not isinstance(poker, PokerGame) or poker.rules.limit != "push":
+    if (
+        not isinstance(problem, PokerGame | PrizeGame)
+        or not isinstance(poker, PokerGame)
+        or poker.rules.limit != "push"
+    ):
         return f"{problem.name} has no pushes form: that is for hold'em in which players go all-in or fold"
     if not 2 <= poker.players <= MOST_PLAYERS:
         return f"{problem.name} has no pushes form: that is for 2 to {MOST_PLAYERS} players"
