@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from pokerlab.lab.analyse.browsing import HandAt
     from pokerlab.strategy.views.hands import HandPlace
-    from pokerlab.strategy.views.public import PublicView
 
 
 HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}
@@ -73,14 +72,12 @@ def _heading(view: Any) -> str:
 
 def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
     """The requested grid and a row per action; before a card is dealt, the EV of each card."""
-    from pokerlab.strategy.views.public import PublicView
-
     whose = player if player is not None else (view.player if view.player is not None else 0)
     if grid not in view.grids:
         screen.print(f"[dim]{grid} is unknown here[/dim]")
         grid = "strategy"
     if grid == "strategy" and view.is_deal:
-        if view.coming == 1 and isinstance(view, PublicView):
+        if view.coming == 1 and hasattr(view, "cards"):
             screen.print(card_table(view))
         return
     if grid == "strategy" and view.player is None:
@@ -171,7 +168,7 @@ def _digits(actions: Sequence[str], before: int, width: int) -> int:
     return 1 if before + sum(max(len(action), len("100.0 %")) + 2 for action in actions) <= width else 0
 
 
-def card_table(view: PublicView) -> Table:
+def card_table(view: Any) -> Table:
     """The EV out of position after each card: a row per rank and a column per suit."""
     evs = {after.moves[-1]: chips(after.ev(0)) for after in view.cards()}
     headings = ("", *(f"{SUIT_SYMBOLS[suit]:>7}" for suit in "shdc"))
