@@ -150,7 +150,7 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
 
 
 def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
-    if isinstance(strategy, Mapping) and not isinstance(strategy, Strategy):  # whose numbers are taken as they are
+    if isinstance(strategy, Mapping) and not hasattr(strategy, "profile_in"):  # a Strategy is a mapping, too
         if form.kind != "sequence":
             raise BadSetting(f"a dict names infosets of the sequence form, and this is the {form.kind} form")
         return written(strategy, form).probability  # type: ignore[arg-type]
