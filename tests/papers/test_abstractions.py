@@ -10,6 +10,7 @@ import pytest
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
+from pokerlab.events import SILENT
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import abstractions
 from pokerlab.papers._abstraction_runs import METHODS, Cell, Meeting, Outcome, equal_count, meetings, refines, written
@@ -133,7 +134,7 @@ def test_overfitting_is_a_rise_after_the_least(curves: tuple[tuple[float, ...], 
 def test_methods_meet_head_to_head() -> None:
     """In Leduc, where the same buckets draw and those that see nothing lose."""
     plan = Meeting(("strength", "potential"), 3, 200_000, 20_000, game="leduc(ranks=5)")
-    found = meetings(plan, 1, lambda what, share: None)
+    found = meetings(plan, 1, SILENT)
     assert set(found) == {("strength", "potential"), ("potential", "strength")}
     one, other = found[("strength", "potential")], found[("potential", "strength")]
     assert abs(one.mean + other.mean) < one.half + other.half

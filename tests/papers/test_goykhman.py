@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pokerlab.events import SILENT
 from pokerlab.papers import goykhman
 from pokerlab.papers._goykhman import runs
 from pokerlab.papers._goykhman.measures import admissibility, call_range, interval, thresholds, wrong_genes
@@ -152,9 +153,9 @@ def test_intervals_cover_the_mean():
 def test_kept_runs_go_on_to_the_same_outcome(monkeypatch, tmp_path):
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
     short = Plan(VON_NEUMANN, (1, 2), "GA", 3, 4, replace(runs.QUICK.numbers), keep=True)
-    whole = make([replace(short, iterations=9, keep=False)], None, start=0, end=1)[0]
-    make([short], None, start=0, end=1)
-    resumed = make([replace(short, iterations=9)], None, start=0, end=1)[0]
+    whole = make([replace(short, iterations=9, keep=False)], SILENT)[0]
+    make([short], SILENT)
+    resumed = make([replace(short, iterations=9)], SILENT)[0]
     assert resumed.first.tolist() == whole.first.tolist()
     assert resumed.history.tolist() == whole.history.tolist()
     assert resumed.curve[-1, 2] == whole.curve[-1, 2]

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from pokerlab.events import SILENT, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import _sampling_runs
 from pokerlab.papers._sampling_runs import ALGORITHMS, POINTS, Curve, compare, constants, curve
@@ -99,10 +100,11 @@ def test_constants_by_the_definition(name):
 def test_kept_curves_are_not_run_again(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
     told = []
-    once = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, tell=lambda what, share: told.append(what))
-    assert "laying it out" in told
+    watch = Watch("paper", lambda event: told.append(event.message))
+    once = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, watch=watch)
+    assert "building the tree" in told
     monkeypatch.setattr(_sampling_runs, "build", lambda *_, **__: pytest.fail("it was laid out again"))
-    again = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, tell=lambda *_: None)
+    again = compare("one-card(cards=5)", seeds=[4, 5], budget=1e4, keep=True, watch=SILENT)
     assert again.facts == once.facts
     for one, other in zip(once.curves, again.curves, strict=True):
         assert np.array_equal(one.exploitability, other.exploitability)
@@ -111,9 +113,9 @@ def test_kept_curves_are_not_run_again(tmp_path, monkeypatch):
 
 def test_a_damaged_curve_is_run_again(tmp_path, monkeypatch):
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
-    once = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, tell=lambda *_: None)
+    once = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, watch=SILENT)
     files = sorted(tmp_path.rglob("*.safetensors"))
     assert len(files) == 4, "no chance sampling where there is no chance"
     files[0].write_bytes(files[0].read_bytes()[:-9])
-    again = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, tell=lambda *_: None)
+    again = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, watch=SILENT)
     assert np.array_equal(once.curves[0].exploitability, again.curves[0].exploitability)
