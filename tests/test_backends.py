@@ -75,7 +75,7 @@ class Lines:
 
 
 class Courier:
-    def run(self, function, items, *, workers):
+    def run(self, function, items, *, workers, cancel=None):
         items = iter(items)
         while batch := [parallel.pack(function, item) for item in islice(items, workers)]:
             ran.append(len(batch))

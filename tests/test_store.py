@@ -147,9 +147,9 @@ class Maker:
 def maker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Maker]:
     """A maker of tables in a home of its own; what earlier ones were told is forgotten."""
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path / "home"))
-    store.tell.cache_clear()
+    store.notify.cache_clear()
     yield Maker()
-    store.tell.cache_clear()
+    store.notify.cache_clear()
 
 
 def new_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,7 +247,7 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
     for home in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
         monkeypatch.setenv("POKERLAB_HOME", str(home))
         maker.made = 0
-        store.tell.cache_clear()
+        store.notify.cache_clear()
         with warnings.catch_warnings(record=True) as told:
             for edition in (1, 2, 1, 2):
                 assert np.array_equal(maker.table(edition=edition)["visits"], ARRAYS["visits"])

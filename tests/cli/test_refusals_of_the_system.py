@@ -170,7 +170,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     def forget() -> None:
         monkeypatch.setattr(store, "_tables", {})
         tables_of.cache_clear()
-        store.tell.cache_clear()
+        store.notify.cache_clear()
 
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path / "home"))
     forget()

@@ -346,7 +346,7 @@ GAMES = {
     "classes": "von-neumann",
     "bucketed": "kuhn",
     "pushes": "push-fold(stack=4)",
-    "stochastic": str(Path(__file__).parents[2] / "examples" / "two_states.toml"),
+    "stochastic": str(Path(__file__).parents[2] / "examples" / "games" / "two_states.toml"),
 }
 
 

@@ -28,7 +28,7 @@ from pokerlab.strategy.profile import profile_of
 from pokerlab.tree import form as form_module
 from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, build_form, choose, kind_of
 
-TWO_STATES = str(Path(__file__).parents[2] / "examples" / "two_states.toml")
+TWO_STATES = str(Path(__file__).parents[2] / "examples" / "games" / "two_states.toml")
 SETTINGS = [  # games with settings that make them small, and unlike their defaults
     "kuhn",
     "leduc(ranks=4, suits=2, raises=1, bets=(1, 3))",

@@ -28,7 +28,7 @@ def test_leduc_without_buckets_comes_near_to_its_value() -> None:
 
 def test_checkpoints_report_what_was_learned() -> None:
     events: list[Event] = []
-    running = training.start(training.build(training.abstracted("leduc", None)), seed=1)
+    running = training.start(training.build_form(training.abstracted("leduc", None)), seed=1)
     training.run(running, training.Stop(iterations=400_000), on_progress=events.append, checkpoint_seconds=0.05)
     heard = [event.payload for event in events if isinstance(event.payload, training.TrainingProgress)]
     assert {event.job for event in events} == {"train"}
@@ -107,7 +107,7 @@ def test_what_cannot_be_trained_says_why() -> None:
 
 
 def test_snapshots_and_compact_files(tmp_path: Path) -> None:
-    running = training.start(training.build(training.abstracted("leduc", None)), seed=1)
+    running = training.start(training.build_form(training.abstracted("leduc", None)), seed=1)
     training.run(
         running, training.Stop(iterations=2_000), save=tmp_path / "a.blueprint", snapshots=tmp_path / "deep" / "er"
     )

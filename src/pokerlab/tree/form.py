@@ -174,8 +174,8 @@ class Form:
         """The profile that takes every action with the same probability.  # [A]"""
         return self.treeplexes.uniform()
 
-    def slots_of(self, player: int) -> slice:
-        """A player's part of a profile."""
+    def slots_of(self, player: int) -> Any:
+        """A player's part of a profile: what indexes it, a slice or positions."""
         return self.treeplexes.slots_of(player)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:

@@ -31,7 +31,7 @@ class ProgressPrinter:
         learned = progress.learned
         rate = f"{done / spent:,.0f}" if spent > 0 else ""
         text = f"{duration(progress.seconds):>7}{progress.iterations:>14,}{rate:>12}{100 * learned.touched:>8.1f}%"
-        text += f"{learned.regret:>11.3g}"
+        text += f"{'':>11}" if learned.regret is None else f"{learned.regret:>11.3g}"
         if learned.gain is not None and learned.half is not None:
             text += f"   {learned.gain:+.4g} ± {learned.half:.2g} chips a hand"
         self.screen.print(text, soft_wrap=True, highlight=False)

@@ -19,15 +19,26 @@ from pokerlab.lab.analyse.counter_game import CounterGame
 from pokerlab.lab.solve.limits import stopping
 from pokerlab.lab.solve.solving import AUTO
 from pokerlab.lab.solve.tasks import open_task
+from pokerlab.lab.solve.training import abstracted
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.form import KINDS, SHARE_OF_MEMORY, Form, SuitIsomorphism, build_form, choose, kind_of, why_not
+from pokerlab.tree.form import (
+    KINDS,
+    SHARE_OF_MEMORY,
+    Form,
+    Problem,
+    SuitIsomorphism,
+    build_form,
+    choose,
+    kind_of,
+    why_not,
+)
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.resources import Resources
 
-FORMS = ("sequence", "public")
+FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
 COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it
 SPOT_TARGET = "0.1%"  # of the pot
 TARGET_SHARE = 1e-5  # of the largest payoff: how close to equilibrium a restricted game of the sequence form is solved
@@ -46,21 +57,22 @@ def solved_by(algorithm: str | Algorithm | None) -> Algorithm | None:
     return found
 
 
-def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any]) -> Game | Spot:
-    """What is played; locks are refused, since they are an opponent that is known."""
+def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Path | str | None) -> Problem:
+    """What is played, with buckets or without; locks are refused, since they are an opponent that is known."""
+    if buckets is not None:
+        return abstracted(str(game), buckets)
     task = open_task(game)
     if task.locks:
         raise BadSetting(
             "this spot has locks, and exploit counters an opponent of the spot itself: leave them out, solve the spot "
             "with them, and name that solution as the opponent"
         )
-    found = task.problem
-    assert found is not None
-    assert not isinstance(found, Abstracted)
-    return found.spot if isinstance(found, SpotGame) else found
+    problem = task.problem
+    assert problem is not None
+    return problem.spot if isinstance(problem, SpotGame) else problem
 
 
-def kind_for(problem: Game | Spot, algorithm: Algorithm | None, form: str) -> str:
+def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
     if isinstance(problem, Spot) and (kinds == FORMS[:1] or form == FORMS[0]):
@@ -84,7 +96,7 @@ def kind_for(problem: Game | Spot, algorithm: Algorithm | None, form: str) -> st
 class Opening:
     """A game or a spot that is to be laid out, and how it will be solved."""
 
-    problem: Game | Spot
+    problem: Problem
     kind: str
     algorithm: Algorithm | None
     limits: Mapping[str, Any]
@@ -100,7 +112,9 @@ class Opening:
     @cached_property
     def table(self) -> Game:
         """The same to be played."""
-        return SpotGame(self.problem) if isinstance(self.problem, Spot) else self.problem
+        if isinstance(self.problem, Spot):
+            return SpotGame(self.problem)
+        return self.problem.game if isinstance(self.problem, Abstracted) else self.problem
 
     def _limits(self) -> Mapping[str, Any]:
         """When to stop: a spot is solved closer than when it is solved alone, since differences of it are told."""
@@ -109,7 +123,8 @@ class Opening:
 
     def build(self) -> CounterGame:
         """The form, built, and how restricted games are solved in it."""
-        algorithm = self.algorithm or registry.load("algorithms", kind_of(self.kind).default_algorithm)
+        usual = kind_of(self.kind).default_algorithm if self.kind in FORMS[:2] else "dcfr"
+        algorithm = self.algorithm or registry.load("algorithms", usual)
         resources = Resources(self.threads)
         resources.check(self.kind)
         isomorphism = SuitIsomorphism(symmetric=self.folded)
@@ -127,7 +142,7 @@ class Opening:
         return game
 
 
-def _check_size(problem: Game | Spot, isomorphism: SuitIsomorphism) -> None:
+def _check_size(problem: Problem, isomorphism: SuitIsomorphism) -> None:
     """TooLarge where a public form, its solver and the strategies beside them would not fit."""
     needed, limit = COPIES * size_of(outline(problem, isomorphism)).bytes, SHARE_OF_MEMORY * available_memory()
     if needed > limit:

@@ -20,7 +20,7 @@ class Learned:
     """The state of a solver, and what it wins from itself as it was when it was looked at before."""
 
     touched: float  # share of infosets that an average has come to
-    regret: float  # the largest positive regret of an infoset, in chips an iteration, summed over infosets
+    regret: float | None  # the largest positive regret of an infoset, in chips an iteration, summed over infosets
     gain: float | None = None  # chips a hand
     half: float | None = None  # of its 95 % interval
 
@@ -57,9 +57,14 @@ class Watch:
         return Learned(touched, _regret(solver), gain, half)
 
 
-def _regret(solver: Any) -> float:
-    """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain."""
+def _regret(solver: Any) -> float | None:
+    """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain.
+
+    None where a solver keeps no regrets by bucket.
+    """
     arrays = solver.arrays()
+    if "unit" not in arrays:
+        return None
     total = sum(float(np.maximum(part, 0).sum(dtype=np.float64)) for part in _largest(solver.form, arrays["regret"]))
     return total * float(arrays["unit"][0]) / max(int(solver.iterations), 1)
 

@@ -34,9 +34,9 @@ class GeneralFictitiousPlay(PlanSolver):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return self.state() | {"average": self.average.copy()}
+        return self.state(average=self.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
         super().restore(arrays)
-        self.average[:] = arrays["average"]
+        self.average[:] = self.read(arrays, "average")

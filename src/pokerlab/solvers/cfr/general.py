@@ -74,14 +74,13 @@ class GeneralCfr(PlanSolver):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        names = "regret", "current", "average"
-        return self.state() | {name: getattr(self.sums, name).copy() for name in names}
+        return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
         super().restore(arrays)
         for name in ("regret", "current", "average"):
-            getattr(self.sums, name)[:] = arrays[name]
+            getattr(self.sums, name)[:] = self.read(arrays, name)
         for player in range(self.trees.players):
             self.realize(player)
 

@@ -92,12 +92,12 @@ class MirrorProx(FirstOrder):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return self.state() | {
-            "point": self.stand.point.copy(),
-            "plan": self.stand.plan.copy(),
-            "average": self.average.copy(),
-            "numbers": np.array([self._smoothing, self._weights]),
-        }
+        return self.state(
+            point=self.stand.point,
+            plan=self.stand.plan,
+            average=self.average,
+            numbers=np.array([self._smoothing, self._weights]),
+        )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave; ValueError where its step is none."""
@@ -105,6 +105,6 @@ class MirrorProx(FirstOrder):
         if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")
         self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
-        self.average[:] = arrays["average"]
+        self.average[:] = self.read(arrays, "average")
         self._smoothing, self._weights = smoothing, weights
         super().restore(arrays)

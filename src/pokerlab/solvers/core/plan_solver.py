@@ -10,6 +10,8 @@ import numpy as np
 from pokerlab.tree.form import Form, kind_of
 from pokerlab.tree.measure import Measure
 
+OF_PLANS = "_of_plans"
+
 
 class PlanSolver(ABC):
     """A solver on any form that has treeplexes and payoffs.
@@ -58,10 +60,19 @@ class PlanSolver(ABC):
         """Exploitability of the solution."""
         return self.game.measure(self.result())
 
-    def state(self) -> dict[str, np.ndarray]:
-        """The counts, and the strategies where a file looks for them in the state; a subclass adds its arrays."""
+    def state(self, **own: np.ndarray) -> dict[str, np.ndarray]:
+        """The counts, the strategies where a file looks for them in the state, and a solver's own arrays.
+
+        An own array with the name of a packed one is stored under another: `read` finds it.
+        """
         packed = self.strategy_arrays() if kind_of(self.game.kind).in_state else {}
-        return packed | {"counts": np.array([self.iterations, self.passes])}
+        named = {name + OF_PLANS if name in packed else name: array.copy() for name, array in own.items()}
+        return packed | named | {"counts": np.array([self.iterations, self.passes])}
+
+    @staticmethod
+    def read(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+        """An own array of a state."""
+        return arrays[name + OF_PLANS if name + OF_PLANS in arrays else name]
 
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:

@@ -21,7 +21,7 @@ from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.strategy.forms.kinds import Naming, StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine
 from pokerlab.strategy.views.hands import ValuedPlace
 from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
@@ -44,9 +44,14 @@ class ClassHands:
     def of(form: ClassForm) -> ClassHands:
         """The hands of a form: all two-card hands, or the cards of its deck."""
         if isinstance(form.deal, CardDeal):
-            return ClassHands(FULL_DECK, [(int(low), int(high)) for low, high in COMBOS], COMBO_CLASS)
+            return ClassHands.of_starting_hands(2)
         cards = range(form.deck.size)
         return ClassHands(form.deck, list(combinations(cards, 1)), np.arange(form.deck.size))
+
+    @staticmethod
+    def of_starting_hands(players: int) -> ClassHands:
+        """All two-card hands, for so many players."""
+        return ClassHands(FULL_DECK, [(int(low), int(high)) for low, high in COMBOS], COMBO_CLASS, players)
 
     @cached_property
     def hand_numbers(self) -> dict[frozenset[int], int]:
@@ -355,4 +360,10 @@ def _wanted(form: ClassForm, storage: str) -> dict[str, tuple[int, Any]]:
     return {name: (len(array), array.dtype) for name, array in form.pack(form.uniform()).items()}
 
 
-KIND = StrategyKind(_named, _wanted)
+def _profile_of(policy: Policy, game: Any, form: ClassForm, player: int | None) -> np.ndarray:
+    from pokerlab.strategy.class_profile import class_profile_of
+
+    return class_profile_of(policy, game, form, player)
+
+
+KIND = StrategyKind(_named, _wanted, profile_of=_profile_of)

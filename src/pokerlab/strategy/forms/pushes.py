@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBOS, combo_index
 from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.place import Place
 from pokerlab.strategy.forms.classes import ClassHands
 from pokerlab.strategy.forms.kinds import Naming, StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
 from pokerlab.strategy.views.hands import ValuedPlace
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
@@ -69,8 +68,7 @@ class PushStrategy:
     @cached_property
     def hands(self) -> ClassHands:
         """The hands that may be held, for every player."""
-        cards = [(int(low), int(high)) for low, high in COMBOS]
-        return ClassHands(FULL_DECK, cards, COMBO_CLASS, self.players)
+        return ClassHands.of_starting_hands(self.players)
 
     # ---- the policy --------------------------------------------------------------------------------------------------
 
@@ -271,4 +269,10 @@ def _wanted(form: PushForm, storage: str) -> dict[str, tuple[int, Any]]:
     return {PUSH: (form.nodes * CLASS_COUNT, np.float64)}
 
 
-KIND = StrategyKind(_named, _wanted)
+def _profile_of(policy: Policy, game: Any, form: PushForm, player: int | None) -> np.ndarray:
+    from pokerlab.strategy.class_profile import push_profile_of
+
+    return push_profile_of(policy, game, form, player)
+
+
+KIND = StrategyKind(_named, _wanted, profile_of=_profile_of)

@@ -168,6 +168,37 @@ class BucketedForm(Form):
         """The profile of plans.  # [S] -> [number] float32"""
         return self._plans.profile(plan)
 
+    def slots_of(self, player: int) -> np.ndarray:
+        """A player's part of a profile, in the order of the treeplexes: positions, since rounds are interleaved."""
+        return self._plans.slots[player]
+
+    def occupied(self, player: int) -> np.ndarray:
+        """Positions leave padding out.  # [slots of the player] bool"""
+        return np.ones(len(self.slots_of(player)), np.bool_)
+
+    def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
+        """The sum over the actions of each infoset, at each of them; 0 in padding.  # [number] -> [number]"""
+        plans = self._plans
+        return plans.spread(plans.treeplexes.sums(numbers[plans.positions]))
+
+    def normalize(self, weights: np.ndarray) -> np.ndarray:
+        """Weights as probabilities, uniform where they are all zero; 0 in padding.  # [number] -> [number]"""
+        return self._plans.spread(self.in_treeplexes(weights))
+
+    def check(self, profile: np.ndarray) -> np.ndarray:
+        """The profile as probabilities; BadSetting where it is none of this form."""
+        if np.shape(profile) != (self.numbers,) or not (np.asarray(profile) >= 0).all():
+            raise BadSetting(f"a profile of {self.name} with these buckets has {self.numbers:,} numbers of 0 or more")
+        return self.normalize(profile)
+
+    def regrets(self, profile: np.ndarray) -> np.ndarray:
+        """Immediate regrets inside the abstraction.  # [number] -> [number]"""
+        return self._plans.spread(super().regrets(profile))
+
+    def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
+        """Of decisions and buckets."""
+        return super().count_infosets(counts[self._plans.positions])
+
     def uniform(self) -> np.ndarray:
         """Numbers that are all the same: play is in proportion to them.  # [number] float32"""
         return np.ones(self.numbers, np.float32)

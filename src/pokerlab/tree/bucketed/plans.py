@@ -36,7 +36,8 @@ class BucketPlans:
         self._first: dict[int, int] = {}  # of each decision: the player's own sequence of bucket 0 and action 0
         trees = [self._treeplex(player) for player in (0, 1)]
         self.treeplexes = Treeplexes.joined(trees)
-        self._slots = np.concatenate([self._numbers(player) for player in (0, 1)])  # [S - 2] in a profile
+        self.slots = [self._numbers(player) for player in (0, 1)]  # of each player's sequences in a profile
+        self.positions = np.concatenate(self.slots)  # [S - 2]
 
     def _shape(self, node: int) -> tuple[int, int]:
         """How many buckets and actions a decision has."""
@@ -92,13 +93,17 @@ class BucketPlans:
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """A profile, numbers that play is in proportion to, as the behaviour of the treeplexes.  # -> [S - 2]"""
-        return self.treeplexes.normalize(np.maximum(profile[self._slots].astype(np.float64), 0.0))
+        return self.treeplexes.normalize(np.maximum(np.asarray(profile)[self.positions].astype(np.float64), 0.0))
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile.  # [S] -> [number] float32"""
-        profile = np.zeros(self.form.numbers, np.float32)
-        profile[self._slots] = self.treeplexes.behaviour(plan)
-        return profile
+        return self.spread(self.treeplexes.behaviour(plan)).astype(np.float32)
+
+    def spread(self, numbers: np.ndarray) -> np.ndarray:
+        """Numbers in the order of the treeplexes as the form stores them, 0 in padding.  # [S - 2] -> [number]"""
+        stored = np.zeros(self.form.numbers)
+        stored[self.positions] = numbers
+        return stored
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """What a player's sequences win against the opponent's plan: one walk over every deal."""

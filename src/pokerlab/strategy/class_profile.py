@@ -1,0 +1,78 @@
+"""Any policy as a profile of a form over classes of hands: two players before the flop, or push or fold of many.
+
+A policy is asked with every hand of a class, and must play them alike: hands of a class differ by names of suits only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.errors import BadSetting, UnknownName
+from pokerlab.games.game import TERMINAL
+from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
+from pokerlab.strategy.forms.classes import ClassHands
+from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.public_profile import ROUNDING, decisions
+from pokerlab.tree.classes import ClassForm
+from pokerlab.tree.pushes.form import PUSHES, PushForm
+
+
+def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: int | None) -> np.ndarray:
+    """What a policy does in the classes form; of one player alone, the other uniform.  # [A]"""
+    behaviours = [np.array(table) for table in form.behaviours(form.uniform())]  # [S, class] of each player
+    hands = ClassHands.of(form)
+    for node, betting in decisions(game, form.betting):
+        if player is None or node.player == player:
+            seat, number = form.decision_numbers[node]
+            rows = _by_class(policy, game, betting, hands, node.codes)
+            behaviours[seat][form.own[seat].of(number)] = rows.T
+    return form.profile_of((behaviours[0], behaviours[1]))
+
+
+def push_profile_of(policy: Policy, game: Any, form: PushForm, player: int | None) -> np.ndarray:
+    """What a policy does in push or fold of many players; of one seat alone, the others uniform.  # [A]"""
+    table: PokerGame = getattr(game, "game", game)  # of a game for prizes
+    pushes = form.pushes_of(form.uniform()).copy()
+    nodes = {history: node for node, history in enumerate(form.histories)}
+    hands = ClassHands.of_starting_hands(table.players)
+    for betting in _decisions(table, table.betting.start()):
+        node = nodes.get(betting.history)
+        if node is not None and player in (None, form.seats[int(form.node_seat[node])]):
+            codes = [table.action_text(action) for action in table.betting.actions(betting)]
+            pushes[node] = _by_class(policy, table, betting, hands, codes)[:, PUSHES]
+    return form.profile_of(pushes)
+
+
+def _decisions(game: PokerGame, betting: Betting) -> Iterator[Betting]:
+    """Every decision of the betting, depth first."""
+    if betting.actor == TERMINAL:
+        return
+    yield betting
+    for action in game.betting.actions(betting):
+        yield from _decisions(game, game.betting.act(betting, action))
+
+
+def _by_class(policy: Policy, game: PokerGame, betting: Betting, hands: ClassHands, codes: Sequence[str]) -> np.ndarray:
+    """The probabilities of actions by class of hands.  # [class, action]"""
+    where = repr(betting.history) if betting.history else "the start"
+    try:
+        table = policy.table(Place(game, betting, ()))
+    except UnknownName as error:
+        raise BadSetting(f"the policy does not know the decision at {where}: {error}") from error
+    numbers = {hands.hand_text(number): number for number in range(len(hands.hands))}
+    rows = np.full((len(hands.hands), len(codes)), np.nan)
+    order = [list(table.actions).index(code) if code in table.actions else -1 for code in codes]
+    known = np.column_stack([table.probability, np.zeros(len(table.hands))])[:, order]  # -1: never taken
+    rows[[numbers[hand] for hand in table.hands]] = known
+    if np.isnan(rows).any() or (rows < 0).any() or (np.abs(rows.sum(1) - 1) > ROUNDING).any():
+        raise BadSetting(f"at {where} a policy must give every hand probabilities of {', '.join(codes)} that sum to 1")
+    counts = np.bincount(hands.group)
+    means = np.stack([np.bincount(hands.group, column) for column in rows.T], axis=1) / counts[:, None]
+    if (np.abs(rows - means[hands.group]) > ROUNDING).any():
+        raise BadSetting(f"at {where} the policy plays hands differently that differ by names of suits only")
+    return np.asarray(means / means.sum(1, keepdims=True))
