@@ -94,7 +94,7 @@ def test_the_package_works_outside_of_this_folder(tmp_path: Path) -> None:
     assert version.stdout == f"pokerlab {__version__}\n", version.stderr
     done = subprocess.run([python, "-c", SMOKE], cwd=tmp_path / "empty", env=plain, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "`pokerlab examples` writes the examples here" in done.stderr
+    assert "`pokerlab examples` copies the examples here" in done.stderr
     answer = json.loads(done.stdout)
     assert Path(answer["file"]).is_relative_to(tmp_path / "environment")
     assert answer["value"] == pytest.approx(-1 / 18, abs=1e-2)

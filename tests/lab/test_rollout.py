@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadGame, BadSetting
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
 
@@ -71,5 +71,5 @@ def test_a_cap_on_raises_of_a_menu():
     ],
 )
 def test_refused_in_a_sentence(make):
-    with pytest.raises(BadSetting):
+    with pytest.raises((BadGame, BadSetting)):
         make()

@@ -232,6 +232,6 @@ def test_what_was_not_measured_is_not_held_against_a_file(tmp_path: Path, monkey
     kept = as_solution(made_up("leduc"), measured=False).save(tmp_path / "a.blueprint")
     assert {one.what for one in verify(kept).wrong} >= {"values", "exploitability"}  # it can be measured
     monkeypatch.setattr(
-        "pokerlab.strategy.forms.bucketed.measurer", lambda form: None
+        "pokerlab.tree.bucketed.real_game.measurer", lambda form: None
     )  # as in a game that is too large
     assert not verify(kept).wrong

@@ -191,6 +191,10 @@ class Solution(NotebookDisplay):
             return self.laid
         return build_form(self.open_game(), self.form, most_infosets=len(self.strategy))
 
+    def laid_out(self) -> Any:
+        """The earlier name of `built_form`."""
+        return self.built_form()
+
     # ---- files -----------------------------------------------------------------------------------------------------
 
     def save(self, path: Path | str) -> Path:

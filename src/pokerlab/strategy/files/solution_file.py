@@ -120,6 +120,7 @@ def _laid_out_solution(
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
         file = file_of(words.get("game_file"), kept.path)
+        text_of(words["game"])  # which a spot states too
         measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
