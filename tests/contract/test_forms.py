@@ -26,6 +26,8 @@ from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree import form as form_module
+from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.bucketed.whole import has_perfect_recall
 from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, build_form, choose, kind_of
 
 TWO_STATES = str(Path(__file__).parents[2] / "examples" / "games" / "two_states.toml")
@@ -202,7 +204,7 @@ def test_the_whole_family_runs_on_all_forms() -> None:
     unscheduled = {algorithm.name for algorithm in algorithms()} - scheduled
     assert {"trembling", "pure", "cfr-br"} <= unscheduled  # trembling, sampling and responding have none
     assert len(TWO_FORMS) >= 5
-    assert {kind for name in TWO_FORMS for kind in kinds_of(name)} == {*KINDS}
+    assert {kind for name in TWO_FORMS for kind in kinds_of(name)} == {*KINDS} - {"pushes", "stochastic"}
 
 
 @pytest.mark.parametrize("algorithm", CFR_FAMILY)
@@ -217,6 +219,8 @@ def test_two_forms_give_the_same_value(name: str, algorithm: str) -> None:
     for kind in kinds_of(name):
         if kind == "normal" or kind not in forms:
             continue
+        if kind == "bucketed" and not has_perfect_recall(bucketed_form(game_of(name))):
+            continue  # buckets that forget have no plans
         found = solve(game_of(name), algorithm=algorithm, form=kind, iterations=300)
         assert found.form == kind
         assert found.bounds is not None
