@@ -201,6 +201,10 @@ class Form:
         positive = np.add.reduceat(counts > 0, trees.first_slots) if len(trees.counts) else np.zeros(0)
         return int((positive > 0).sum()), len(trees.parent)
 
+    def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
+        """Numbers by slot of a profile in the order of the treeplexes.  # [A] -> [S - P]"""
+        return numbers
+
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """A profile as the behaviour of the treeplexes, where a form stores profiles otherwise.  # [A] -> [S - P]"""
         return profile

@@ -56,11 +56,11 @@ def restricted(form: SequenceForm, seed: int, *, player: int, p: float, by_infos
 
 
 def solver_of(form: SequenceForm, spec: str, restriction: Restriction) -> FixedCfr:
-    return FixedCfr(form, registry.load("algorithms", spec).schedule, restriction.fixed(form.treeplexes))
+    return FixedCfr(form, registry.load("algorithms", spec).schedule, restriction.fixed(form))
 
 
 def measure_restricted(form: SequenceForm, restriction: Restriction, plan: np.ndarray) -> Measure:
-    return measure_fixed(form, restriction.fixed(form.treeplexes), plan)
+    return measure_fixed(form, restriction.fixed(form), plan)
 
 
 def as_a_game(game: RandomGame, form: SequenceForm, found: Restriction) -> RestrictedGame:

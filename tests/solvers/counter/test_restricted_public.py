@@ -117,7 +117,7 @@ def test_any_averages_are_measured_as_in_the_sequence_form(
     sums = uneven(tree, seed + 1)
     measured = RestrictedAssessor(tree, found, threads=1 + seed % 2).measure(parts(tree, sums))
     averages = history_profile(game, form.tree, tree, parts(tree, sums))
-    expected = measure_fixed(form, same.fixed(form.treeplexes), seen_plan(form, same, averages))
+    expected = measure_fixed(form, same.fixed(form), seen_plan(form, same, averages))
     assert measured.values[1 - player] == pytest.approx(expected.values[1 - player], abs=1e-6)
     assert measured.best_responses == pytest.approx(expected.best_responses, abs=1e-6)
 
@@ -132,7 +132,7 @@ def test_iterates_are_those_of_the_sequence_form(by_infoset: bool, spec: str, se
     found = restricted(tree, seed, player=player, p=p, by_infoset=by_infoset)
     same = in_sequences(game, form, tree, found)
     solver = RestrictedPublicSolver(tree, schedule(spec), found)
-    other = FixedCfr(form, schedule(spec), same.fixed(form.treeplexes))
+    other = FixedCfr(form, schedule(spec), same.fixed(form))
     for _ in range(5):
         solver.advance(1)
         other.advance(1)

@@ -57,7 +57,7 @@ class CounterGame:
         assert schedule is not None
         if form.kind == "public":
             return _on_public(form, schedule, restriction, self.resources)
-        return FixedCfr(form, schedule, restriction.fixed(form.treeplexes))
+        return FixedCfr(form, schedule, restriction.fixed(form))
 
     def _program(self, restriction: Restriction) -> tuple[np.ndarray, float, int]:
         """The linear program, which the sequence form alone has."""
@@ -65,7 +65,7 @@ class CounterGame:
 
         form: Any = self.form
         profile = form.behaviour(solve_restricted(form, restriction)[0])
-        measure = measure_fixed(form, restriction.fixed(form.treeplexes), form.plan(profile))
+        measure = measure_fixed(form, restriction.fixed(form), form.plan(profile))
         return profile, max(measure.exploitability, 0.0), 1  # not by what the program says of itself
 
     def wins(self, profile: np.ndarray, opponent: np.ndarray, *, seat: int) -> float:

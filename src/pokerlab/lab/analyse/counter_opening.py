@@ -10,6 +10,7 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.events import Watch
 from pokerlab.games.game import Game
@@ -57,7 +58,7 @@ def solved_by(algorithm: str | Algorithm | None) -> Algorithm | None:
     return found
 
 
-def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Path | str | None) -> Problem:
+def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Path | str | Buckets | None) -> Problem:
     """What is played, with buckets or without; locks are refused, since they are an opponent that is known."""
     if buckets is not None:
         return abstracted(str(game), buckets)

@@ -67,7 +67,7 @@ def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray
     whole = np.zeros(form.tree.slots)
     whole[form.slots_of(player)] = weights
     current, plan = np.concatenate([np.ones(form.players), form.normalize(whole)]), np.ones(form.sequences)
-    descend_fixed(np.uint64(player), trees.arrays, restriction.fixed(trees), current, plan)
+    descend_fixed(np.uint64(player), trees.arrays, restriction.fixed(form), current, plan)
     return plan
 
 

@@ -17,7 +17,6 @@ import numpy as np
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.solvers.cfr.fixed import held_to
 from pokerlab.tree.form import Form
-from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
     from pokerlab.solvers.cfr._kernels.fixed import Fixed
@@ -42,10 +41,11 @@ class Restriction:
         """Whether nothing is held: the game is the one without a restriction."""
         return self.whole == 0.0 and not self.held.any()
 
-    def fixed(self, trees: Treeplexes) -> Fixed:
+    def fixed(self, form: Form) -> Fixed:
         """The same as the general CFR solver takes it."""
-        shares = self.held if len(self.held) else np.zeros(len(self.model))
-        return held_to(trees, self.player, self.model, whole=self.whole, shares=shares)
+        model = form.in_treeplexes(self.model)
+        shares = form.by_sequence(self.held) if len(self.held) else np.zeros(len(model))
+        return held_to(form.treeplexes, self.player, model, whole=self.whole, shares=shares)
 
 
 def held_for_the_game(form: Form, model: np.ndarray, p: float, *, player: int) -> Restriction:

@@ -156,7 +156,7 @@ class BucketedStrategy:
             and form.game.rules == self.form.game.rules
             and form.numbers == self.form.numbers
         )
-        return self.padded() if same else None
+        return np.asarray(self.padded(), np.float32) if same else None
 
     def padded(self) -> np.ndarray:
         """The numbers in the layout of the form.  # [number]"""

@@ -160,6 +160,10 @@ class BucketedForm(Form):
         """Over the ends of the betting with all deals of each bucket."""
         return self._plans.largest_payoff_sum(player)
 
+    def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
+        """Without padding.  # [number] -> [S - 2]"""
+        return np.asarray(numbers)[self._plans.positions]
+
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """Without padding.  # [number] -> [S - 2]"""
         return self._plans.in_treeplexes(profile)

@@ -178,6 +178,10 @@ class PublicTree(Form):
         """Gathered by one walk over all boards."""
         self._plans.payoffs(player, plan, out)
 
+    def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
+        """Without padding, and hands that share an infoset once.  # [A] -> [S - 2]"""
+        return self._plans.by_sequence(numbers)
+
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """Without padding, and hands that share an infoset once.  # [A] -> [S - 2]"""
         return self._plans.in_treeplexes(profile)

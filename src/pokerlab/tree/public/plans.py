@@ -111,14 +111,18 @@ class PublicPlans:
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """A profile as the behaviour of the treeplexes.  # [A] -> [S - 2]"""
+        return self.treeplexes.normalize(self.by_sequence(profile))
+
+    def by_sequence(self, stored: np.ndarray) -> np.ndarray:
+        """Numbers by slot of a profile in the order of the treeplexes.  # [A] -> [S - 2]"""
         weights = np.zeros(self.treeplexes.sequences)
         for player in (0, 1):
             own = self.treeplexes.sequences_of(player)
             numbers = np.zeros(own.stop - own.start + 1)
-            for pair, where in zip(parts(self.tree, profile), self._positions[player], strict=True):
+            for pair, where in zip(parts(self.tree, stored), self._positions[player], strict=True):
                 numbers[where] = pair[player]
             weights[own] = numbers[1:]
-        return self.treeplexes.normalize(weights[2:])
+        return weights[2:]
 
 
 def _check_memory(tree: PublicTree) -> None:
