@@ -75,3 +75,21 @@ def test_the_command(cli: CommandLine) -> None:
     told = cli(["measure", "kuhn", "always-call", "random", "--json"]).json
     assert set(told) >= {"agents", "values", "best_responses", "gains", "exploitability", "nash_conv"}
     assert "best response wins" in cli(["measure", "kuhn", "formula"]).printed
+
+
+@pytest.mark.parametrize("game", ["rhode-island(ranks=3, suits=2)", "leduc(ranks=3, suits=3)"])
+def test_every_form_measures_the_same(game):
+    """The public form asks equivalent hands once, and the sequence form every infoset."""
+    one, other = (measure_agents(game, ["formula", "random"], form=form).measure for form in ("sequence", "public"))
+    assert one.values == pytest.approx(other.values, abs=1e-5)
+    assert one.best_responses == pytest.approx(other.best_responses, abs=1e-5)
+
+
+def test_agents_before_the_flop():
+    """Classes of hands and push or fold of three players: who always folds loses the blinds to who always pushes."""
+    found = measure_agents("push-fold(stack=6)", ["formula"])
+    assert found.form == "classes"
+    assert found.measure.exploitability > 0
+    three = measure_agents("push-fold(players=3)", ["always-fold"])
+    assert three.form == "pushes"
+    assert three.measure.best_responses == pytest.approx((100, 50, 150))  # small, big, button: chips of 50 and 100

@@ -22,6 +22,10 @@ def command(
         int | None,
         Option(min=1, max=10**10, help="Draw poker: iterations of learning to beat a blueprint; also a lower bound."),
     ] = None,
+    inside: Annotated[
+        bool,
+        Option("--inside", help="Measure one blueprint inside its abstraction: best responses see buckets alone."),
+    ] = False,
     hands: Annotated[
         int | None, Option(min=2, help="With --local or --learn: hands to play.", show_default="2000; --learn: 200000")
     ] = None,
@@ -42,13 +46,16 @@ def command(
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
-    One agent for all seats, or one per seat. In games too large for that, --local plays hands against one agent by
-    local best response (betting --menu, by default 100%,allin; "none" for no bets), and --learn trains a
-    strategy that beats a blueprint of draw poker; --out saves it, --resume continues it, and Ctrl-C stops the training
-    and plays with what was learned. With --learn, the seed fixes the result on one worker only.
+    One agent for all seats, or one per seat, in whichever form fits: spots and two-player poker in the public form,
+    push or fold by classes of hands. --inside measures a blueprint inside its abstraction. In games too large for
+    that, --local plays hands against one agent by local best response (betting --menu, by default 100%,allin; "none"
+    for no bets), and --learn trains a strategy that beats a blueprint of draw poker; --out saves it, --resume continues
+    it, and Ctrl-C stops the training and plays with what was learned. With --learn, the seed fixes the result on one
+    worker only.
 
     [dim]pokerlab measure leduc always-call
     pokerlab measure leduc formula random
+    pokerlab measure examples/river.toml formula
     pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
     pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
     """
@@ -56,8 +63,10 @@ def command(
     from pokerlab.errors import BadSetting
     from pokerlab.lab.analyse.learned_response import HANDS, learned_response
     from pokerlab.lab.analyse.local_response import FCPA, local_best_response
-    from pokerlab.lab.analyse.measuring import measure_agents
+    from pokerlab.lab.analyse.measuring import measure_agents, measure_inside
 
+    if inside and (local or learn is not None):
+        raise BadSetting("--inside measures exactly, inside an abstraction: leave out --local and --learn")
     if learn is not None and (local or menu is not None or from_round is not None):
         raise BadSetting("--learn goes without --local, --menu and --from-round: it learns what to bet")
     if learn is None and (out is not None or resume is not None):
@@ -69,7 +78,7 @@ def command(
             if value is not None:
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation():
-            found = measure_agents(game, agents)
+            found = measure_inside(game, agents) if inside else measure_agents(game, agents)
         write_results(found.as_dict, lambda screen: show_measured(screen, found), as_json=as_json)
         return
     if len(agents) != 1:

@@ -12,6 +12,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.analyse.responding import play_as
+from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import asked_forms
 from pokerlab.tree.form import Choice, Problem, choose
 from pokerlab.tree.measure import Measure
@@ -67,3 +68,21 @@ def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> M
     except PokerlabError as error:
         raise BadSetting(f"{' and '.join(policies)} cannot be measured: {error}") from error
     return Measured(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)
+
+
+def measure_inside(game: str, agents: Sequence[str]) -> Measured:
+    """A blueprint inside its abstraction, where best responses see buckets alone; two players, small games.
+
+    BadSetting where buckets forget those of earlier rounds, TooLarge where there are too many deals to follow.
+    """
+    if len(agents) != 1:
+        raise BadSetting(f"one blueprint is measured inside its abstraction, and {len(agents)} agents are named")
+    solution = load(agents[0].removeprefix("blueprint:"))
+    if solution.form != "bucketed":
+        raise BadSetting(f"{agents[0]} is not a blueprint over buckets: leave out --inside")
+    table = open_game(game)
+    if solution.open_game().name != table.name:
+        raise BadSetting(f"{agents[0]} is a blueprint of {solution.game}, not of {table.name}")
+    form = solution.built_form()
+    measure = form.measure_inside(form.unpack(form.pack(solution.strategy.padded())))
+    return Measured(table.name, (agents[0],) * form.players, measure, form.pot, "bucketed")
