@@ -138,7 +138,7 @@ def _started(
     problem = abstracted(name, buckets)
     laid = build_form(problem, algorithm=algorithm, threads=threads)
     if not quiet:
-        note(size_words(laid.form))
+        note(size_words(laid.form))  # type: ignore[arg-type]
         if laid.form.players > 2:
             error_console().print(NO_PROMISE.format(players=laid.form.players), soft_wrap=True)
     return start(laid, seed=seed, resources=Resources(threads))

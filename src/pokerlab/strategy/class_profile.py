@@ -19,7 +19,8 @@ from pokerlab.strategy.forms.classes import ClassHands
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.public_profile import ROUNDING, decisions
 from pokerlab.tree.classes import ClassForm
-from pokerlab.tree.pushes.form import PUSHES, PushForm
+from pokerlab.tree.pushes.chances import PUSHES
+from pokerlab.tree.pushes.form import PushForm
 
 
 def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: int | None) -> np.ndarray:

@@ -162,7 +162,7 @@ class BucketedForm(Form):
 
     def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
         """Without padding.  # [number] -> [S - 2]"""
-        return np.asarray(numbers)[self._plans.positions]
+        return np.asarray(np.asarray(numbers)[self._plans.positions])
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """Without padding.  # [number] -> [S - 2]"""

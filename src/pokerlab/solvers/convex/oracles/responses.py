@@ -86,14 +86,10 @@ class OracleSolver(PlanSolver):
             self.step()
             self.iterations += 1
 
-    def state(self) -> dict[str, np.ndarray]:
-        """The plans and the counts."""
-        counts = np.array([self.iterations, self.passes, int(self.finished)])
-        return super().state() | {"plan": self.plan.copy(), "counts": counts}
-
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        return self.state()
+        counts = np.array([self.iterations, self.passes, int(self.finished)])
+        return self.state(plan=self.plan) | {"counts": counts}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Go back to a state that `arrays` gave."""
