@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pokerlab.errors import BadSetting
 
 CPU = "cpu"
-DEVICES = (CPU,)
 STORAGE = ("float32", "int16")
 _THREADED = ("public", "bucketed", "pushes")
 
@@ -22,10 +21,6 @@ class Resources:
 
     def check(self, kind: str) -> None:
         """BadSetting where a form has no use for what was asked for."""
-        if self.device not in DEVICES:
-            raise BadSetting(
-                f"there is no device called {self.device[:40]!r}; this version computes on: {', '.join(DEVICES)}"
-            )
         if self.storage not in STORAGE:
             raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {self.storage[:40]!r}")
         if self.threads < 1:

@@ -17,7 +17,7 @@ from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.specs import read, spec_text
 from pokerlab.tree.form import KINDS, Form, kind_of
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.resources import CPU, Resources
 
 Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
 
@@ -31,7 +31,7 @@ class Algorithm:
     """
 
     name: str
-    engines: Mapping[str, Engine]  # by kind of form, best first
+    engines: Mapping[str | tuple[str, str], Engine]  # by kind of form, best first; or by (kind, device) off the CPU
     settings: Mapping[str, Any] = field(default_factory=dict)
     schedule: Schedule | None = None  # of the CFR family, where following it is all that is done
     general: Engine | None = None
@@ -45,7 +45,21 @@ class Algorithm:
     def forms(self) -> tuple[str, ...]:
         """The forms that it runs on, best first."""
         general = (kind for kind in KINDS if kind_of(kind).has_plans) if self.general is not None else ()
-        return tuple(dict.fromkeys((*self.engines, *general)))
+        special = (key if isinstance(key, str) else key[0] for key in self.engines)
+        return tuple(dict.fromkeys((*special, *general)))
+
+    def engine(self, kind: str, device: str) -> Engine:
+        """What starts a solver on a form and a device; BadSetting where nothing does."""
+        engine = self.engines.get((kind, device))
+        if engine is None and device == CPU:
+            engine = self.engines.get(kind) or self.general
+        if engine is None:
+            devices = {CPU} | {key[1] for key in self.engines if isinstance(key, tuple) and key[0] == kind}
+            raise BadSetting(
+                f"{self.name} does not run on the device {device[:40]!r} in the {kind} form; "
+                f"choose {' or '.join(sorted(devices))}"
+            )
+        return engine
 
     @property
     def spec(self) -> str:
@@ -66,12 +80,9 @@ class Algorithm:
         suited = self._suited(given)
         asked = resources or Resources()
         asked.check(suited.kind)
-        engine = self.engines.get(suited.kind)
-        if engine is None:
-            if asked.storage != Resources().storage:
-                raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
-            engine = self.general
-        assert engine is not None
+        engine = self.engine(suited.kind, asked.device)
+        if engine is self.general and asked.storage != Resources().storage:
+            raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
         return engine(suited.on(asked), seed, asked)
 
     def _suited(self, form: Form) -> Form:

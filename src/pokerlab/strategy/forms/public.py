@@ -258,7 +258,7 @@ def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
 
 
 def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -> PublicStrategy:
-    sums = [[answer[f"average_{number}_{player}"] for player in (0, 1)] for number in range(len(form.rounds))]
+    sums = [[answer[form.packed_name(number, player)] for player in (0, 1)] for number in range(len(form.rounds))]
     return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats)
 
 
@@ -266,7 +266,7 @@ def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
     kind = {"float32": np.float32, "int16": np.int16}[storage]
     numbers = range(len(form.rounds))
     return {
-        f"average_{number}_{player}": (form.stored(number, player), kind) for number in numbers for player in (0, 1)
+        form.packed_name(number, player): (form.stored(number, player), kind) for number in numbers for player in (0, 1)
     }
 
 

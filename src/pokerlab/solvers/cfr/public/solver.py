@@ -71,7 +71,7 @@ class PublicSolver(Walk):
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, as sums that play is in proportion to."""
         return {
-            f"average_{number}_{player}": sums
+            self.tree.packed_name(number, player): sums
             for number, pair in enumerate(self.average)
             for player, sums in enumerate(pair)
         }
