@@ -18,7 +18,7 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """How far a job is.
+    """The progress of a job.
 
     >>> Event("match", 50, 200, unit="hands").share
     0.25
@@ -101,7 +101,7 @@ class CancelToken:
 
 @dataclass(frozen=True)
 class Watch:
-    """Reports the progress of a job and stops it: what the parts of a job are given.
+    """Reports the progress of a job and stops it; passed to the parts of a job.
 
     >>> watch = Watch("bucket", lambda event: print(event.message, event.share))
     >>> watch.at("assigning", 1, 2)
@@ -116,7 +116,7 @@ class Watch:
     unit: str = ""
     began: float = field(default_factory=time.perf_counter)
     part: tuple[float, float] = (0.0, 1.0)  # of the whole job, where `done` is a share
-    stage: str = ""  # stands before every message
+    stage: str = ""  # prefix of every message
 
     def at(self, message: str, done: float, total: float | None = 1.0, *, payload: Any = None) -> None:
         """Report how far the job is; then raise Cancelled if it should stop."""
@@ -135,12 +135,12 @@ class Watch:
 
     @contextmanager
     def interruptible(self) -> Iterator[Watch]:
-        """The same for a block in which Ctrl-C both cancels the parts in other threads and raises KeyboardInterrupt."""
+        """A Watch for a block in which Ctrl-C cancels the parts in other threads and raises KeyboardInterrupt."""
         with (self.cancel or CancelToken()).on_interrupt(at_once=True) as token:
             yield replace(self, cancel=token)
 
     def within(self, start: float, end: float, stage: str = "") -> Watch:
-        """For a part of the job, from one share of the whole to another."""
+        """A Watch for a part of the job, from one share of the whole to another."""
         low, high = self.part
         part = low + (high - low) * start, low + (high - low) * end
         return replace(self, part=part, stage=stage or self.stage)

@@ -1,6 +1,6 @@
-"""Strategies of push or fold with any number of players: the chance of going all-in at every decision, class by class.
+"""Strategies of push or fold with any number of players: the probability of going all-in at every decision, by class.
 
-EV is in the form's payoffs, chips or prizes, counted from before the hand.
+EV is in the form's payoffs, chips or prizes, relative to before the hand.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class PushStrategy:
 
     @cached_property
     def reach(self) -> Reach:
-        """How likely decisions and terminals are."""
+        """The reach probabilities of decisions and terminals."""
         return self.form.evaluator.chances.reach(self.pushes)
 
     @cached_property
     def hands(self) -> ClassHands:
-        """The hands that may be held, for every player."""
+        """The possible hands, for every player."""
         return ClassHands.of_starting_hands(self.players)
 
     # ---- the policy --------------------------------------------------------------------------------------------------
@@ -110,11 +110,11 @@ class PushStrategy:
         return {}
 
     def strategy_only(self) -> PushStrategy:
-        """Itself: a file holds every digit."""
+        """This strategy: a file stores it in full precision."""
         return self
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays and words of a file."""
+        """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
     # ---- walking -----------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ class PushView(ValuedPlace):
     source: PushStrategy
     node: int  # a decision, or -1 - a terminal
     moves: tuple[str, ...]
-    board: tuple[int, ...]  # none: it comes when the betting is over
+    board: tuple[int, ...]  # empty: it is dealt after the betting
 
     is_deal = False
     coming = 0
@@ -214,11 +214,11 @@ class PushView(ValuedPlace):
         return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] How much of each hand a player still holds here."""
+        """[hand] The fraction of each hand that a player still holds here."""
         return np.asarray(self._own(player)[COMBO_CLASS])
 
     def _own(self, player: int) -> np.ndarray:
-        """[class] The probability of a player's own action on the way here."""
+        """[class] The player's own reach probability."""
         own = np.ones(CLASS_COUNT)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] == player:
@@ -253,7 +253,7 @@ class PushView(ValuedPlace):
         return np.asarray((self.frequencies * self.action_values).sum(1))
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand: any."""
+        """[hand] Whether a player may hold each hand: always."""
         return np.ones(len(COMBOS), np.bool_)
 
     def summary(self) -> dict[str, Any]:
