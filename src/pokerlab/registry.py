@@ -236,9 +236,7 @@ def factory(
     if not callable(maker):
         raise BadSetting(f"`{wanted}` of {entry.module} is {_described(maker)}, and must be a class or a function")
     if is_own(entry.name):
-        if entry.attribute and not isinstance(
-            maker, type
-        ):  # a name in a file may come from anyone, so it is not called
+        if entry.attribute and not isinstance(maker, type):  # anyone may have named a function: not called
             raise BadSetting(f"`{wanted}` of {entry.module} is no class: after the colon stands the class to make")
         if like is not None and isinstance(maker, type):
             follows(maker, like, ENTRY_POINTS[kind])
