@@ -60,23 +60,23 @@ class CounterGame:
         return FixedCfr(form, schedule, restriction.fixed(form.treeplexes))
 
     def _program(self, restriction: Restriction) -> tuple[np.ndarray, float, int]:
-        """The linear program, which the sequence form alone has."""
+        """Solve by the linear program, available only for the sequence form."""
         from pokerlab.solvers.analysis.restricted_program import solve_restricted
 
         form: Any = self.form
         profile = form.behaviour(solve_restricted(form, restriction)[0])
         measure = measure_fixed(form, restriction.fixed(form.treeplexes), form.plan(profile))
-        return profile, max(measure.exploitability, 0.0), 1  # not by what the program says of itself
+        return profile, max(measure.exploitability, 0.0), 1  # measured, not as reported by the program
 
     def wins(self, profile: np.ndarray, opponent: np.ndarray, *, seat: int) -> float:
-        """What a seat wins by its part of a profile from an opponent's part of another."""
+        """A seat's value when its part of one profile plays the opponent's part of another."""
         both, own = opponent.copy(), self.form.slots_of(seat)
         both[own] = profile[own]
         return self.form.expected_values(both)[seat]
 
 
 def _on_public(form: Any, schedule: Any, restriction: Restriction, resources: Resources) -> Any:
-    """The engine of the public form, which walks boards and keeps no plans."""
+    """The engine of the public form, which traverses boards and stores no realization plans."""
     from pokerlab.solvers.cfr.public.restricted import RestrictedPublicSolver
     from pokerlab.solvers.cfr.public.solver import PublicSolver
 

@@ -1,4 +1,4 @@
-"""What an opponent is countered in: a game or a spot, the form that suits it, and how restricted games are solved."""
+"""Set up a counter-strategy: the game or spot, its form, and how restricted games are solved."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.resources import Resources
 
-FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
-COPIES = 2.5  # of what a solver of the public form takes: opponents, answers and what is kept lie beside it
+FORMS = ("sequence", "public", "classes", "bucketed")  # best first; only the first supports the linear program
+COPIES = 2.5  # memory relative to a solver of the public form: for opponents, best responses and stored strategies
 SPOT_TARGET = "0.1%"  # of the pot
-TARGET_SHARE = 1e-5  # of the largest payoff: how close to equilibrium a restricted game of the sequence form is solved
+TARGET_SHARE = 1e-5  # of the largest payoff: target exploitability of a restricted game in the sequence form
 
 
 def solved_by(algorithm: str | Algorithm | None) -> Algorithm | None:
@@ -58,7 +58,7 @@ def solved_by(algorithm: str | Algorithm | None) -> Algorithm | None:
 
 
 def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Path | str | None) -> Problem:
-    """What is played, with buckets or without; locks are refused, since they are an opponent that is known."""
+    """The problem, with or without buckets; locks are rejected, since they model a known opponent."""
     if buckets is not None:
         return abstracted(str(game), buckets)
     task = open_task(game)
@@ -73,7 +73,7 @@ def opened_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: 
 
 
 def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
-    """The form in which it is solved."""
+    """The form to solve it in."""
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
     if isinstance(problem, Spot) and (kinds == FORMS[:1] or form == FORMS[0]):
         raise BadSetting(
@@ -94,7 +94,7 @@ def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Opening:
-    """A game or a spot that is to be laid out, and how it will be solved."""
+    """A game or a spot whose form is to be built, and how it will be solved."""
 
     problem: Problem
     kind: str
@@ -102,27 +102,27 @@ class Opening:
     limits: Mapping[str, Any]
     threads: int
     watch: Watch
-    folded: bool = True  # whether boards that differ by names of suits alone are laid out once
+    folded: bool = True  # whether suit-isomorphic boards are merged
 
     @property
     def spot(self) -> Spot | None:
-        """The spot, where it is one."""
+        """The spot, if it is one."""
         return self.problem if isinstance(self.problem, Spot) else None
 
     @cached_property
     def table(self) -> Game:
-        """The same to be played."""
+        """The game to play."""
         if isinstance(self.problem, Spot):
             return SpotGame(self.problem)
         return self.problem.game if isinstance(self.problem, Abstracted) else self.problem
 
     def _limits(self) -> Mapping[str, Any]:
-        """When to stop: a spot is solved closer than when it is solved alone, since differences of it are told."""
+        """When to stop: a spot is solved more precisely than usual, since differences are reported."""
         said = any(limit is not None for limit in self.limits.values())
         return self.limits if said or self.spot is None else {**self.limits, "target": SPOT_TARGET}
 
     def build(self) -> CounterGame:
-        """The form, built, and how restricted games are solved in it."""
+        """Build the form and set up how restricted games are solved in it."""
         usual = kind_of(self.kind).default_algorithm if self.kind in FORMS[:2] else "dcfr"
         algorithm = self.algorithm or registry.load("algorithms", usual)
         resources = Resources(self.threads)
@@ -143,7 +143,7 @@ class Opening:
 
 
 def _check_size(problem: Problem, isomorphism: SuitIsomorphism) -> None:
-    """TooLarge where a public form, its solver and the strategies beside them would not fit."""
+    """Raise TooLarge if a public form, its solver and the stored strategies would not fit."""
     needed, limit = COPIES * size_of(outline(problem, isomorphism)).bytes, SHARE_OF_MEMORY * available_memory()
     if needed > limit:
         raise TooLarge(
