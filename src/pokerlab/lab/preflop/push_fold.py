@@ -197,7 +197,7 @@ class HeadsUp:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         shares = self.game.frequencies(*self.strategy.acts)
         return {
             "game": self.form.name,
@@ -240,7 +240,7 @@ class Answer:
         return Range(self.best)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "role": ("small blind", "big blind")[self.role],
             "against": self.given.text(),

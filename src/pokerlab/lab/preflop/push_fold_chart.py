@@ -48,7 +48,7 @@ class PushFoldChart:
         return rows
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         found = self.chart
         return {
             "ante": float(self.ante),

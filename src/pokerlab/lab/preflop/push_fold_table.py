@@ -170,7 +170,7 @@ class Decision:
         return Range(np.where(self.pushes < _PLAYED, 0.0, np.round(self.pushes, DIGITS))[COMBO_CLASS])
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "seat": self.seat,
             "kind": self.kind,

@@ -43,7 +43,7 @@ class Study:
         return rows
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         solution = self.game.equilibrium
         result: dict[str, Any] = {
             **_numbers(ante=self.game.ante, bet=self.game.bet),

@@ -101,7 +101,7 @@ class ChipValues:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "stacks": [float(stack) for stack in self.stacks],
             "payouts": [float(prize) for prize in self.payouts],

@@ -133,7 +133,7 @@ class TwoPlayers:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return self.setting.as_dict() | {
             "players": 2,
             "states": self.setting.state_count,

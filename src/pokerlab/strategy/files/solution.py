@@ -125,7 +125,7 @@ class Solution(NotebookDisplay):
         """The sum of the gains of best responses over players."""
         return self.measure.nash_conv
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @cached_property
     def root(self) -> Any:

@@ -49,12 +49,12 @@ class BucketedStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.form.players
 
     def details(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class BucketedStrategy:
         return hands, buckets
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node = self.node(place.betting.history)
         hands, buckets = self.held(place)
         texts = [place.game.text(hand) for hand in hands.tolist()]
@@ -208,10 +208,10 @@ class BucketedStrategy:
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
         return _made(self.form, levels, slot, bits)
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     def root_in(self, form: BucketedForm) -> Any:
-        """The place where the game starts."""
+        """The root node."""
         from pokerlab.strategy.views.bucketed import BucketedView
 
         return BucketedView.start(self)

@@ -74,7 +74,7 @@ class ClassHands:
         return len(self.hands[0]) == 2
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         return self.deck.text(sorted(self.hands[hand], reverse=True))
 
 
@@ -93,7 +93,7 @@ class ClassStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
@@ -117,7 +117,7 @@ class ClassStrategy:
         return dict(zip(node.codes, self.rows(node)[self.hands.group[number]].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node = self._node(place.betting.history)
         numbers = range(len(self.hands.hands) - 1, -1, -1)
         rows = self.rows(node)[self.hands.group[::-1]]
@@ -129,7 +129,7 @@ class ClassStrategy:
         return np.asarray(self.behaviours[player][self.form.own[player].of(number)].T)
 
     def _node(self, history: str) -> Decision:
-        """The decision that a history of the rule engine leads to."""
+        """The decision node after a history of the rule engine."""
         node: Node = past_deals(self.form.betting)
         for word in _WORD.findall(history):
             if not isinstance(node, Decision) or word not in node.codes:
@@ -146,7 +146,7 @@ class ClassStrategy:
         return self.form.profile_of(self.behaviours) if (form.kind, form.name) == ("classes", self.game) else None
 
     def with_best_response(self, player: int, form: ClassForm) -> ClassStrategy:
-        """The same with a player who plays a best response to the other."""
+        """This strategy with one player replaced by a best response to the other."""
         best = form.best_response(form.profile_of(self.behaviours), player).profile
         return replace(self, behaviours=form.behaviours(best))
 
@@ -176,7 +176,7 @@ class ClassStrategy:
         """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
-    # ---- walking -----------------------------------------------------------------------------------------------------
+    # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> ClassView:
@@ -231,17 +231,17 @@ class ClassView(ValuedPlace):
 
     @property
     def seats(self) -> tuple[str, str]:
-        """What the players are called."""
+        """The names of the players."""
         return self.source.form.seats
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where the betting is over."""
+        """The player to act; None when the betting is over."""
         return self.node.player if isinstance(self.node, Decision) else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return self.node.actions if isinstance(self.node, Decision) else ()
 
     is_deal = False
@@ -249,7 +249,7 @@ class ClassView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return sum(self.node.put)
 
     def _after_action(self, number: int) -> ClassView:
@@ -273,7 +273,7 @@ class ClassView(ValuedPlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         if not isinstance(self.node, Decision):
             raise self._nobody()
         return self._by_hand(self.source.rows(self.node))
@@ -287,7 +287,7 @@ class ClassView(ValuedPlace):
         return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._met(player, self.reach[1 - player], self.form.chance)
         total = weight.sum()
         return np.asarray(self._by_hand(weight / total if total > 0 else weight) / self.holdings.sizes)

@@ -83,7 +83,7 @@ class ExchangeStrategy(BucketedStrategy):
         return PolicyTable(HandTexts(buckets, hands), self.form.betting.actions[node], self.rows(node, hands.bucket))
 
     def root_in(self, form: Any) -> Any:
-        """The place where the game starts."""
+        """The root node."""
         from pokerlab.strategy.views.exchange import ExchangeView
 
         return ExchangeView.start(self)

@@ -37,16 +37,16 @@ class FormStrategy(Policy, Protocol):
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         ...
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         ...
 
     def __len__(self) -> int:
-        """How many infosets there are."""
+        """The number of infosets."""
         ...
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -62,7 +62,7 @@ class FormStrategy(Policy, Protocol):
         ...
 
     def with_best_response(self, player: int, form: Any) -> FormStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         ...
 
     def measure_in(self, form: Any) -> Measure:

@@ -57,7 +57,7 @@ class PublicStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
@@ -77,7 +77,7 @@ class PublicStrategy:
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
         return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
@@ -142,7 +142,7 @@ class PublicStrategy:
         return arrays, {"game": self.game, "players": self.players}
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> PublicStrategy:
@@ -156,7 +156,7 @@ class PublicStrategy:
         return self.root
 
     def with_best_response(self, player: int, form: PublicTree) -> PublicStrategy:
-        """The same with a player who exploits the other as much as can be."""
+        """This strategy with one player replaced by a best response."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
         followers = Followers(self.form, player)
@@ -191,7 +191,7 @@ class PublicStrategy:
             )
         return np.asarray(self._known[key])
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PublicView:

@@ -47,7 +47,7 @@ class PushStrategy:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.form.players
 
     @cached_property
@@ -84,7 +84,7 @@ class PushStrategy:
         return {codes[0]: 1 - push, codes[1]: push}
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public node."""
+        """The strategy of every hand at a public node."""
         return table_of(self, place)
 
     def profile_in(self, form: Form) -> np.ndarray | None:
@@ -94,7 +94,7 @@ class PushStrategy:
     # ---- values and files --------------------------------------------------------------------------------------------
 
     def with_best_response(self, player: int, form: PushForm) -> PushStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return replace(self, pushes=form.pushes_of(form.best_response(self.profile, player).profile))
 
     def measure_in(self, form: PushForm) -> Measure:
@@ -106,7 +106,7 @@ class PushStrategy:
         return form.pack(self.profile)
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> PushStrategy:
@@ -117,7 +117,7 @@ class PushStrategy:
         """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
-    # ---- walking -----------------------------------------------------------------------------------------------------
+    # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PushView:
@@ -176,12 +176,12 @@ class PushView(ValuedPlace):
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where the betting is over."""
+        """The player to act; None when the betting is over."""
         return self.form.seats[self.form.node_seat[self.node]] if self.node >= 0 else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return ACTIONS if self.node >= 0 else ()
 
     @property
@@ -190,7 +190,7 @@ class PushView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         game, history = self.form.game, [action for _, action in self._path]
         betting = game.betting.start()
         while betting.actor >= 0 and (len(actions := game.betting.actions(betting)) == 1 or history):
@@ -226,7 +226,7 @@ class PushView(ValuedPlace):
         return own
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weights = PRIOR * self._own(player)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] != player:

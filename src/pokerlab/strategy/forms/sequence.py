@@ -119,7 +119,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return root_of(form, self.profile(form))
 
     def with_best_response(self, player: int, form: SequenceForm) -> Strategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return named(form, form.best_response(self.profile(form), player).profile)
 
     def measure_in(self, form: SequenceForm) -> Measure:
@@ -207,7 +207,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> Strategy:

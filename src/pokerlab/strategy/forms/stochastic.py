@@ -36,7 +36,7 @@ class StochasticStrategy(Strategy):
         return StateView.start(form, self.profile(form), form.states[0])
 
     def with_best_response(self, player: int, form: Any) -> StochasticStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return _named(form, form.best_response(self.profile(form), player).profile)
 
     def measure_in(self, form: Any) -> Measure:

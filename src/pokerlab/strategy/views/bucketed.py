@@ -67,7 +67,7 @@ class DealtHands:
         return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         return self.deck.text(self.hands[hand][::-1])
 
     @cached_property
@@ -140,7 +140,7 @@ class BettingView:
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
         return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
 
     @property
@@ -150,7 +150,7 @@ class BettingView:
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return float(self.game.chips(self.game.pot(self.place.betting)))
 
     @cached_property
@@ -188,7 +188,7 @@ class BucketedView(BettingView, HandPlace):
         dealt = DealtHands.of(game)
         return BucketedView(source, start_of(game), (), dealt, dealt.weights)
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def board(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -202,7 +202,7 @@ class BucketedView(BettingView, HandPlace):
 
     @property
     def is_deal(self) -> bool:  # type: ignore[override]
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
         return self.place.missing > 0 and not self.place.betting.folded_out
 
     @property
@@ -239,7 +239,7 @@ class BucketedView(BettingView, HandPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         if self.player is None:
             raise self._nobody()
         node = self.source.node(self.place.betting.history)
@@ -253,7 +253,7 @@ class BucketedView(BettingView, HandPlace):
         return self.reach[player]
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._met(player)
         total = weight.sum()
         return np.asarray(weight / total if total > 0 else weight)

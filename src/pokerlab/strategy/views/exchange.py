@@ -46,7 +46,7 @@ class ExchangeView(BettingView, ShownPlace):
         """The root node of a game."""
         return ExchangeView(source, start_of(source.form.game), ())
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def betting(self) -> Betting:

@@ -51,7 +51,7 @@ class Holdings(Protocol):
         ...
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         ...
 
 
@@ -71,32 +71,32 @@ class HandPlace(ShownPlace, ABC):
     @property
     @abstractmethod
     def seats(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
 
     @property
     @abstractmethod
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
 
     @property
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
 
     @property
     @abstractmethod
     def is_deal(self) -> bool:
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
 
     @property
     @abstractmethod
     def coming(self) -> int:
-        """How many cards come here."""
+        """How many cards are dealt next."""
 
     @property
     @abstractmethod
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
 
     @property
     def grids(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class HandPlace(ShownPlace, ABC):
     @property
     @abstractmethod
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
 
     @abstractmethod
     def range(self, player: int) -> np.ndarray:
@@ -114,7 +114,7 @@ class HandPlace(ShownPlace, ABC):
 
     @abstractmethod
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
 
     @abstractmethod
     def equities(self, player: int) -> np.ndarray:
@@ -144,7 +144,7 @@ class HandPlace(ShownPlace, ABC):
         """The node after rounds that deal no cards have begun."""
         return self
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def deck(self) -> Deck:
@@ -282,7 +282,7 @@ class HandPlace(ShownPlace, ABC):
         return {"strategy": self.frequencies}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         result: dict[str, Any] = {
             "board": self.deck.text(self.board),
             "moves": list(self.moves),
@@ -311,7 +311,7 @@ class ValuedPlace(HandPlace):
         return super()._shares() | {"action_ev": self.action_values}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         result = super().summary()
         if self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}

@@ -30,7 +30,7 @@ class HistoryView(ShownPlace):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
         return tuple(f"player {player}" for player in range(self.source.form.players))
 
     @property
@@ -45,7 +45,7 @@ class HistoryView(ShownPlace):
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the game is over."""
+        """The player to act; None at a public chance move or when the game is over."""
         return self._actor if self._actor >= 0 else None
 
     @property
@@ -120,7 +120,7 @@ class HistoryView(ShownPlace):
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
         if self.player is not None:
             told["frequencies"] = self.strategy()

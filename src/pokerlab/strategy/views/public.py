@@ -37,7 +37,7 @@ class PublicView(ValuedPlace):
     reach: tuple[np.ndarray, np.ndarray]  # [hand] for each player
     reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same at the start of this round
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def tree(self) -> PublicTree:
@@ -51,32 +51,32 @@ class PublicView(ValuedPlace):
 
     @property
     def seats(self) -> tuple[str, str]:
-        """What the players are called."""
+        """The names of the players."""
         return self.source.seats
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
         return self.node.player if isinstance(self.node, Decision) else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return self.node.actions if isinstance(self.node, Decision) else ()
 
     @property
     def is_deal(self) -> bool:
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
         return isinstance(self.node, Deal)
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return sum(self.node.put)
 
     @property
     def coming(self) -> int:
-        """How many cards come here."""
+        """How many cards are dealt next."""
         if not self.is_deal:
             return 0
         rounds, number = self.tree.rounds, self.standing.number
@@ -133,7 +133,7 @@ class PublicView(ValuedPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         return self._shown(self._raw_strategy)
 
     @cached_property
@@ -148,7 +148,7 @@ class PublicView(ValuedPlace):
         return self._shown(self.reach[player])
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._weight[player]
         total = weight.sum()
         return self._shown(weight / total if total > 0 else weight)
