@@ -28,13 +28,13 @@ class Event:
     done: float  # in `unit`
     total: float | None = None  # None: not known in advance
     seconds: float = 0.0  # since the job began
-    unit: str = ""  # "iterations", "hands"; "" where `done` is a share of the work
+    unit: str = ""  # "iterations", "hands"; "" if `done` is a share of the work
     message: str = ""  # the current stage, in words
     payload: Any = None  # the latest result, such as the Progress of a run or the row of a board
 
     @property
     def share(self) -> float | None:
-        """The share of the work that is done, where the total is known."""
+        """The share of the work that is done; None if the total is unknown."""
         return None if not self.total else min(1.0, self.done / self.total)
 
 
@@ -115,7 +115,7 @@ class Watch:
     cancel: CancelToken | None = None
     unit: str = ""
     began: float = field(default_factory=time.perf_counter)
-    part: tuple[float, float] = (0.0, 1.0)  # of the whole job, where `done` is a share
+    part: tuple[float, float] = (0.0, 1.0)  # of the whole job, if `done` is a share
     stage: str = ""  # prefix of every message
 
     def at(self, message: str, done: float, total: float | None = 1.0, *, payload: Any = None) -> None:

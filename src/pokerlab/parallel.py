@@ -50,7 +50,7 @@ def core_count() -> int:
 
 @runtime_checkable
 class Backend(Protocol):
-    """A place to run work.
+    """A back end: runs work somewhere.
 
     Work for other processes travels as a `Parcel`: `pack(function, item)` here, `run_parcel(parcel)` there, which loads
     user code as needed.

@@ -164,7 +164,7 @@ def _some(things: list[Any], most: int = MOST_SHOWN) -> list[Any]:
 
 def _elsewhere(cards: CardRounds, turn: int, members: np.ndarray) -> tuple[tuple[str, str], ...]:
     if not cards.boards[turn]:
-        return ()  # the preflop round has no other boards
+        return ()  # a round without a board
     rng = np.random.default_rng(len(members))
     chosen = np.sort(rng.choice(members, min(len(members), MOST_SHOWN // 2), replace=False))
     rows = cards.indexer(turn).unindex_batch(chosen).tolist()

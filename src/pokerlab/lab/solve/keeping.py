@@ -36,7 +36,7 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
 
 
 def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
-    """Raise an error if the strategy alone would overwrite the state that it is resumed from."""
+    """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
     if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
         raise BadSetting(
             f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"

@@ -146,7 +146,7 @@ class BucketedStrategy:
     # ---- values ----------------------------------------------------------------------------------------------------
 
     def measure_in(self, form: BucketedForm) -> Measure:
-        """Value and best response of each player in the real game; NaN if that is too large."""
+        """Value and best response of each player in the real game; unknown if that is too large."""
         return self.form.measure(self.padded())
 
     def profile_in(self, form: Any) -> np.ndarray | None:

@@ -305,7 +305,7 @@ class ClassView(ValuedPlace):
         return np.asarray(np.divide(values, held, out=np.full(values.shape, np.nan), where=held > 0))
 
     def _worth(self, node: Node, player: int, reach: np.ndarray) -> np.ndarray:
-        """[class] A player's counterfactual value of a node in chips, weighted by the opponent's reach there."""
+        """[class] A player's counterfactual value of a node in chips, given the opponent's reach there."""
         sign = 1 if player == 0 else -1
         if isinstance(node, Decision):
             rows = self.source.rows(node)

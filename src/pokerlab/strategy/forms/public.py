@@ -1,7 +1,7 @@
 """Strategies in the public form: the action probabilities and values of each hand at every decision.
 
 A solver's averages stay in the solver's layout, which only `tree.public.reading` knows. A strategy is a policy
-(policy.py), and is browsed node by node (public_view.py).
+(policy.py), and is browsed node by node (views/public.py).
 """
 
 from __future__ import annotations
