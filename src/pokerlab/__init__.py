@@ -1,7 +1,7 @@
 """pokerlab: an open laboratory for computer poker.
 
-Define a poker game, solve it to a measured distance from equilibrium, turn the solution into a player, and seat
-it against other programs or against yourself. `pokerlab.solve("leduc", algorithm="dcfr", target=1e-3)` solves a game.
+Define a poker game, solve it to a measured distance from equilibrium, turn the solution into an agent, and play it
+against other agents or against yourself. `pokerlab.solve("leduc", algorithm="dcfr", target=1e-3)` solves a game.
 Importing this package is cheap: compiled code is loaded only when something is computed.
 """
 
@@ -53,12 +53,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """What this package offers, imported when it is first asked for."""
+    """Import a public name of this package on first use."""
     if name not in _HOMES:
         raise AttributeError(f"module 'pokerlab' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    """What Tab offers after `pokerlab.`: also what is not imported yet."""
+    """List all public names for Tab completion, imported or not."""
     return sorted({*globals(), *__all__})

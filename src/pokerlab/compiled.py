@@ -1,12 +1,12 @@
-"""The one decorator of compiled kernels, and word of when they are being compiled.
+"""The decorator for compiled kernels, and notification when they are compiled.
 
-Kernels are kept on disk after their first compilation. Numba renews a kept kernel when its own file changes, but not
-when a kernel that it calls, in another file, does; so each kernel file is kept in a folder named by a fingerprint of
-its text and of the text of every file of the package that it imports. Kernels that check every index
-(NUMBA_BOUNDSCHECK=1) are kept apart, and so are those without LLVM vectors (PLAIN_LANES). Numba's own files have no
-checksum, and two processes that compile at once can mix them up: each kernel therefore has a file of its own here,
-named after its signature, with a checksum in front. A damaged kernel is compiled anew; where none can be kept, each
-process compiles its own.
+Kernels are cached on disk after their first compilation. Numba recompiles a cached kernel when its own file changes,
+but not when a kernel that it calls in another file does. So each kernel file is cached in a folder named by a
+fingerprint of its text and of the text of every file of the package that it imports. Kernels with bounds checks
+(NUMBA_BOUNDSCHECK=1) are cached separately, and so are those without LLVM vectors (PLAIN_LANES). Numba's own cache
+files have no checksum, and two processes that compile at once can mix them up. Therefore each kernel has its own file
+here, named after its signature, with a checksum in front. A damaged kernel is recompiled; if the cache cannot be
+written, each process compiles its own.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _PACKAGE = Path(__file__).parent
 _IMPORT = re.compile(r"^ *from pokerlab\.(?!compiled\b)([\w.]+) import", re.MULTILINE)
 _MAKER = f"numba{numba.__version__}-{sys.implementation.cache_tag}"
 _DIGEST_SIZE = 16
-TESTED_NUMBA = (0, 61), (0, 69)  # from the first to before the second; pyproject.toml asks for the same
+TESTED_NUMBA = (0, 61), (0, 69)  # first inclusive, second exclusive; pyproject.toml requires the same
 _lost: list[bool] = []  # whether Ctrl-C was lost while a kernel was compiled
 
 
 def is_tested(version: str) -> bool:
-    """Whether kernels written against Numba's internals were tested with this version of it.
+    """Whether kernels that rely on Numba's internals were tested with this version.
 
     >>> [is_tested(version) for version in ("0.61.0", "0.68.1rc1", "0.60.9", "0.69.0", "1.0", "unknown")]
     [True, True, False, False, False, False]
@@ -49,14 +49,14 @@ def is_tested(version: str) -> bool:
     return number is not None and TESTED_NUMBA[0] <= (int(number[1]), int(number[2])) < TESTED_NUMBA[1]
 
 
-# Whether kernels do without LLVM vectors, which are written against Numba's internals.
+# Whether kernels avoid LLVM vectors, which rely on Numba's internals.
 PLAIN_LANES = (
     bool(numba.config.DISABLE_JIT) or os.environ.get("POKERLAB_PLAIN_LANES") == "1" or not is_tested(numba.__version__)
 )
 
 
 def warn_of_untested_numba() -> None:
-    """A Notice where kernels are slower because Numba is of an untested version."""
+    """Give a Notice if kernels are slower because this version of Numba is untested."""
     if not is_tested(numba.__version__):
         first, end = (".".join(map(str, version)) for version in TESTED_NUMBA)
         notify(
@@ -75,10 +75,10 @@ def _fingerprint(path: Path) -> str:
 
 
 def kernel(function: Function | None = None, *, allocates: bool = True, **options: Any) -> Any:
-    """Compile a function to machine code on first use: nogil, and kept on disk.
+    """Compile a function to machine code on first use: nogil, and cached on disk.
 
-    `@kernel` or `@kernel(parallel=True)`; options are those of numba.njit. `allocates=False` is a promise that neither
-    the kernel nor any that it calls makes an array; references to arrays are then not counted, which makes calls
+    `@kernel` or `@kernel(parallel=True)`; options are those of numba.njit. `allocates=False` promises that neither the
+    kernel nor any kernel that it calls allocates an array; reference counting is then disabled, which makes calls
     between kernels far cheaper.
     """
     if function is None:
@@ -98,7 +98,7 @@ def _folder(function: Callable[..., Any]) -> Path:
 
 
 class _Locator:
-    """What Numba asks of a locator of cached files; _KernelFiles decides where they are."""
+    """The locator interface of Numba's cache; _KernelFiles decides where files are."""
 
     def __init__(self, path: str) -> None:
         self._py_file = path  # named in Numba's warnings
@@ -125,7 +125,7 @@ class _Rebuilding(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one kernel with files of our own."""
+    """Numba's cache of one kernel, stored in our own files."""
 
     _impl_class = _Rebuilding
 
@@ -134,10 +134,10 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
         self._cache_file = _KernelFiles(_folder(function), function.__qualname__)
 
     def save_overload(self, signature: Any, data: Any) -> None:
-        """Keep a kernel that was compiled."""
+        """Save a compiled kernel."""
         try:
             super().save_overload(signature, data)
-        except RuntimeError as problem:  # its machine code was not taken over: see _raising_later
+        except RuntimeError as problem:  # its machine code was not registered: see _raising_later
             if "no compiled object yet" not in str(problem):
                 raise
             _lost.append(True)
@@ -147,14 +147,14 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
 
 
 class _KernelFiles:
-    """The kept machine code of one kernel: a file for each signature and processor."""
+    """The cached machine code of one kernel: one file per signature and processor."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder = folder
         self._name = name
 
     def load(self, key: Any) -> Any:
-        """What was kept under a key, or None."""
+        """Return what was saved under a key, or None."""
         path = self._path(key)
         try:
             contents = path.read_bytes()
@@ -167,7 +167,7 @@ class _KernelFiles:
         return data if kept_key == key else None
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep machine code under a key."""
+        """Save machine code under a key."""
         contents = serialize.dumps((key, data))
         try:
             with replacing(self._path(key), lasting=False) as temporary:
@@ -176,7 +176,7 @@ class _KernelFiles:
             tell_not_kept(problem)
 
     def _path(self, key: Any) -> Path:
-        # addresses of functions among the arguments differ from process to process
+        # function addresses among the arguments differ between processes
         signature = re.sub(r"0x[0-9a-f]+", "", repr(key)).encode()
         return self._folder / f"{self._name}-{hashlib.blake2b(signature, digest_size=8).hexdigest()}.kernel"
 
@@ -198,14 +198,14 @@ class _Listener(event.Listener):  # type: ignore[misc]
 
 @contextmanager
 def watching_compilation(started: Callable[[str], None]) -> Iterator[None]:
-    """Call `started` with the name of each kernel that is compiled inside the block (kept ones are not)."""
+    """Call `started` with the name of each kernel compiled inside the block (not of cached ones)."""
     with event.install_listener("numba:compile", _Listener(started)), _raising_later():
         yield
 
 
 @contextmanager
 def _raising_later() -> Iterator[None]:
-    """Ctrl-C while LLVM hands machine code over, where exceptions are lost, is raised when the kernel is compiled."""
+    """Raise a Ctrl-C that arrives while LLVM registers machine code, where exceptions are lost, after compilation."""
     before = sys.unraisablehook
 
     def told(unraisable: Any) -> None:

@@ -1,6 +1,6 @@
 """The errors a user can cause, by name. Each message is a sentence that says what was wrong and what would be right.
 
-`Notice` is no error: it tells of something that did not go as it should, while the work continues.
+`Notice` is not an error: it reports a problem that does not stop the work.
 """
 
 from __future__ import annotations
@@ -8,15 +8,15 @@ from __future__ import annotations
 import unicodedata
 
 _KEPT = {"\n", "\t"}
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Unicode's controls, formats and what is no character
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Unicode's control, format and unassigned characters
 
-FAILURES = (Exception, SystemExit)  # what a person's own code may end in: Ctrl-C is the person's
+FAILURES = (Exception, SystemExit)  # what user code may raise; Ctrl-C is not caught
 
 
 def printable(text: str) -> str:
-    """A text that only shows: what would steer a terminal or turn the reading direction becomes its escape.
+    """Escape characters that would control a terminal or change the text direction.
 
-    Lines and tabs stay. Applied where text is printed, so that a name of any origin can be told as it is.
+    Newlines and tabs stay. Applied when text is printed, so that messages can quote names of any origin unchanged.
 
     >>> printable("\\x1b[31mred\\x07"), printable("caf\u00e9 \u2660")
     ('\\\\x1b[31mred\\\\x07', 'caf\u00e9 \u2660')
@@ -33,7 +33,7 @@ def _shown(letter: str) -> str:
 
 
 def shortened(text: str, most: int = 60) -> str:
-    """A text of at most so many letters, for a sentence that quotes it.
+    """Cut a text to at most `most` characters, to quote it in a message.
 
     >>> shortened("short"), shortened("a text that goes on", 10)
     ('short', 'a text ...')
@@ -42,7 +42,7 @@ def shortened(text: str, most: int = 60) -> str:
 
 
 class PokerlabError(ValueError):
-    """Something the caller asked for cannot be done; the message says why and what would work."""
+    """A request that cannot be fulfilled; the message says why and what would work."""
 
 
 class BadCards(PokerlabError):
@@ -61,13 +61,13 @@ class BadRange(PokerlabError):
 def _pointing(text: str, position: int, *, around: int = 36) -> str:
     """The text near a position, and a caret under it."""
     start, end = max(0, position - around), min(len(text), position + around)
-    shown = "".join(letter if letter.isprintable() else " " for letter in text[start:end])  # one place a letter
+    shown = "".join(letter if letter.isprintable() else " " for letter in text[start:end])  # one column per character
     before, after = "..." if start else "", "..." if end < len(text) else ""
     return f"  {before}{shown}{after}\n  {' ' * (len(before) + position - start)}^"
 
 
 class BadSetting(PokerlabError):
-    """A setting outside of what it may be."""
+    """A setting outside its allowed values."""
 
 
 class IllegalAction(PokerlabError):
@@ -75,7 +75,7 @@ class IllegalAction(PokerlabError):
 
 
 class AgentFailed(PokerlabError):
-    """An agent raised an error while it was its turn; the message names the agent, the hand and the error."""
+    """An agent raised an error when it had to act; the message names the agent, the hand and the error."""
 
 
 class UnknownName(PokerlabError):
@@ -83,7 +83,7 @@ class UnknownName(PokerlabError):
 
 
 class BadFile(PokerlabError):
-    """A file that is missing, damaged, or of another kind than asked for."""
+    """A file that is missing, damaged, or of the wrong kind."""
 
 
 class TooLarge(PokerlabError):
@@ -95,23 +95,23 @@ class MissingExtra(PokerlabError):
 
 
 class WorkerLost(PokerlabError):
-    """A process that did a part of the work is gone; the message says what may have ended it."""
+    """A worker process that ended unexpectedly; the message says what may have ended it."""
 
 
 class BadGame(PokerlabError):
-    """A game whose rules contradict themselves, or that an algorithm cannot take; the message says where and why."""
+    """A game whose rules contradict themselves, or that an algorithm cannot solve; the message says where and why."""
 
 
 class BadState(PokerlabError):
-    """Text that should be a state of a game (its betting and cards) and is not."""
+    """Text that is not a valid state of a game (its betting and cards)."""
 
 
 class Notice(UserWarning):
-    """Something to know, though the work continues; the command line tells it as one sentence on standard error."""
+    """A remark that does not stop the work; the command line prints it as one sentence on standard error."""
 
 
 def check_textual(path: object) -> None:
-    """BadFile for a path that is not text (bytes that this system's encoding lacks), where files are to tell it."""
+    """Raise BadFile for a path that is not valid text (bytes outside this system's encoding): files must store it."""
     try:
         str(path).encode()
     except UnicodeEncodeError as problem:

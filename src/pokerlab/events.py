@@ -18,7 +18,7 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class Event:
-    """How far a job is.
+    """The progress of a job.
 
     >>> Event("match", 50, 200, unit="hands").share
     0.25
@@ -28,13 +28,13 @@ class Event:
     done: float  # in `unit`
     total: float | None = None  # None: not known in advance
     seconds: float = 0.0  # since the job began
-    unit: str = ""  # "iterations", "hands"; "" where `done` is a share of the work
+    unit: str = ""  # "iterations", "hands"; "" if `done` is a share of the work
     message: str = ""  # the current stage, in words
     payload: Any = None  # the latest result, such as the Progress of a run or the row of a board
 
     @property
     def share(self) -> float | None:
-        """The share of the work that is done, where the total is known."""
+        """The share of the work that is done; None if the total is unknown."""
         return None if not self.total else min(1.0, self.done / self.total)
 
 
@@ -101,7 +101,7 @@ class CancelToken:
 
 @dataclass(frozen=True)
 class Watch:
-    """Reports the progress of a job and stops it: what the parts of a job are given.
+    """Reports the progress of a job and stops it; passed to the parts of a job.
 
     >>> watch = Watch("bucket", lambda event: print(event.message, event.share))
     >>> watch.at("assigning", 1, 2)
@@ -115,8 +115,8 @@ class Watch:
     cancel: CancelToken | None = None
     unit: str = ""
     began: float = field(default_factory=time.perf_counter)
-    part: tuple[float, float] = (0.0, 1.0)  # of the whole job, where `done` is a share
-    stage: str = ""  # stands before every message
+    part: tuple[float, float] = (0.0, 1.0)  # of the whole job, if `done` is a share
+    stage: str = ""  # prefix of every message
 
     def at(self, message: str, done: float, total: float | None = 1.0, *, payload: Any = None) -> None:
         """Report how far the job is; then raise Cancelled if it should stop."""
@@ -135,12 +135,12 @@ class Watch:
 
     @contextmanager
     def interruptible(self) -> Iterator[Watch]:
-        """The same for a block in which Ctrl-C both cancels the parts in other threads and raises KeyboardInterrupt."""
+        """A Watch for a block in which Ctrl-C cancels the parts in other threads and raises KeyboardInterrupt."""
         with (self.cancel or CancelToken()).on_interrupt(at_once=True) as token:
             yield replace(self, cancel=token)
 
     def within(self, start: float, end: float, stage: str = "") -> Watch:
-        """For a part of the job, from one share of the whole to another."""
+        """A Watch for a part of the job, from one share of the whole to another."""
         low, high = self.part
         part = low + (high - low) * start, low + (high - low) * end
         return replace(self, part=part, stage=stage or self.stage)

@@ -1,7 +1,7 @@
-"""What a picture shows, as plain data: figures of panels of lines. display/elements/figure.py draws them.
+"""Figures as plain data: panels of lines. display/elements/figure.py draws them.
 
-The records lie under papers and report alike: a paper describes its figures in its own file, and knows nothing of how
-they are drawn.
+Both papers and reports import these records: a paper describes its figures in its own file, independent of how they are
+drawn.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ class Line:
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
     label: str = ""
-    style: str = "line"  # "line" | "points" | "rings" (around points of others) | "bars" | "steps"
+    style: str = "line"  # "line" | "points" | "rings" (around other points) | "bars" | "steps"
     low: Sequence[float] | np.ndarray | None = None  # a band around y, drawn when both are given
     high: Sequence[float] | np.ndarray | None = None
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on the x axis worth a name: drawn as a vertical line, or as a shaded region when `end` is given."""
+    """A labelled position on the x axis: drawn as a vertical line, or as a shaded region if `end` is given."""
 
     x: float
     label: str = ""
@@ -51,7 +51,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure as data: a file name without ending, a caption, and panels from top to bottom (or in `columns`)."""
+    """A figure as data: a file name without extension, a caption, and panels from top to bottom (or in `columns`)."""
 
     name: str
     caption: str

@@ -1,4 +1,4 @@
-"""A person's own code: files of Python and modules that lie elsewhere, run, and named by line where they fail."""
+"""User code: Python files and modules outside this package, how to run them, and which line failed."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import sysconfig
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from os.path import isfile  # False, and no error, for a text that cannot be a path
+from os.path import isfile  # False, without an error, for a text that cannot be a path
 from pathlib import Path
 from types import ModuleType
 
 from pokerlab.errors import FAILURES, BadFile, UnknownName, check_textual, shortened
 
-_OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that files make
+_OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that are run from files
 _ROOT = Path(__file__).parent
 
 
 def path_of(file: str) -> Path:
-    """The path that a person means: "~" is the home folder, and a backslash parts folders on every system."""
+    """Resolve a path as users type it: "~" is the home folder, and backslashes separate folders on every system."""
     path = Path(file)
     if "\\" in file and not isfile(path):
         path = Path(file.replace("\\", "/"))
-    with suppress(RuntimeError):  # of a person whom the system does not know
+    with suppress(RuntimeError):  # no such user
         return path.expanduser()
     return path
 
@@ -43,7 +43,7 @@ def module_file(name: str) -> Path | None:
 
 
 def run_file(file: str) -> ModuleType:
-    """The module that a file of Python makes; run once as long as it does not change."""
+    """Run a Python file as a module; once, as long as it does not change."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     path = path_of(file).resolve()
@@ -61,19 +61,19 @@ def run_file(file: str) -> ModuleType:
     spec = spec_from_file_location(name, path)
     assert spec is not None
     module = module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and pickles look a class's module up
+    sys.modules[name] = module  # dataclasses and pickles look up a class's module
     try:
         with _importing_from(path.parent):
-            # not by the loader, which may take older bytecode: that is told apart by size and whole seconds alone
+            # not by the loader, which may use stale bytecode: it compares only sizes and whole seconds
             exec(compile(source, str(path), "exec"), vars(module))
-    except FAILURES as problem:  # whatever a person's code raises
+    except FAILURES as problem:  # whatever user code raises
         del sys.modules[name]
         raise BadFile(f"{file} cannot be run: {told(problem, path)}") from problem
     return module
 
 
 def files_behind(pickled: bytes) -> tuple[str, ...]:
-    """The files of a person's own code that were run and that define what a pickle is made of."""
+    """The user files that define the classes and functions in a pickle."""
     return tuple(
         str(module.__file__)
         for name, module in list(sys.modules.items())
@@ -83,7 +83,7 @@ def files_behind(pickled: bytes) -> tuple[str, ...]:
 
 @contextmanager
 def ready(files: Sequence[str]) -> Iterator[None]:
-    """Have the modules that these files make, and those of this folder, while a pickle is read in another process."""
+    """Make the modules of these files and of the current folder importable while another process reads a pickle."""
     for file in files:
         run_file(file)
     with _importing_from(Path.cwd()):
@@ -106,7 +106,7 @@ def imported(name: str) -> ModuleType:
 
 @contextmanager
 def _importing_from(folder: Path) -> Iterator[None]:
-    """A file may import its neighbours while it is run, as a script may."""
+    """Let a file import its neighbours while it runs, as a script can."""
     before = list(sys.path)
     sys.path.append(str(folder))
     try:
@@ -116,7 +116,7 @@ def _importing_from(folder: Path) -> Iterator[None]:
 
 
 def told(problem: BaseException, path: Path | None) -> str:
-    """An error in one sentence, with the last line of the file that led to it."""
+    """Describe an error in one sentence, with the last line of the file that led to it."""
     lines = [
         frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
     ]
@@ -126,7 +126,7 @@ def told(problem: BaseException, path: Path | None) -> str:
 
 
 def blamed(problem: BaseException) -> str:
-    """Where a person's own code, called from here, led to an error: "line 6 of mybot.py"; "" where none did."""
+    """The line of user code that led to an error: "line 6 of mybot.py"; "" if there is none."""
     ours, found = False, ""
     libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
     for frame in traceback.extract_tb(problem.__traceback__):

@@ -1,12 +1,12 @@
 """Where independent work runs: one interface, with back ends by name.
 
-`run(function, items)` yields results in the order of the items, whatever the back end, so a result never depends on
-how it was computed. Kernels release the lock, so threads suit compiled work; processes suit work in Python. Another
-package can bring a back end, a cluster say, by an entry point of the group `pokerlab.backends` (see `Backend`).
+`run(function, items)` yields results in the order of the items, whatever the back end, so a result never depends on how
+it was computed. Kernels release the GIL, so threads suit compiled work; processes suit work in Python. Another package
+can provide a back end, for example a cluster, by an entry point of the group `pokerlab.backends` (see `Backend`).
 
-Processes start anew (spawn) on every system, whatever start method a script has set, and do not run the caller's
-script again: it needs no `if __name__ == "__main__":` unless the work is made of classes of that script. Work that
-cannot go to another process, classes of an interactive session say, is done in this one, and a Notice says so.
+Processes are spawned on every system, whatever start method a script has set, and do not run the caller's script again:
+it needs no `if __name__ == "__main__":` unless the work uses classes of that script. Work that cannot be sent to
+another process, such as classes of an interactive session, runs in this one, and a Notice says so.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows waits for no more at a time
-_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token; on Windows Ctrl-C waits for it too
+MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows can wait for no more at a time
+_LOOK_AGAIN = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
 
 
 def core_count() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return max(1, os.cpu_count() or 1)
@@ -50,10 +50,10 @@ def core_count() -> int:
 
 @runtime_checkable
 class Backend(Protocol):
-    """Somewhere that work can run.
+    """A back end: runs work somewhere.
 
-    Work that leaves this process travels as a `Parcel`: `pack(function, item)` here, `run_parcel(parcel)` there, which
-    brings a person's own code along.
+    Work for other processes travels as a `Parcel`: `pack(function, item)` here, `run_parcel(parcel)` there, which loads
+    user code as needed.
     """
 
     def run(
@@ -64,14 +64,14 @@ class Backend(Protocol):
         workers: int,
         cancel: CancelToken | None = None,
     ) -> Iterator[Result]:
-        """Results in the order of the items, as they become ready; items may be endless, so few are in flight.
+        """Yield results in the order of the items as they become ready; items may be endless, so few are in flight.
 
-        Once `cancel` is set, Cancelled is raised.
+        Raises Cancelled once `cancel` is set.
         """
         ...
 
     def store(self, folder: Path) -> Store:
-        """Where workers put what the caller finds again under the same name; the caller keeps such things in `folder`.
+        """A store that workers and the caller share; the caller's copy is in `folder`.
 
         It is sent to the workers with their work. Workers that see the caller's files use `FolderStore(folder)`.
         """
@@ -142,7 +142,7 @@ BACKENDS: Mapping[str, Backend] = {
 
 
 def open_backend(name: str) -> Backend:
-    """The back end of this name: one of BACKENDS, of an installed package, or a person's own (`file.py:Class`)."""
+    """The back end of this name: one of BACKENDS, of an installed package, or user code (`file.py:Class`)."""
     if name in BACKENDS:
         return BACKENDS[name]
     if not registry.is_own(name) and not registry.is_known("backends", name):
@@ -160,10 +160,10 @@ def run(
     workers: int | None = None,
     cancel: CancelToken | None = None,
 ) -> Iterator[Result]:
-    """Results of `function` over `items`, in the order of the items, as they become ready.
+    """Yield the results of `function` over `items`, in the order of the items, as they become ready.
 
     At most twice as many items as workers are in flight, so `items` may be long or endless. Once `cancel` is set,
-    Cancelled is raised: processes are ended at once, threads after the items that they are working on.
+    Cancelled is raised: processes are terminated immediately, threads finish their current items.
 
     >>> list(run(abs, [-2, 1], backend="serial"))
     [2, 1]
@@ -183,7 +183,7 @@ def _one_by_one(
 
 
 class ThreadTeam:
-    """Threads that stay ready, for short pieces of work over and over; the caller is one of them.
+    """A persistent thread pool for short, repeated pieces of work; the caller is one of the threads.
 
     >>> done = []
     >>> ThreadTeam(3).run(done.append)
@@ -196,7 +196,7 @@ class ThreadTeam:
         self._pool: ThreadPoolExecutor | None = None
 
     def run(self, function: Callable[[int], None]) -> None:
-        """Call the function with the number of each member, each in its thread; back when all are."""
+        """Call the function with each member's number, each in its own thread; return when all have finished."""
         if self.members > 1 and self._pool is None:
             self._pool = ThreadPoolExecutor(self.members - 1)
         started = [self._pool.submit(function, member) for member in range(1, self.members)] if self._pool else []
@@ -251,7 +251,7 @@ def _awaited(future: Future[Result], cancel: CancelToken | None) -> Result:
 def _in_processes(
     function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, cancel: CancelToken | None
 ) -> Iterator[Result]:
-    """Results of other processes, or of this one where the work cannot leave it."""
+    """Yield results of other processes, or of this one if the work cannot be sent."""
     remaining = iter(items)
     first = list(islice(remaining, 1))
     everything = chain(first, remaining)
@@ -269,18 +269,18 @@ def _in_processes(
 
 
 class _Stays(PokerlabError):
-    """Work that cannot go to another process, and why."""
+    """Work that cannot be sent to another process, and why."""
 
 
 class Parcel(NamedTuple):
-    """Work on its way to another process."""
+    """Work to be sent to another process."""
 
     contents: bytes
-    files: tuple[str, ...]  # of a person's own code that defines what is in it
+    files: tuple[str, ...]  # of user code that defines its contents
 
 
 def pack(function: Callable[[Item], Result], item: Item) -> Parcel:
-    """A function and what it is called with, for another process; an error where they cannot be sent."""
+    """Pack a function and its argument for another process; raises an error if they cannot be sent."""
     try:
         contents = pickle.dumps((function, item))
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
@@ -289,14 +289,14 @@ def pack(function: Callable[[Item], Result], item: Item) -> Parcel:
 
 
 def run_parcel(parcel: Parcel) -> Any:
-    """The result of a parcel's work, in the process that received it."""
+    """Run a parcel in the process that received it."""
     with own_code.ready(parcel.files):
         function, item = pickle.loads(parcel.contents)
     return function(item)
 
 
 def _needs_main(parcel: Parcel) -> bool:
-    """Whether work is made of what the caller's script defines, which then is run again; _Stays where it cannot be."""
+    """Whether work uses definitions of the caller's script, which must then run again; _Stays if it cannot."""
     if b"__main__" not in parcel.contents:
         return False
     file = getattr(sys.modules["__main__"], "__file__", None)
@@ -311,7 +311,7 @@ class _ScriptlessProcess(SpawnProcess):
     """A process that does not run the caller's script first."""
 
     def start(self) -> None:
-        """Begin, as if the caller were an interactive session."""
+        """Start as if the caller were an interactive session."""
         seen: dict[str, Any] = vars(sys.modules["__main__"])
         hidden: dict[str, Any] = {name: seen.pop(name) for name in ("__file__", "__spec__") if name in seen}
         seen["__spec__"] = None
@@ -327,8 +327,8 @@ class _ScriptlessContext(SpawnContext):
 
 @contextmanager
 def _holding_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back while processes are started; they start so, and hear it when `_begin_worker` lets them."""
-    if sys.platform == "win32":  # it has no such thing; a process that is just starting may end with a traceback
+    """Block Ctrl-C while processes start; they inherit the block until `_begin_worker` lifts it."""
+    if sys.platform == "win32":  # no signal masks there; a process that is just starting may end with a traceback
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -340,17 +340,17 @@ def _holding_interrupts() -> Iterator[None]:
 
 def _begin_worker(is_diverted: bool) -> None:
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends without a word; its parent tells of it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a worker ends silently; its parent reports it
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    if is_diverted:  # what is printed here must not come among the results of the process that started this one
+    if is_diverted:  # prints of a worker must not mix with the results of its parent
         sys.stdout = sys.stderr
-    warnings.simplefilter("ignore", Notice)  # the process that a person started tells it
+    warnings.simplefilter("ignore", Notice)  # the parent process reports it
     _leave_with_parent()
 
 
 def _leave_with_parent() -> None:
-    """End this worker when the process that started it is gone, even if that was killed without warning."""
+    """End this worker when its parent process is gone, even if that was killed."""
     import threading
     from multiprocessing import connection
 

@@ -1,8 +1,8 @@
-"""Files that other people made, read with care: one place for what every reader of a format needs.
+"""Careful reading of files from others: what every reader of a format needs.
 
-A file may be anything: not there, a folder, a pipe that nobody writes to, a thousand times too large, no text, nested
-until the program's stack is used up, or full of numbers that no computer holds. Each of these is a sentence here, and
-what the readers of formats are given is text of a bounded size, or plain values of a bounded depth.
+A file may be anything: missing, a folder, a pipe that nobody writes to, far too large, not text, nested until the stack
+overflows, or full of numbers out of range. Each of these gives a clear error here, and the readers of formats receive
+text of bounded size, or plain values of bounded depth.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, BinaryIO
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 
-MOST_TEXT = 100_000_000  # bytes of a text file, unless its format says less
+MOST_TEXT = 100_000_000  # bytes of a text file, unless its format allows less
 DEEPEST = 32  # levels of lists and tables
-LARGEST_WHOLE = 10**40  # of a whole number, either way: far beyond any setting, and still a float
-_PIPES = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")  # what a shell gives in place of a file
+LARGEST_WHOLE = 10**40  # absolute value of a whole number: far beyond any setting, and still a float
+_PIPES = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")  # what a shell passes instead of a file
 _STRINGS = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|\'\'\'(?:[^\']|\'(?!\'\'))*+(?:\'\'\')?'
     r'|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|#[^\n]*',
@@ -35,10 +35,10 @@ _LONG_NAME = re.compile(rf"(?:\.[ \t]*[\w-]+[ \t]*){{{DEEPEST}}}")
 
 @contextmanager
 def opened(path: Path | str) -> Iterator[BinaryIO]:
-    """A file open for reading; BadFile where there is none, where it is no regular file, and where it fails."""
+    """Open a file for reading; BadFile if it is missing, not a regular file, or cannot be read."""
     shown = str(path)[:200]
     try:
-        # without waiting: a pipe that nobody writes to would be waited for without end
+        # without blocking: a pipe that nobody writes to would block forever
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(descriptor, "rb") as file:
             _check_regular(descriptor, shown)
@@ -53,7 +53,7 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def read_bytes(path: Path | str, *, most: int = MOST_TEXT) -> bytes:
-    """What is in a file of at most so many bytes."""
+    """The contents of a file of at most `most` bytes."""
     with opened(path) as file:
         found = file.read(most + 1)
     if len(found) > most:
@@ -62,7 +62,7 @@ def read_bytes(path: Path | str, *, most: int = MOST_TEXT) -> bytes:
 
 
 def _check_regular(descriptor: int, shown: str) -> None:
-    """BadFile for pipes and devices; a pipe that the shell has opened for us is waited for."""
+    """Raise BadFile for pipes and devices, except a pipe that the shell has opened for us."""
     mode = os.fstat(descriptor).st_mode
     if stat.S_ISREG(mode):
         return
@@ -75,7 +75,7 @@ def _check_regular(descriptor: int, shown: str) -> None:
 
 
 def read_text(path: Path | str, *, most: int = MOST_TEXT) -> str:
-    """The text of a file in UTF-8, a mark of byte order or not before it; BadFile where it is none."""
+    """The text of a UTF-8 file, with or without a byte order mark; BadFile if it is not text."""
     try:
         return read_bytes(path, most=most).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as problem:
@@ -83,8 +83,8 @@ def read_text(path: Path | str, *, most: int = MOST_TEXT) -> str:
 
 
 def toml_table(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """The table that a TOML text sets out; BadSetting where it is none, or is nested without measure."""
-    if _LONG_NAME.search(_STRINGS.sub("x", text)):  # such names take the parser a time that grows with their square
+    """Parse a TOML text; BadSetting if it is invalid or nested too deeply."""
+    if _LONG_NAME.search(_STRINGS.sub("x", text)):  # parsing such names takes quadratic time
         raise BadSetting(f"a name of more than {DEEPEST} parts is not TOML for people")
     try:
         return dict(plain(tomllib.loads(text, parse_float=parse_float)))
@@ -97,7 +97,7 @@ def toml_table(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[
 
 
 def json_value(text: str | bytes) -> Any:
-    """The value of a JSON text; BadSetting where it is none, or is nested without measure."""
+    """Parse a JSON text; BadSetting if it is invalid or nested too deeply."""
     try:
         return plain(json.loads(text))
     except PokerlabError:
@@ -109,7 +109,7 @@ def json_value(text: str | bytes) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """The same value; BadSetting where lists and tables are nested too deep, numbers too long, texts no text."""
+    """Return the value; BadSetting if lists and tables are nested too deeply, numbers too long, or texts invalid."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
         for one in level:
@@ -121,21 +121,21 @@ def plain(value: Any) -> Any:
 
 
 def finite(value: Any) -> float:
-    """A finite number out of a file; ValueError for anything else."""
+    """A finite number from a file; ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
         raise ValueError(f"{str(value)[:40]!r} is not a number")
     return float(value)
 
 
 def count(value: Any, *, most: int = 2**62) -> int:
-    """How often something was done, out of a file: a whole number from zero on; ValueError for anything else."""
+    """A count from a file, a whole number of at least zero; ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a count")
     return value
 
 
 def text_of(value: Any) -> str:
-    """A text out of a file; ValueError for anything else."""
+    """A text from a file; ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError(f"{str(value)[:40]!r} is not a text")
     return value
@@ -151,4 +151,4 @@ def _check_single(value: Any) -> None:
     if isinstance(value, int) and abs(value) > LARGEST_WHOLE:
         raise BadSetting("a whole number has more than 40 digits")
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise BadSetting("a text holds half a letter")  # a lone surrogate, which cannot be written anywhere
+        raise BadSetting("a text holds half a letter")  # a lone surrogate, which cannot be encoded

@@ -1,16 +1,16 @@
-"""Things found by name: a file dropped into a library is available under its file name, and so is a person's own code.
+"""Look things up by name: a file in a library is available under its file name, and so is user code.
 
 There is no list to register in. The libraries are games/library, solvers/library, agents/library and papers, and
-formats for games that are read from elsewhere. A module counts when it defines the entry point of its kind at top level
-(`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so that listing names imports nothing. `-` and
-`_` are the same in names.
+formats for games that are read from elsewhere. A module counts if it defines the entry point of its kind at top level
+(`game`, `algorithm`, `agent`, `paper`); its source is scanned as text, so listing names imports nothing. `-` and `_`
+are equivalent in names.
 
-Wherever a name is taken, so is code that lies elsewhere:
+Wherever a name is accepted, so is code from elsewhere:
 
-    ./mybot.py                     a file that defines the entry point of its kind, or one class that is of it
+    ./mybot.py                     a file that defines the entry point of its kind, or one class of that kind
     ./mybot.py:Careful             a class of a file
     package.module:Careful         a class of a module that can be imported
-    careful                        what an installed package brings by an entry point of the group `pokerlab.agents`
+    careful                        an entry point of an installed package, in the group `pokerlab.agents`
 
 Settings follow in brackets: "./mybot.py(bluff=0.2)".
 """
@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from os.path import isfile  # False, and no error, for a text that cannot be a path
+from os.path import isfile  # False, without an error, for a text that cannot be a path
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,7 +52,7 @@ LIBRARIES = {
     "exchanges": ("abstraction/exchanges",),
     "backends": (),  # those of this package are in parallel.py
 }
-MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # of kinds that follow no protocol
+MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # for kinds without a protocol
 _ROOT = Path(__file__).parent
 _OWN = re.compile(r"(?P<file>.+\.py)(?::(?P<of_file>\w+))?|(?P<module>[A-Za-z_][\w.]*):(?P<of_module>[A-Za-z_]\w*)")
 _OPENING = re.compile(r'\s*r?"""(.*?)(?:\n|""")')
@@ -64,13 +64,13 @@ class Entry:
 
     name: str
     summary: str
-    module: str  # of a person's own file: its path
-    attribute: str = ""  # what makes it; empty for the entry point of its kind
+    module: str  # for a user's file: its path
+    attribute: str = ""  # the factory; empty for the entry point of its kind
 
 
 @cache
 def _entries(kind: str) -> dict[str, Entry]:
-    """What the libraries of this package hold."""
+    """The entries of this package's libraries."""
     entry_point = re.compile(rf"^(?:def {_entry_point(kind)}\(|{_entry_point(kind)}\s*[:=])", re.MULTILINE)
     found = {}
     for path in sorted(path for library in LIBRARIES[kind] for path in (_ROOT / library).glob("*.py")):
@@ -95,7 +95,7 @@ def _summary(source: str) -> str:
 
 
 def _installed(kind: str) -> dict[str, Entry]:
-    """What installed packages bring by entry points; a name of the libraries stays what it is."""
+    """The entry points of installed packages; names of the libraries take precedence."""
     from importlib.metadata import entry_points
 
     found = {}
@@ -106,7 +106,7 @@ def _installed(kind: str) -> dict[str, Entry]:
 
 
 def available(kind: str) -> list[Entry]:
-    """What can be loaded of a kind, by name.
+    """All entries of a kind, by name.
 
     >>> [entry.name for entry in available("games") if entry.name == "kuhn"]
     ['kuhn']
@@ -115,7 +115,7 @@ def available(kind: str) -> list[Entry]:
 
 
 def nearest(word: str, known: list[str]) -> str:
-    """A clause that helps after a wrong name: the closest known ones, or all of them."""
+    """A hint after an unknown name: the closest known ones, or all of them."""
     if not known:
         return "none is available"
     close = difflib.get_close_matches(word.lower(), known, n=3, cutoff=0.5)
@@ -125,7 +125,7 @@ def nearest(word: str, known: list[str]) -> str:
 
 
 def is_own(name: str) -> bool:
-    """Whether a name, without its settings, is that of a person's own code: a file of Python, or module:Class.
+    """Whether a name, without its settings, refers to user code: a Python file, or module:Class.
 
     >>> is_own("./mybot.py"), is_own("bots.careful:Careful"), is_own("kuhn")
     (True, True, False)
@@ -134,7 +134,7 @@ def is_own(name: str) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """The file of Python that a name means, found without running anything; None where there is none.
+    """The Python file that a name refers to, located without running anything; None if there is none.
 
     >>> str(own_file("./mybot.py:Careful")), own_file("bots.careful:Careful")
     ('mybot.py', None)
@@ -146,7 +146,7 @@ def own_file(name: str) -> Path | None:
 
 
 def is_known(kind: str, name: str) -> bool:
-    """Whether a name is that of something in the libraries or in an installed package."""
+    """Whether a name is in the libraries or in an installed package."""
     return _stem(name) in _entries(kind) or _stem(name) in _installed(kind)
 
 
@@ -190,10 +190,11 @@ def _own_summary(file: str | None) -> str:
 def load(
     kind: str, spec: str, /, *, like: type | None = None, adapt: Callable[[Any], Any] | None = None, **settings: Any
 ) -> Any:
-    """Make the thing that a spec such as "leduc" or "kuhn(players=3)" names; keyword settings override the spec's.
+    """Create what a spec such as "leduc" or "kuhn(players=3)" names; keyword settings override the spec's.
 
-    `like` is the protocol that what a person's own code makes must follow; what it lacks is named. It is called as it
-    was opened, so that its name reads back. `adapt` turns what else such code may give into what is wanted.
+    `like` is the protocol that objects of user code must follow; an error names what is missing. They are named by the
+    spec they were opened with, so that the name can be read back. `adapt` converts other objects that user code may
+    return.
     """
     name, spec_settings = read(spec)
     entry = find(kind, name)
@@ -220,7 +221,7 @@ def load(
 def factory(
     kind: str, entry: Entry, *, like: type | None = None, adapt: Callable[[Any], Any] | None = None
 ) -> Callable[..., Any]:
-    """The function or class that makes what an entry names; for an object, one that gives a copy of it."""
+    """The function or class that creates an entry; for an object, a function that returns a copy of it."""
     module = run_file(entry.module) if entry.module.endswith(".py") else imported(entry.module)
     wanted = entry.attribute or _entry_point(kind)
     maker = module
@@ -235,7 +236,7 @@ def factory(
     if not callable(maker):
         raise BadSetting(f"`{wanted}` of {entry.module} is {_described(maker)}, and must be a class or a function")
     if is_own(entry.name):
-        if entry.attribute and not isinstance(maker, type):  # a name in a file may come from anyone: no call
+        if entry.attribute and not isinstance(maker, type):  # anyone may have named a function: not called
             raise BadSetting(f"`{wanted}` of {entry.module} is no class: after the colon stands the class to make")
         if like is not None and isinstance(maker, type):
             follows(maker, like, ENTRY_POINTS[kind])
@@ -243,7 +244,7 @@ def factory(
 
 
 def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) -> Any:
-    """The one class of a person's module that is of a kind; UnknownName where it has none, or several."""
+    """The one class of a user's module that is of a kind; UnknownName if there are none or several."""
     wanted = entry.attribute or _entry_point(kind)
     own = {
         name: value
@@ -262,7 +263,7 @@ def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) 
         raise UnknownName(f"{sentence}; name one of its classes, as in {_either(entry.module, whole)}")
     nearly = min(own, key=lambda name: len(lacks[name]))
     if len(lacks[nearly]) < len(asked):
-        return own[nearly]  # whose lack is named
+        return own[nearly]  # the error names what it lacks
     words = "method" if len(asked) == 1 else "methods"
     raise UnknownName(f"{sentence}, and none of its classes has the {words} {', '.join(asked)}")
 
@@ -272,11 +273,11 @@ def _either(module: str, names: Sequence[str]) -> str:
 
 
 def renamed(made: Any, name: str) -> Any:
-    """What a person's own code made, called as it is opened, so that its name reads back."""
+    """An object of user code, renamed as it was opened, so that its name can be read back."""
     try:
         object.__setattr__(made, "name", name)
     except AttributeError:  # its name is a property
-        with suppress(TypeError):  # of slots, which stay as they are
+        with suppress(TypeError):  # slots cannot be set
             made.__class__ = _named_class(made.__class__, name)
     return made
 
@@ -287,7 +288,7 @@ def _named_class(kind: Any, name: str) -> type:
 
 
 def follows(made: Any, like: type, kind: str, *, made_by: str = "") -> None:
-    """BadSetting unless an object, or a class in its methods, has what a protocol asks for."""
+    """Raise BadSetting unless an object, or the methods of a class, follow a protocol."""
     asked = _asked(like, of_class=isinstance(made, type))
     lacks = [f"`{word}`" for word in asked if not hasattr(made, word)]
     if not lacks:
@@ -301,7 +302,7 @@ def follows(made: Any, like: type, kind: str, *, made_by: str = "") -> None:
 
 
 def _asked(like: type, *, of_class: bool) -> list[str]:
-    """What a protocol asks for; of a class its methods alone, since the rest may be set when an object is made."""
+    """The members that a protocol requires; for a class only its methods, since attributes may be set on instances."""
     words = {word: value for word, value in vars(like).items() if not word.startswith("_")}
     return [word for word, value in words.items() if not of_class or inspect.isfunction(value)]
 
@@ -311,14 +312,14 @@ def _words(like: type) -> str:
 
 
 def _described(thing: Any) -> str:
-    """A thing by its type and its looks: "an int, 5"."""
+    """The type and repr of a thing: "an int, 5"."""
     kind = type(thing).__name__
     article = "an" if kind[0].lower() in "aeiou" else "a"
     return "None" if thing is None else f"{article} {kind}, {shortened(repr(thing), 40)}"
 
 
 def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
-    """What a factory makes of settings, or BadSetting with those that it takes.
+    """Call a factory with settings; BadSetting names the settings it takes.
 
     >>> call("pair", lambda first, second=2: (first, second), {"first": 1})
     (1, 2)

@@ -1,7 +1,7 @@
-"""Settings of games, algorithms and agents: declared once, checked once, told once.
+"""Settings of games, algorithms and agents: declared once, checked once, named once.
 
-A setting is a parameter of a function or a field of a frozen dataclass. Its check stands in its type, its default
-beside it, and nothing is said twice:
+A setting is a parameter of a function or a field of a frozen dataclass. Its type carries its check, its default is
+beside it, and nothing is repeated:
 
     @dataclass(frozen=True)
     class Timid(Settings):
@@ -11,8 +11,8 @@ beside it, and nothing is said twice:
     @declared("kuhn")
     def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> PokerGame: ...
 
-A check takes the name of a setting and its value and gives the value as it is kept, or raises BadSetting. The text
-"kuhn(players=3)" tells those settings that are not at their defaults; `specs.read` takes it apart again.
+A check takes the name and value of a setting and returns the value to store, or raises BadSetting. The text
+"kuhn(players=3)" lists the settings that differ from their defaults; `specs.read` parses it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar, get_type_hin
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.specs import spec_text
 
-Check = Callable[[str, Any], Any]  # of a setting's name and value; gives the value as it is kept
+Check = Callable[[str, Any], Any]  # (name, value) -> the value to store
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -38,7 +38,7 @@ R = TypeVar("R")
 def number(
     least: float = -math.inf, most: float = math.inf, *, above: float | None = None, below: float | None = None
 ) -> Check:
-    """A number in a span; `above` and `below` leave out the ends themselves: below=inf is a finite number.
+    """A number in an interval; `above` and `below` exclude the end points: below=inf means finite.
 
     >>> number(0, 1)("bluff", 0.5)
     0.5
@@ -58,7 +58,7 @@ def number(
 
 
 def whole(least: float = -math.inf, most: float = math.inf) -> Check:
-    """A whole number in a span.
+    """A whole number in an interval.
 
     >>> whole(2, 4)("players", 7)
     Traceback (most recent call last):
@@ -90,7 +90,7 @@ def one_of(*known: str) -> Check:
 
 
 def letters(known: str) -> Check:
-    """A text of different letters out of some, at least one."""
+    """A text of at least one distinct letter out of `known`."""
 
     def check(name: str, value: Any) -> Any:
         if not isinstance(value, str) or not value or len(set(value)) < len(value) or not set(value) <= set(known):
@@ -101,14 +101,14 @@ def letters(known: str) -> Check:
 
 
 def true_or_false(name: str, value: Any) -> bool:
-    """The check of a setting that is on or off."""
+    """The check of a boolean setting."""
     if not isinstance(value, bool):
         raise BadSetting(f"{name} must be true or false; got {_quoted(value)}")
     return value
 
 
 def any_text(name: str, value: Any) -> str:
-    """The check of a setting that is a text."""
+    """The check of a text setting."""
     if not isinstance(value, str):
         raise BadSetting(f"{name} must be text; got {_quoted(value)}")
     return value
@@ -117,7 +117,7 @@ def any_text(name: str, value: Any) -> str:
 def whole_numbers(least: float = 0, *, count: int | None = None, each: str = "seat") -> Check:
     """Whole numbers: 20000, [20000, 15000], "20000,15000". With a count, one number stands for all of them.
 
-    Without a count one number stays one, and `per_seat` spreads it once the seats are known.
+    Without a count a single number stays single, and `per_seat` expands it once the seats are known.
 
     >>> whole_numbers(1, count=4, each="round")("bets", "10,10,20,20"), whole_numbers()("stack", 50)
     ((10, 10, 20, 20), 50)
@@ -142,7 +142,7 @@ def whole_numbers(least: float = 0, *, count: int | None = None, each: str = "se
 
 
 def one_or_each(check: Check) -> Check:
-    """What a check takes, or several of it, one per seat."""
+    """A value that passes the check, or a list of them, one per seat."""
 
     def check_each(name: str, value: Any) -> Any:
         several = isinstance(value, (list, tuple))
@@ -152,12 +152,12 @@ def one_or_each(check: Check) -> Check:
 
 
 def or_none(check: Check) -> Check:
-    """What a check takes, or None."""
+    """A value that passes the check, or None."""
     return lambda name, value: None if value is None else check(name, value)
 
 
 def per_seat(name: str, value: Any, count: int, *, each: str = "seat") -> tuple[Any, ...]:
-    """A checked setting as one value a seat: one for all, or one each.
+    """Expand a checked setting to one value per seat.
 
     >>> per_seat("stack", 50, 2), per_seat("stack", (50, 70), 2)
     ((50, 50), (50, 70))
@@ -171,7 +171,7 @@ def per_seat(name: str, value: Any, count: int, *, each: str = "seat") -> tuple[
 
 
 def named(sentence: str) -> Check:
-    """A text that must be given: a file, say; without one, the sentence says what to write.
+    """A text that must be given, such as a file; if missing, the sentence says what to write.
 
     >>> named("name the file")("file", "")
     Traceback (most recent call last):
@@ -186,7 +186,7 @@ def named(sentence: str) -> Check:
     return check
 
 
-Share = Annotated[float, number(0, 1)]  # a probability, a part of a whole
+Share = Annotated[float, number(0, 1)]  # a probability or a fraction
 Flag = Annotated[bool, true_or_false]
 Text = Annotated[str, any_text]
 
@@ -240,17 +240,17 @@ def check_fields(settings: Any, *, of: str = "") -> None:
 
 
 class Settings:
-    """What a frozen dataclass of settings inherits: its fields are checked, and its name is made of them."""
+    """Base of frozen dataclasses of settings: checks the fields and builds the name from them."""
 
-    label = ""  # the name of the class where there is none
-    always_told: tuple[str, ...] = ()  # settings that the name tells at their defaults too
+    label = ""  # default: the name of the class
+    always_told: tuple[str, ...] = ()  # settings that the name shows even at their defaults
 
     def __post_init__(self) -> None:
         check_fields(self)
 
     @cached_property
     def name(self) -> str:
-        """The label, and those settings that are not at their defaults."""
+        """The label, with the settings that differ from their defaults."""
         told = {}
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
@@ -260,7 +260,7 @@ class Settings:
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Makes a function check its settings, by their types, before it is run.
+    """Make a function check its settings by their types before it runs.
 
     >>> @checked
     ... def algorithm(*, power: Annotated[float, number(0)] = 1.0) -> float:
@@ -280,7 +280,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
-    """Makes a function of checked settings out of one that is given its own name first.
+    """Make a function of checked settings from one that takes its own name first.
 
     >>> @declared("kuhn")
     ... def game(name: str, *, players: Annotated[int, whole(2, 4)] = 2) -> str:
@@ -307,7 +307,7 @@ def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callabl
 def _bound_settings(
     function: Callable[..., Any], signature: inspect.Signature, *arguments: Any, **keywords: Any
 ) -> inspect.BoundArguments:
-    """The settings of a call with the defaults of the others, checked by the types of the function."""
+    """The settings of a call, with defaults filled in, checked by the types of the function."""
     bound = signature.bind(*arguments, **keywords)
     bound.apply_defaults()
     for name, check in _checks(function).items():
@@ -316,7 +316,7 @@ def _bound_settings(
 
 
 def _told(label: str, signature: inspect.Signature, given: Mapping[str, Any]) -> str:
-    """The text of those settings that are not at their defaults; one that needs no name stands after a colon."""
+    """The text of the settings that differ from their defaults; a positional one follows a colon."""
     told = {name: value for name, value in given.items() if value != signature.parameters[name].default}
     for name in [*told]:
         if signature.parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:

@@ -13,7 +13,7 @@ from pokerlab.errors import BadSetting, shortened
 
 _NUMBERS = {"inf": math.inf, "nan": math.nan}
 _WORDS: dict[str, Any] = {"true": True, "false": False, **_NUMBERS}
-# a value that is a name or a path, and no single word of letters and digits: linear-cfr, cfr+, runs/kuhn.solution
+# a value that is a name or a path, and not a single alphanumeric word: linear-cfr, cfr+, runs/kuhn.solution
 _UNQUOTED = re.compile(r"(=\s*)((?:[A-Za-z_~]\w*[./+:-]|\.{0,2}/)[\w./+:~-]*)(?=\s*(?:,|$))")
 
 
@@ -28,7 +28,7 @@ def spec_text(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A setting's value as it is written: words that cannot be mistaken stand without quotes."""
+    """Write a setting's value; unambiguous words need no quotes."""
     plain = isinstance(value, str) and value.isidentifier() and not keyword.iskeyword(value) and value not in _WORDS
     return value if plain else repr(value)
 
@@ -49,7 +49,7 @@ def read(spec: str) -> tuple[str, dict[str, Any]]:
             given = _given(inside)
         except (SyntaxError, ValueError):  # names and paths need no quotes
             given = _given(_UNQUOTED.sub(r"\1'\2'", inside))
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two of deep nesting
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two from deep nesting
         raise BadSetting(
             f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3), and text with spaces, "
             "commas or brackets in quotes, as in strategy(file='my kuhn.solution')"
@@ -61,7 +61,7 @@ def read(spec: str) -> tuple[str, dict[str, Any]]:
 
 
 def _given(inside: str) -> list[tuple[str, Any]]:
-    """The settings between brackets, in their order."""
+    """The settings inside the brackets, in order."""
     call = ast.parse(f"f({inside})", mode="eval").body
     assert isinstance(call, ast.Call)
     if call.args or any(setting.arg is None for setting in call.keywords):
@@ -70,7 +70,7 @@ def _given(inside: str) -> list[tuple[str, Any]]:
 
 
 def split(spec: str) -> tuple[str, str]:
-    """A spec as its name and what stands in the brackets after it; a path may have brackets of its own."""
+    """Split a spec into its name and the text in its brackets; a path may itself contain brackets."""
     match = re.fullmatch(r"\s*([^'\"=]*\.py(?::\w+)?|[^()]*?)\s*(?:\((.*)\))?\s*", spec, re.DOTALL)
     if not match:
         raise BadSetting(f"cannot read {shortened(spec)!r}: write a name, or one with settings as in kuhn(players=3)")

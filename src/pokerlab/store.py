@@ -1,9 +1,9 @@
-"""Where computed things live, and the one file format of everything a person keeps.
+"""Where computed tables are stored, and the one file format of everything a user saves.
 
-A kept file is a safetensors file: named arrays, and a manifest as JSON in its metadata (kind, version, settings,
-checksum of the arrays). It opens by memory map (on Windows it is read), runs no code, and is refused with a sentence
-when it is damaged or of another kind. Tables that are computed once are kept in the folder `home()`; they are checked
-when they are opened, made anew where they are damaged, and held in memory alone where the folder cannot be written.
+A saved file is a safetensors file: named arrays, and a manifest as JSON in its metadata (kind, version, settings,
+checksum of the arrays). It is memory-mapped (on Windows it is read), runs no code, and is rejected with a clear message
+if it is damaged or of another kind. Tables that are computed once are stored in the folder `home()`; they are checked
+when opened, recomputed if damaged, and held only in memory if the folder cannot be written.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ _DTYPES = {
 _DTYPE_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
 
 
-NOWHERE = Path(__file__) / "pokerlab"  # a folder that nothing can be kept in, on any system
-MAPS_FILES = sys.platform != "win32"  # where a file that is mapped can be replaced, as a resumed run does with its own
+NOWHERE = Path(__file__) / "pokerlab"  # a folder that cannot be written on any system
+MAPS_FILES = sys.platform != "win32"  # whether a mapped file can be replaced, as a resumed run does with its own
 
 
 def home() -> Path:
@@ -65,7 +65,7 @@ def home() -> Path:
 
         try:
             chosen = platformdirs.user_cache_dir("pokerlab", appauthor=False)
-        except RuntimeError:  # someone without a home folder
+        except RuntimeError:  # a user without a home folder
             return NOWHERE
     found = os.path.expanduser(chosen)
     return NOWHERE if found.startswith("~") else Path(found)
@@ -81,7 +81,7 @@ class Kept:
 
 
 def save(path: Path | str, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> Path:
-    """Write arrays and their manifest to one file, all or nothing."""
+    """Write arrays and their manifest to one file atomically."""
     path = Path(path)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     with replacing(path) as temporary, temporary.open("wb") as file:
@@ -96,9 +96,9 @@ def _note(arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> di
 
 
 def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], note: Mapping[str, Any]) -> None:
-    """Write the safetensors format: length of the header, header, arrays, each where its dtype is aligned.
+    """Write the safetensors format: header length, header, then the arrays, each aligned for its dtype.
 
-    The library's own writer makes a temporary file of its own beside the target, which a kill leaves behind.
+    The library's own writer creates its own temporary file beside the target, which a kill leaves behind.
     """
     header: dict[str, Any] = {"__metadata__": {"pokerlab": json.dumps(note)}}
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))
@@ -116,10 +116,10 @@ def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], note: Mapping[str,
 
 
 def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> Kept:
-    """Open a kept file. BadFile says what is wrong with a missing, damaged or foreign one.
+    """Open a saved file. BadFile says what is wrong with a missing, damaged or foreign one.
 
-    `quick` checks the arrays by a sum that finds accidents and takes a quarter of the time: for tables that this
-    program wrote itself.
+    `quick` verifies a checksum that detects accidental damage in a quarter of the time: for tables that this program
+    wrote itself.
     """
     path = Path(path)
     contents = _contents(path)
@@ -135,13 +135,13 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
 
 
 def manifest_of(path: Path | str) -> dict[str, Any]:
-    """Only the manifest of a kept file."""
+    """Read only the manifest of a saved file."""
     path = Path(path)
     return _manifest(path, _contents(path).metadata)
 
 
 def is_saved(path: Path | str) -> bool:
-    """Whether there is a kept file of this name, whole or not."""
+    """Whether a saved file of this name exists, complete or not."""
     try:
         manifest_of(path)
     except BadFile:
@@ -150,15 +150,15 @@ def is_saved(path: Path | str) -> bool:
 
 
 class _Contents(NamedTuple):
-    """What the header of a file says."""
+    """The contents of a file's header."""
 
     metadata: Mapping[str, str]
-    arrays: list[tuple[str, str, tuple[int, ...]]]  # name, dtype and shape, in the order in which they are stored
+    arrays: list[tuple[str, str, tuple[int, ...]]]  # name, dtype and shape, in storage order
     start: int  # of the first array
 
 
 def _contents(path: Path) -> _Contents:
-    """The header of a file, read by the safetensors library: its arrays lie side by side and fill the file."""
+    """Read the header with the safetensors library, which checks that the arrays are contiguous and fill the file."""
     from safetensors import SafetensorError, safe_open
 
     with opened(path) as file:
@@ -199,7 +199,7 @@ def _manifest(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _mapped(path: Path, contents: _Contents) -> dict[str, np.ndarray]:
-    """The arrays of a file, without a copy: the library would make one of each."""
+    """Map the arrays of a file without a copy: the library would copy each."""
     whole = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
     arrays, end = {}, contents.start
     for name, kind, shape in contents.arrays:
@@ -228,7 +228,7 @@ def _quick(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> int
 def _pieces(
     arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, without: tuple[str, ...]
 ) -> Iterator[bytes | memoryview]:
-    """Everything that a file says, in an order of its own."""
+    """All contents of a file, in a fixed order."""
     stated = {key: value for key, value in manifest.items() if key not in without}
     yield json.dumps(json.loads(json.dumps(stated)), sort_keys=True).encode()
     for name in sorted(arrays):
@@ -242,37 +242,37 @@ def _pieces(
 
 
 class LineJournal(Protocol):
-    """Lines that are written one by one, each at once."""
+    """Lines that are appended one by one, each written immediately."""
 
     name: str  # for messages
-    lines: Sequence[bytes]  # whole lines that were there before
+    lines: Sequence[bytes]  # complete lines that already existed
 
     def append(self, line: bytes) -> None:
         """Write a line, which ends with a newline."""
         ...
 
     def close(self) -> None:
-        """No more lines."""
+        """Finish writing."""
         ...
 
 
 class Store(Protocol):
-    """Contents by name, for workers and their caller, wherever the workers run; parallel.Backend says which store."""
+    """Contents by name, shared by workers and their caller wherever the workers run; see `parallel.Backend.store`."""
 
     def put(self, name: str, contents: bytes) -> None:
-        """Store contents, all or nothing."""
+        """Store contents atomically."""
         ...
 
     def get(self, name: str) -> bytes:
-        """What is stored under a name, a journal included; BadFile where there is nothing."""
+        """Return what is stored under a name, including a journal; BadFile if there is nothing."""
         ...
 
     def names(self) -> list[str]:
-        """Everything that there is."""
+        """List all names."""
         ...
 
     def remove(self, name: str) -> None:
-        """Remove contents, where there are any."""
+        """Remove contents, if they exist."""
         ...
 
     def journal(self, name: str) -> LineJournal:
@@ -312,7 +312,7 @@ class FolderStore:
 
 
 class _JournalFile:
-    """A journal as a file. Each line is handed to the system at once, so that a kill loses no line."""
+    """A journal as a file. Each line is written to the system immediately, so a kill loses no line."""
 
     def __init__(self, path: Path) -> None:
         self.name = str(path)
@@ -340,13 +340,13 @@ class _JournalFile:
 
 
 def whole_lines(text: bytes) -> bytes:
-    """A journal without its last line where that was cut off in the middle."""
+    """Drop the last line of a journal if it is incomplete."""
     return text[: text.rfind(b"\n") + 1]
 
 
-# ---- what can be made again ----------------------------------------------------------------------------------------
+# ---- what can be recomputed ----------------------------------------------------------------------------------------
 
-# What this process has checked or made: a table is checked once, and one that could not be kept is made once.
+# Tables checked or computed by this process: each is checked once, and one that cannot be saved is computed once.
 _tables: dict[Path, tuple[object, Kept]] = {}
 
 
@@ -359,10 +359,10 @@ def computed(
     told: str = "",
     **manifest: Any,
 ) -> Kept:
-    """A table from the store, made and saved on first use; `edition` changes when its meaning does.
+    """A table from the store, computed and saved on first use; `edition` changes when its meaning does.
 
-    A damaged table is made anew, and one that cannot be saved lives in memory; a Notice tells of either, and with
-    `told` that the table is being made, where that takes long.
+    A damaged table is recomputed, and one that cannot be saved stays in memory; a Notice reports either. `told` is a
+    Notice to give before a slow computation.
     """
     path = _table_path(name, edition)
     identity = _identity(path)
@@ -381,13 +381,13 @@ def computed(
 
 
 def has(name: str, *, edition: int = 1) -> bool:
-    """Whether a table need not be made: it is in the store, or in the memory of this process."""
+    """Whether a table is already computed: in the store, or in the memory of this process."""
     path = _table_path(name, edition)
     return path in _tables or _identity(path) is not None
 
 
 def keep(path: Path, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> None:
-    """Save what can be made again; where it cannot be saved, a Notice says so and nothing stops."""
+    """Save what can be recomputed; if it cannot be saved, give a Notice and continue."""
     try:
         save(path, arrays, kind=kind, **manifest)
     except BadFile as problem:
@@ -395,7 +395,7 @@ def keep(path: Path, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest:
 
 
 def tell_not_kept(problem: BadFile) -> None:
-    """A Notice that the folder of computed things cannot be written, and why."""
+    """Give a Notice that the folder of computed tables cannot be written, and why."""
     cause = problem.__cause__
     why = f"{home()} cannot be written ({reason(cause) if isinstance(cause, OSError) else problem})"
     if home() == NOWHERE:
@@ -407,7 +407,7 @@ def tell_not_kept(problem: BadFile) -> None:
 
 @cache
 def notify(sentence: str) -> None:
-    """Give a Notice, the same one once in a process."""
+    """Give a Notice, each one once per process."""
     warnings.warn(sentence, Notice, stacklevel=2)
 
 
@@ -416,7 +416,7 @@ def _table_path(name: str, edition: int) -> Path:
 
 
 def _identity(path: Path) -> object:
-    """What changes when a file is replaced; None where there is none."""
+    """An identity that changes when a file is replaced; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Numbers as tables that other programs read: columns as a DataFrame of pandas, rows as a CSV file."""
+"""Numbers as tables for other programs: columns as a pandas DataFrame, rows as a CSV file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from pokerlab.errors import MissingExtra
 from pokerlab.writing import replacing
 
-Columns = Mapping[str, Sequence[Any] | np.ndarray]  # all equally long
+Columns = Mapping[str, Sequence[Any] | np.ndarray]  # all of equal length
 
 
 def frame(columns: Columns) -> Any:
-    """A DataFrame of these columns; MissingExtra, with what to install, where there is no pandas."""
+    """A DataFrame of these columns; raises MissingExtra if pandas is not installed."""
     try:
         import pandas
     except ImportError:
@@ -25,7 +25,7 @@ def frame(columns: Columns) -> Any:
 
 
 def write_csv(path: Path | str, heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
-    """Rows as a CSV file, numbers with all their digits and nothing for None; how many there were."""
+    """Write rows to a CSV file, numbers in full precision and None as an empty cell; return the number of rows."""
     count = 0
     with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as target:
         writer = csv.writer(target)

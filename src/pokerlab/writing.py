@@ -1,7 +1,7 @@
-"""The one way a file is written: to a part beside it that is put on the disk, then renamed into place.
+"""How every file is written: to a temporary file beside it that is flushed to disk, then renamed into place.
 
-A file is there whole or not at all, and what stood there before stays until then, through a kill, a full disk or a
-power cut. What a killed run left of a file is removed by the next write to the same file.
+A file is complete or absent, and the previous version stays until then, through a kill, a full disk or a power cut.
+Temporary files of a killed run are removed by the next write to the same file.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from pathlib import Path
 
 from pokerlab.errors import BadFile
 
-LEFT_OVER_SECONDS = 600.0  # a part untouched for so long, and claimed by no process, is left over
+LEFT_OVER_SECONDS = 600.0  # a temporary file untouched this long, and locked by no process, is left over
 _ENDING = ".part"
 _RANDOM = r"[a-z0-9_]{8}"  # what tempfile puts into names
-# Seconds between tries to rename: Windows refuses while another program, a scanner say, has the old file open.
+# Seconds between attempts to rename: Windows refuses while another program, such as a scanner, has the old file open.
 _PAUSES = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
 
 @contextmanager
 def replacing(path: Path | str, *, lasting: bool = True) -> Iterator[Path]:
-    """A temporary path beside `path` to write to; renamed over it when the block ends well, removed when not.
+    """A temporary path beside `path` to write to; renamed over it if the block succeeds, removed otherwise.
 
-    BadFile says why a file cannot be written, at whatever step it fails. `lasting=False` does not wait for the disk:
-    for what is checked when it is opened, and quickly made again after a power cut.
+    BadFile says why a file cannot be written, whichever step fails. `lasting=False` does not wait for the disk: for
+    files that are checked when opened and quickly recomputed after a power cut.
     """
     path = Path(path)
     if "\0" in str(path):
@@ -44,24 +44,24 @@ def replacing(path: Path | str, *, lasting: bool = True) -> Iterator[Path]:
 
 
 def reason(problem: OSError) -> str:
-    """Why the system refused, in its words and without a traceback."""
+    """The system's reason for refusing, without a traceback."""
     return problem.strerror or str(problem) or type(problem).__name__
 
 
 def sweep(folder: Path, name: str | None = None) -> None:
-    """Remove what killed runs left of the file `name` of a folder, or of any file of a folder that is all ours."""
+    """Remove temporary files that killed runs left of the file `name`, or of any file in a folder that is all ours."""
     opening = _opening(name) if name is not None else ""
     pattern = re.compile((re.escape(opening) if opening else r"\..*\.") + _RANDOM + re.escape(_ENDING))
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False) and _is_left_over(entry):
-                with suppress(OSError):  # somebody writes to it, where that shows only now
+                with suppress(OSError):  # another process is writing to it
                     Path(entry.path).unlink(missing_ok=True)
 
 
 @contextmanager
 def _beside(path: Path, lasting: bool) -> Iterator[Path]:
-    target = Path(os.path.realpath(path))  # a link stays one, and the file that it names is replaced
+    target = Path(os.path.realpath(path))  # a link stays a link; the file that it points to is replaced
     if target.parent.exists() and not target.parent.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def _beside(path: Path, lasting: bool) -> Iterator[Path]:
             _put_on_disk(temporary)
         _rename(temporary, target)
         if lasting:
-            with suppress(OSError):  # the name as well, where folders can be opened
+            with suppress(OSError):  # the name as well, if folders can be opened
                 _put_on_disk(target.parent)
     finally:
         with suppress(OSError):
@@ -91,11 +91,11 @@ def _beside(path: Path, lasting: bool) -> Iterator[Path]:
 
 @contextmanager
 def _through(path: Path) -> Iterator[Path]:
-    """A device or a pipe is written into once all is there; it cannot be renamed over."""
+    """Write into a device or a pipe once everything is ready; it cannot be renamed over."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     with tempfile.TemporaryDirectory() as folder:
-        temporary = Path(folder) / "part"  # the name of a device means it in every folder of Windows
+        temporary = Path(folder) / "part"  # on Windows a device name refers to the device in every folder
         yield temporary
         with temporary.open("rb") as source, path.open("wb") as sink:
             shutil.copyfileobj(source, sink)
@@ -113,7 +113,7 @@ def _rename(temporary: Path, target: Path) -> None:
 
 
 def _opening(name: str) -> str:
-    return f".{name[:60]}."  # no longer than names may be, of whatever letters
+    return f".{name[:60]}."  # within the limit on file names, in any script
 
 
 def _put_on_disk(path: Path) -> None:
@@ -121,14 +121,14 @@ def _put_on_disk(path: Path) -> None:
     try:
         os.fsync(handle)
     except OSError as problem:
-        if problem.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):  # file systems that know no such thing
+        if problem.errno not in (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS):  # file systems without fsync
             raise
     finally:
         os.close(handle)
 
 
 def _claim(handle: int) -> None:
-    """Hold a lock on a part for as long as it is written, so that nobody takes it for left over."""
+    """Lock a temporary file while it is written, so that no process takes it for left over."""
     if sys.platform != "win32":  # there an open file cannot be removed anyway
         import fcntl
 

@@ -1,1 +1,1 @@
-"""The use cases, once: what the command line and other faces of the laboratory do, as records and events."""
+"""The use cases behind the command line and the other interfaces, as records and events."""

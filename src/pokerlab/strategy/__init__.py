@@ -1,1 +1,1 @@
-"""A solution with names on it: query, browse, save, load, verify, lock, mix, purify."""
+"""Named solutions: query, browse, save, load, verify, lock, mix, purify."""

@@ -1,6 +1,6 @@
-"""Any policy as a profile of a form over classes of hands: two players before the flop, or push or fold of many.
+"""Any policy as a profile of a form over hand classes: two players before the flop, or push or fold of many.
 
-A policy is asked with every hand of a class, and must play them alike: hands of a class differ by names of suits only.
+The policy is queried with every hand of a class and must play them all the same: they differ only in suits.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pokerlab.tree.pushes.form import PushForm
 
 
 def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: int | None) -> np.ndarray:
-    """What a policy does in the classes form; of one player alone, the other uniform.  # [A]"""
-    behaviours = [np.array(table) for table in form.behaviours(form.uniform())]  # [S, class] of each player
+    """A policy as a profile of the classes form; with `player`, only that player's part, the other uniform.  # [A]"""
+    behaviours = [np.array(table) for table in form.behaviours(form.uniform())]  # [S, class] for each player
     hands = ClassHands.of(form)
     for node, betting in decisions(game, form.betting):
         if player is None or node.player == player:
@@ -36,8 +36,8 @@ def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: i
 
 
 def push_profile_of(policy: Policy, game: Any, form: PushForm, player: int | None) -> np.ndarray:
-    """What a policy does in push or fold of many players; of one seat alone, the others uniform.  # [A]"""
-    table: PokerGame = getattr(game, "game", game)  # of a game for prizes
+    """A policy as a profile of multi-player push or fold; with `player`, only that seat, others uniform.  # [A]"""
+    table: PokerGame = getattr(game, "game", game)  # for a game with prizes, the game inside
     pushes = form.pushes_of(form.uniform()).copy()
     nodes = {history: node for node, history in enumerate(form.histories)}
     hands = ClassHands.of_starting_hands(table.players)
@@ -59,7 +59,7 @@ def _decisions(game: PokerGame, betting: Betting) -> Iterator[Betting]:
 
 
 def _by_class(policy: Policy, game: PokerGame, betting: Betting, hands: ClassHands, codes: Sequence[str]) -> np.ndarray:
-    """The probabilities of actions by class of hands.  # [class, action]"""
+    """Action probabilities by hand class.  # [class, action]"""
     where = repr(betting.history) if betting.history else "the start"
     try:
         table = policy.table(Place(game, betting, ()))

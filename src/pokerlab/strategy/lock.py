@@ -1,18 +1,18 @@
-"""Node locking: fix what a player does at some places of a spot, with all hands or some, and solve the rest.
+"""Node locking: fix a player's strategy at some nodes of a spot, for all hands or some, and solve the rest.
 
-A lock names a place by its moves, "*" standing for any card, and gives frequencies of actions there, for all hands or
-for a range of them:
+A lock names a node by its moves, with "*" for any card, and gives action frequencies there, for all hands or for a
+range:
 
     [[lock]]
     at = "check, bet 50"
     strategy = { fold = 0.5, call = 0.5 }
     hands = "22-99"
 
-or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99". Instead of frequencies a lock may name who is
-to be played like, any policy by its name: as = "formula", or "check: as strategy:villain.solution". What such a player
-does is asked hand by hand by `plays`, which lab/spots/locking.py gives, since agents are to the right of this package.
-An agent of a person's own, "check: as ./mybot.py", is named in a line that the person types and in no file: a kept
-solution remembers where it lay and what was in it.
+or, in one line of text, "check, bet 50: fold 50%, call 50% with 22-99". Instead of frequencies a lock may name any
+policy to imitate: as = "formula", or "check: as strategy:villain.solution". Such a policy is queried hand by hand by
+`plays`, which lab/spots/locking.py provides, since this package cannot import agents. User agents, "check: as
+./mybot.py", can be named only in a line that the user types, never in a file; a saved solution records their path and
+contents.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ ANY_CARD = "*"
 
 @dataclass(frozen=True)
 class Lock:
-    """What is done at a place with the hands of a range: frequencies of actions, or the play of somebody else."""
+    """Fixed play at a node with the hands of a range: action frequencies, or the play of an agent."""
 
     moves: tuple[str, ...]
     strategy: Mapping[str, float]
     hands: Range = field(default_factory=Range.random)
-    like: str = ""  # the name of an agent, in place of frequencies
-    code: GameFile | None = None  # of an agent of a person's own, as it was when it was named
+    like: str = ""  # the name of an agent, instead of frequencies
+    code: GameFile | None = None  # of a user agent, as it was when the lock was made
 
 
-# (lock, actions that lead to the place as the rule engine writes them, board) -> [hand, action] probabilities
+# (lock, actions that lead to the node as the rule engine writes them, board) -> [hand, action] probabilities
 Plays = Callable[[Lock, tuple[str, ...], tuple[int, ...]], np.ndarray]
 
 
@@ -90,7 +90,7 @@ def _held(hands: str) -> Range:
 
 
 def lock_from_text(text: str) -> Lock:
-    """A lock from one line: moves, a colon, actions with frequencies, and `with` a range or not.
+    """A lock from one line: moves, a colon, actions with frequencies, and optionally `with` a range.
 
     >>> lock = lock_from_text("check, bet 50: fold 25%, call 0.75 with 22-99")
     >>> lock.moves, lock.strategy, lock.hands.text()
@@ -124,13 +124,13 @@ def lock_from_text(text: str) -> Lock:
 
 
 def _before_with(text: str) -> tuple[str, str, str]:
-    """The parts at the last colon before " with ": a range has colons of its own."""
+    """Split at the last colon before " with ": a range may contain colons."""
     place = text.rfind(":", 0, text.index(" with "))
     return (text[:place], ":", text[place + 1 :]) if place >= 0 else ("", "", text)
 
 
 def _is_share(word: str) -> bool:
-    """Whether a word is a frequency and not the size of a bet: it has a percent sign, or is from 0 to 1."""
+    """Whether a word is a frequency rather than a bet size: it has a percent sign, or is from 0 to 1."""
     try:
         return (word.endswith("%") and float(word[:-1]) >= 0) or 0 <= float(word) <= 1
     except ValueError:
@@ -146,25 +146,25 @@ def lock_settings(lock: Lock) -> dict[str, Any]:
 
 
 def isomorphism_of(locks: Sequence[Lock]) -> SuitIsomorphism:
-    """Which boards may be folded together under locks: none that a lock names apart, and no hands that it does.
+    """The suit isomorphism that locks allow: boards and hands that a lock distinguishes are not merged.
 
-    Nobody says that an agent plays suits alike, so under its locks none are.
+    An agent may treat suits differently, so locks that name one allow no isomorphism.
     """
     named = any(_is_card(move) for lock in locks for move in lock.moves) or any(lock.like for lock in locks)
     return SuitIsomorphism(not named, [lock.hands.weights for lock in locks])
 
 
 class Fixed(NamedTuple):
-    """Where a lock holds in a public form, and what is done there."""
+    """Where a lock applies in a public form, and the fixed strategy there."""
 
     number: int  # round
     player: int
-    places: np.ndarray  # of the stored numbers
-    frequencies: np.ndarray  # by place; none where nobody was asked how somebody plays
+    places: np.ndarray  # offsets into the stored numbers
+    frequencies: np.ndarray  # by offset; empty if the agent to imitate was not queried
 
 
 def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
-    """Lock the strategies of a solver of the public form; BadSetting where it knows no locks."""
+    """Apply locks to a solver of the public form; BadSetting if it does not support them."""
     if locks and not hasattr(solver, "lock"):
         raise BadSetting("locks hold in algorithms of the CFR family and in cfr-br; choose one of those, or no lock")
     for lock in fixed_by(solver.form, locks, plays) if locks else ():
@@ -172,7 +172,7 @@ def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
 
 
 def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[Fixed]:
-    """What locks fix in a public form; without `plays` only where those hold that play like somebody."""
+    """What locks fix in a public form; without `plays`, locks that imitate an agent have no frequencies."""
     return [_fixed(tree, lock, plays) for lock in locks]
 
 
@@ -199,7 +199,7 @@ def _fixed(tree: PublicTree, lock: Lock, plays: Plays | None) -> Fixed:
 
 
 def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int], tuple[str, ...]]:
-    """The decision that a lock names, the boards of its round that it is on, and the actions that lead to it."""
+    """The decision that a lock names, the boards of its round that it covers, and the actions that lead to it."""
     node: Node = tree.betting
     codes: list[str] = []
     boards, number = [0], 0

@@ -1,7 +1,7 @@
-"""What a policy is: how a player acts, at one decision or with every hand at a public node at once.
+"""What a policy is: action probabilities at one decision, or for every hand at a public node at once.
 
-Strategies of every form and agents that can tell their probabilities are policies. Locks, best responses, the
-exploitability of an agent and the browser ask policies and know nothing of how a form stores its numbers.
+Strategies of every form and agents with known probabilities are policies. Locks, best responses, the exploitability of
+an agent and the browser query policies, independent of how a form stores its numbers.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pokerlab.games.poker.place import Place
 
 @dataclass(frozen=True, eq=False)
 class PolicyTable:
-    """What is done at a public place with each hand."""
+    """The action probabilities of each hand at a public node."""
 
     hands: Sequence[str]
     actions: Sequence[str]
-    probability: np.ndarray  # [hand, action] float64; NaN in the rows of hands that the policy knows nothing of
+    probability: np.ndarray  # [hand, action] float64; NaN in rows of hands unknown to the policy
 
 
 @dataclass(frozen=True)
@@ -30,32 +30,32 @@ class StrategyLine:
 
     infoset: str
     player: int
-    reach: float | None  # how likely its player, as far as it is up to him, comes to it; None where nobody knows
+    reach: float | None  # the player's own reach probability; None if unknown
     actions: Mapping[str, float]
-    hand: str = ""  # where an infoset is a hand at a public place: both apart
+    hand: str = ""  # for infosets that are a hand at a public node: both separately
     board: str = ""
     moves: str = ""
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """How likely each action is, wherever a player decides."""
+    """Action probabilities wherever a player decides."""
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Each action by its text, as the game writes it, with its probability; they sum to one.
+        """The probability of each action, by its text in the game; they sum to one.
 
-        `view` is what `games.game.turn_of` gives: it has a `seat` and an `infoset`; in poker it is a View. UnknownName
-        where the policy knows nothing of this decision.
+        `view` is what `games.game.turn_of` returns: it has a `seat` and an `infoset`; in poker it is a View. Raises
+        UnknownName if the policy does not know this decision.
         """
         ...
 
     def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold at a public place of a poker game."""
+        """The same for every hand that the seat to act may hold at a public node of a poker game."""
         ...
 
 
 def table_of(policy: Policy, place: Place) -> PolicyTable:
-    """A policy's table, asked for hand by hand; BadSetting at a draw, where each hand has actions of its own."""
+    """Build a policy's table hand by hand; BadSetting at a draw, where actions depend on the hand."""
     from pokerlab.errors import BadSetting, UnknownName
 
     if place.betting.drawing:

@@ -1,4 +1,4 @@
-"""Any policy as a profile of the sequence form: asked once at every infoset, it can be measured and played compiled."""
+"""Any policy as a profile of the sequence form: queried once per infoset, it can be measured and played compiled."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pokerlab.games.game import CHANCE, TERMINAL, Game, turn_of
 from pokerlab.strategy.policy import Policy
 from pokerlab.tree.sequence import SequenceForm
 
-ROUNDING = 1e-6  # of what the probabilities at a decision sum to
+ROUNDING = 1e-6  # tolerance for the sum of probabilities at a decision
 
 
 def profile_of(policy: Policy, game: Game, form: SequenceForm, *, player: int | None = None) -> np.ndarray:
-    """What a policy does at every infoset of a game, by slot; of one player alone, others uniform.  # [A]"""
+    """A policy as a profile by slot; with `player`, only that player's part, the others uniform.  # [A]"""
     tree = form.tree
     numbers = {
         (int(seat), name): infoset
@@ -42,7 +42,7 @@ def profile_of(policy: Policy, game: Game, form: SequenceForm, *, player: int | 
 
 
 def _asked(policy: Policy, game: Game, state: Any, actions: tuple[str, ...]) -> np.ndarray:
-    """The probabilities of the actions at a decision; BadSetting where a policy gives none that sum to one."""
+    """The action probabilities at a decision; BadSetting if they do not sum to one."""
     turn = turn_of(game, state)
     found = policy.probabilities(turn)
     chances = np.array([float(found.get(action, 0.0)) for action in actions])

@@ -1,7 +1,7 @@
-"""Any policy as a profile of the public form: asked at every public place, it can be measured and countered.
+"""Any policy as a profile of the public form: queried at every public node, it can be measured and countered.
 
-A form keeps boards that differ by names of suits once. A policy is asked on those, and on some others too, to see that
-it plays suits alike; one that does not needs a form in which every board is kept.
+A form stores suit-isomorphic boards once. A policy is queried on those, and on some of their images to check that it
+treats suits equally; one that does not needs a form that stores every board.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import is_folded, parts, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
 
-ROUNDING = 1e-6  # of what the probabilities at a decision sum to
-MOST_ASKED = 20_000_000  # infosets, hand by hand: minutes
-MOST_CHECKED = 200  # boards of a round on which suits are looked at
+ROUNDING = 1e-6  # tolerance for the sum of probabilities at a decision
+MOST_ASKED = 20_000_000  # infosets, hand by hand: takes minutes
+MOST_CHECKED = 200  # boards of a round on which suit symmetry is checked
 _WORD = re.compile(r"[fc]|r\d*")
 
 
 class SuitsMatter(BadSetting):
-    """A policy plays boards apart that a form keeps as one."""
+    """A policy plays boards differently that a form merges."""
 
 
 def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, player: int | None = None) -> np.ndarray:
-    """What a policy does with every hand at every place of a form.  # [A] float32
+    """The action probabilities of a policy for every hand at every node of a form.  # [A] float32
 
-    SuitsMatter where the form keeps boards as one that the policy plays apart; BadSetting where the policy does not
-    know what to do.
+    SuitsMatter if the form merges boards that the policy plays differently; BadSetting if the policy does not know a
+    decision.
     """
     if tree.infosets > MOST_ASKED and not hasattr(policy, "profile_in"):
         raise BadSetting(
@@ -50,7 +50,7 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     asking = _Asking(policy, game, tree, names)
     if is_folded(tree):
         asking.check_suits()
-    firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are asked about once
+    firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are queried once
     nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
@@ -65,7 +65,7 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
 
 
 def same_layout(one: PublicTree, other: PublicTree) -> bool:
-    """Whether strategies of two forms are stored alike: the same actions, boards and hands, whatever they are worth."""
+    """Whether two forms store strategies identically: the same actions, boards and hands, whatever the payoffs."""
     if len(one.rounds) != len(other.rounds) or not _same_betting(one.betting, other.betting):
         return False
     return all(
@@ -86,7 +86,7 @@ def _same_betting(one: Node, other: Node) -> bool:
 
 
 def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]:
-    """Every decision of a betting tree, with the betting as the rule engine has it there."""
+    """Every decision of a betting tree, with the rule engine's betting state there."""
     pending: list[tuple[Node, Betting]] = [(root, game.betting.start())]
     while pending:
         node, betting = pending.pop()
@@ -99,7 +99,7 @@ def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]
 
 
 class _Asking:
-    """A policy that is asked about the hands of a form."""
+    """Queries a policy about the hands of a form."""
 
     def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree, names: dict[str, int]) -> None:
         self.policy, self.game, self.tree, self.names = policy, game, tree, names
@@ -107,13 +107,13 @@ class _Asking:
         self._known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
 
     def forget(self) -> None:
-        """Nothing is remembered of a board once it was asked about."""
+        """Clear what was cached for a board."""
         self._known.clear()
 
     def rows(
         self, node: Decision, betting: Betting, board: Sequence[int], *, only: np.ndarray | None = None
     ) -> np.ndarray:
-        """[hand, action] What is done with the hands of the player to act, or with some; NaN with all others."""
+        """[hand, action] Action probabilities of the player to act, for all hands or some; NaN for the others."""
         tree = self.tree
         held, among = self._held(node.player, tuple(board), only)
         try:
@@ -137,7 +137,7 @@ class _Asking:
     def _held(
         self, player: int, board: tuple[int, ...], only: np.ndarray | None
     ) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
-        """[hand] Which hands a player may hold on a board and are asked about, and those as places name them."""
+        """[hand] Whether a player may hold each hand on a board and it is queried; and these hands by their cards."""
         key = player, board
         if key not in self._known or only is None:
             held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
@@ -166,9 +166,9 @@ class _Asking:
         return repr(betting.history) if betting.history else "the start"
 
     def check_suits(self) -> None:
-        """SuitsMatter where some board and its image under a renaming of suits are played apart."""
+        """Raise SuitsMatter if a board and its image under a suit permutation are played differently."""
         tree, rng = self.tree, np.random.default_rng(0)
-        group = renamings(tree)[1:]  # the first one renames nothing
+        group = renamings(tree)[1:]  # the first is the identity
         nodes = list(decisions(self.game, tree.betting))
         for number, level in enumerate(tree.rounds):
             here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
@@ -185,7 +185,7 @@ class _Asking:
 
 
 class PublicSlots:
-    """Where what is done in a hand lies in a profile of a form."""
+    """Slots of a profile of a form by betting, board and hand."""
 
     def __init__(self, tree: PublicTree) -> None:
         self.tree = tree
@@ -194,7 +194,7 @@ class PublicSlots:
         self._places: dict[tuple[str, tuple[int, ...]], tuple[Decision, np.ndarray]] = {}
 
     def find(self, history: str, board: Sequence[int], hand: Sequence[int], action: str) -> int | None:
-        """The slot of an action with a hand at a place; None where the form has none."""
+        """The slot of an action with a hand at a node; None if the form has none."""
         key = history, tuple(board)
         if key not in self._places:
             found = self._at(history, board)
@@ -208,7 +208,7 @@ class PublicSlots:
         return int(slots[number]) + node.codes.index(action) * BLOCK
 
     def _at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray] | None:
-        """The decision after a history, and for each hand where its first action lies, -1 where it is not held."""
+        """The decision after a history, and the offset of each hand's first action, -1 if it cannot be held."""
         tree = self.tree
         node = past_deals(tree.betting)
         for word in _WORD.findall(history):

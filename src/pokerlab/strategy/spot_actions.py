@@ -9,11 +9,11 @@ from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.typed import WORDS
 from pokerlab.registry import nearest
 
-_WITH_AMOUNT = ("", "bet", "raise")  # after these words the amount alone tells which action is meant
+_WITH_AMOUNT = ("", "bet", "raise")  # after these words the amount alone identifies the action
 
 
 def action_number(text: str, actions: Sequence[str]) -> int:
-    """Which of some actions a text means; IllegalAction says which there are.
+    """The index of the action that a text means; IllegalAction lists the legal ones.
 
     >>> action_number("allin", ["check", "bet 75", "all-in 200"]), action_number("b75", ["check", "bet 75"])
     (2, 1)
@@ -35,7 +35,7 @@ def action_number(text: str, actions: Sequence[str]) -> int:
 
 
 def _plain(text: str) -> str:
-    """An action's text in one way: "all-in 300", "bet 75", "check"."""
+    """An action's text in canonical form: "all-in 300", "bet 75", "check"."""
     match = re.fullmatch(r"([a-z-]*?)\s*(?:to\s*)?(\d*\.?\d*)", text.strip().lower())
     if not match:
         return text.strip().lower()

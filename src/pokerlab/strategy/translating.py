@@ -1,23 +1,23 @@
-"""A hand of one game followed in the betting of another: how a strategy for few bet sizes plays where all are allowed.
+"""Action translation: play a strategy for few bet sizes in a game where all are allowed.
 
-The real hand may have other stacks, other blinds and other bets than the abstract game that a strategy was made for.
-Each action at the table is read as one of the abstract game: a fold as a fold, a check or call as one, an all-in as
-all-in, a bet by the part of the pot that it is (abstraction/translation.py); and an action of the abstract game becomes
-one that is legal at the table. A bet that is just what an abstract one becomes is read as that one, so that a player
-finds its own bets again.
+A real hand is followed in the betting of the abstract game. The real hand may have other stacks, blinds and bets than
+the abstract game of the strategy. Each real action is mapped to an abstract one: a fold to a fold, a check or call to
+one, an all-in to all-in, a bet by its fraction of the pot (abstraction/translation.py); and each abstract action is
+mapped to one that is legal in the real game. A bet that equals the real size of an abstract one is mapped back to it,
+so that a player recognizes its own bets.
 
-The two hands may drift apart, and no real hand is refused for it:
+The two hands may diverge, and no real hand is rejected for it:
 
-- a raise where the abstract game allows none more is read as a call, which may end the abstract round: what remains of
+- a raise where the abstract game allows no more is read as a call, which may end the abstract round: the rest of
   the real round is played by checking and calling;
-- an abstract hand that is over (somebody is all-in there and called, or all others have folded) is left: the rest of
-  the real one is played by checking and calling;
-- where seats are passed over at the table (folded, all-in), the abstract game lets them fold, check or call, and stand
-  pat in an exchange of cards.
+- once the abstract hand is over (a player is all-in there and called, or all others have folded), the rest of the
+  real one is played by checking and calling;
+- where the real game skips seats (folded, all-in), the abstract game lets them fold, check or call, and stand pat in
+  a draw.
 
-Exchanges of cards are the same in both games: as many cards go.
+Draws are the same in both games: as many cards are discarded.
 
-Each of these is a remark, which an agent can tell after a match.
+Each of these is a remark, which an agent can report after a match.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ CAPPED = "a raise where its own game allows none was read as a call"
 AHEAD = "its own round was over before the one at the table, which it ended by checking or calling"
 OVER = "its own hand was over before the one at the table, which it ended by checking or calling"
 
-_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
-Draws = Callable[[str], float]  # a random number from 0 to 1 for a bet, told by the history before it
+_ACTION = re.compile(r"([fcrd])(\d*)")  # in a history
+Draws = Callable[[str], float]  # a random number from 0 to 1 for a bet, by the history before it
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a real hand is in the abstract game."""
+    """The position of a real hand in the abstract game."""
 
     real: Betting
     abstract: Betting
-    path: tuple[int, ...] = ()  # the place of each abstract action so far among those that were allowed
-    remarks: tuple[str, ...] = ()  # what did not fit, in the order of the hand; that it ended early, once
+    path: tuple[int, ...] = ()  # the index of each abstract action so far among the legal ones
+    remarks: tuple[str, ...] = ()  # what did not fit, in order; that the hand ended early, once
 
     @property
     def is_decision(self) -> bool:
-        """Whether the seat to act at the table is to act in the abstract game too, in the same round."""
+        """Whether the seat to act in the real game also acts in the abstract game, in the same round."""
         same = self.abstract.round == self.real.round and self.abstract.drawing == self.real.drawing
         return self.abstract.actor == self.real.actor != TERMINAL and same
 
@@ -99,7 +99,7 @@ class Translator:
         return self._aligned(Reading(self.real.betting.start(), self.abstract.betting.start()))
 
     def follow(self, history: str, draws: Draws | None = None) -> Reading:
-        """A whole history of the real game, "r250c/cr400", from its start; without `draws` each draw is one half."""
+        """Follow a whole history of the real game, "r250c/cr400"; without `draws` each random number is one half."""
         reading = self.start()
         for kind, number in _ACTION.findall(history):
             draw = draws(reading.real.history) if draws and kind == "r" else 0.5
@@ -108,7 +108,7 @@ class Translator:
         return reading
 
     def step(self, reading: Reading, action: Action, draw: float = 0.5) -> Reading:
-        """The reading after an action at the table, which must be legal there."""
+        """The reading after a real action, which must be legal."""
         moved = replace(reading, real=self.real.betting.act(reading.real, action))
         if reading.is_decision:
             meant, remark = self._meant(reading, action, draw)
@@ -116,7 +116,7 @@ class Translator:
         return self._aligned(moved)
 
     def real_action(self, reading: Reading, action: Action) -> Action:
-        """What an action of the abstract game is at the table, made legal there."""
+        """Map an abstract action to a legal action of the real game."""
         rules, betting = self.real.betting, reading.real
         legal = rules.legal(betting)
         if action.kind == "r" and legal.can_raise:
@@ -132,13 +132,13 @@ class Translator:
         return self.passive(reading)
 
     def passive(self, reading: Reading) -> Action:
-        """What is done at the table where the abstract game says nothing: check or call."""
+        """The real action where the abstract game has none: check or call."""
         return _passive(self.real, reading.real)
 
     # ---- one action -------------------------------------------------------------------------------------------------
 
     def _meant(self, reading: Reading, action: Action, draw: float) -> tuple[Action, str]:
-        """The abstract action that one at the table is read as, and what is to be said about it."""
+        """The abstract action that a real one is mapped to, and a remark on it."""
         if action.kind == "d":
             return action, ""
         allowed = self.abstract.betting.actions(reading.abstract)
@@ -156,7 +156,7 @@ class Translator:
         return self._translated(reading, raises, action, draw), OFF_MENU
 
     def _translated(self, reading: Reading, raises: list[Action], action: Action, draw: float) -> Action:
-        """A bet by the part of the pot that it is."""
+        """Map a bet by its fraction of the pot."""
         meanings = list(raises)
         sizes = [_part_of_pot(self.abstract, reading.abstract, one) for one in raises]
         if self.method.below == "call" and self._goes_on_after_a_call(reading):
@@ -164,13 +164,13 @@ class Translator:
         return meanings[self.method.read(sizes, _part_of_pot(self.real, reading.real, action), draw)]
 
     def _is_shove(self, reading: Reading, action: Action) -> bool:
-        """Whether a raise of the abstract game is its all-in: the largest, where that leaves nothing to bet later."""
+        """Whether a raise of the abstract game is its all-in: the largest, if that leaves nothing to bet later."""
         rules, betting = self.abstract.betting, reading.abstract
         total = action.amount or rules.legal(betting).least
         return total == rules.legal(betting).most and _is_all_in(self.abstract, betting, action)
 
     def _goes_on_after_a_call(self, reading: Reading) -> bool:
-        """Whether the abstract round goes on after a check or call, so that the bet can still be answered in it."""
+        """Whether the abstract round continues after a check or call, so that it still allows a response to the bet."""
         rules, betting = self.abstract.betting, reading.abstract
         return rules.legal(betting).call >= 0 and rules.act(betting, CALL).round == betting.round
 
@@ -178,7 +178,7 @@ class Translator:
         own = _part_of_pot(self.abstract, reading.abstract, meaning)
         return abs(own - _part_of_pot(self.real, reading.real, action))
 
-    # ---- two hands that drift apart ---------------------------------------------------------------------------------
+    # ---- two hands that diverge -------------------------------------------------------------------------------------
 
     def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
         rules = self.abstract.betting
@@ -192,7 +192,7 @@ class Translator:
         )
 
     def _aligned(self, reading: Reading) -> Reading:
-        """The reading with the abstract game brought to where the table is, as far as passive actions can."""
+        """The reading with the abstract game advanced to the real one, as far as passive actions can."""
         while self._is_behind(reading):
             reading = self._moved(reading, self._passing(reading))
         if reading.real.actor == TERMINAL or reading.is_decision:
@@ -201,7 +201,7 @@ class Translator:
         return reading if remark in reading.remarks else replace(reading, remarks=(*reading.remarks, remark))
 
     def _is_behind(self, reading: Reading) -> bool:
-        """Whether the abstract game waits for somebody whom the table has passed over."""
+        """Whether the abstract game waits for a seat that the real game has skipped."""
         real, abstract = reading.real, reading.abstract
         if abstract.actor == TERMINAL or real.actor == TERMINAL or abstract.round > real.round:
             return False
@@ -210,7 +210,7 @@ class Translator:
         return abstract.actor != real.actor and not real.waiting >> abstract.actor & 1
 
     def _passing(self, reading: Reading) -> Action:
-        """What a seat that the table has passed over does in the abstract game."""
+        """The abstract action of a seat that the real game has skipped."""
         has_folded = not reading.real.alive >> reading.abstract.actor & 1
         if has_folded and self.abstract.betting.legal(reading.abstract).fold:
             return FOLD
@@ -218,10 +218,10 @@ class Translator:
 
 
 def hashed(seed: int, cards: Sequence[int]) -> Draws:
-    """Random numbers that depend on a seed, the cards in hand and the history alone.
+    """Random numbers that depend only on a seed, the private cards and the history.
 
-    A strategy that draws its readings so is one strategy, whose probabilities can be told: the same hand reads the same
-    bets alike all through a hand, and nobody can foresee how without the seed and the cards.
+    With them a strategy stays a single strategy with well-defined probabilities: it maps the same bets the same way all
+    through a hand, and opponents cannot predict how without the seed and the cards.
 
     >>> draws = hashed(1, (51, 50))
     >>> draws("r250c/") == hashed(1, (50, 51))("r250c/") != draws("r250c/c")
@@ -237,7 +237,7 @@ def hashed(seed: int, cards: Sequence[int]) -> Draws:
 
 
 def node_of(form: BettingForm, reading: Reading) -> int:
-    """The place of a reading in the abstract game's betting as arrays."""
+    """The node of a reading in the abstract game's betting arrays."""
     node = 0
     for place in reading.path:
         node = int(form.arrays.first[node]) + place
@@ -245,12 +245,12 @@ def node_of(form: BettingForm, reading: Reading) -> int:
 
 
 def _thrown(count: int) -> Action:
-    """An exchange of so many cards, of which the betting knows no more."""
+    """A draw of `count` cards; the betting does not depend on which."""
     return Action("d", 0, tuple(range(count)))
 
 
 def _passive(game: PokerGame, betting: Betting) -> Action:
-    """Check or call, stand pat; in a game that knows no calls go all-in, and else fold."""
+    """Check or call, or stand pat; all-in in a game without calls, and otherwise fold."""
     if betting.drawing:
         return STAND_PAT
     legal = game.betting.legal(betting)
@@ -265,14 +265,14 @@ def _after_call(game: PokerGame, betting: Betting) -> int:
 
 
 def _part_of_pot(game: PokerGame, betting: Betting, action: Action) -> float:
-    """A raise as a part of the pot after the call."""
+    """A raise as a fraction of the pot after the call."""
     rules = game.betting
     total = action.amount or rules.legal(betting).least
     return (total - rules.antes[betting.actor] - betting.level) / max(_after_call(game, betting), 1)
 
 
 def _is_all_in(game: PokerGame, betting: Betting, action: Action) -> bool:
-    """Whether a raise puts in all chips that it can win anything with: those of its seat, or of every other seat."""
+    """Whether a raise puts in all chips that can win anything: those of its seat, or of every other seat."""
     rules, seat = game.betting, betting.actor
     total = (action.amount or rules.legal(betting).least) - rules.antes[seat]
     others = max(room for other, room in enumerate(rules.room) if other != seat and betting.alive >> other & 1)

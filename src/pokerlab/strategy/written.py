@@ -1,4 +1,4 @@
-"""A strategy written by hand: what is done at some infosets by name, and at all others by default."""
+"""A hand-written strategy: actions at some infosets by name, and a default at all others."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pokerlab.tree.form import build_form, given_form
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
-    Played = Mapping[str, Any] | str  # probabilities by action, or the one action that is always taken
+    Played = Mapping[str, Any] | str  # probabilities by action, or a single action
 
 UNIFORM = "uniform"
-ROUNDING = 1e-6  # of what probabilities sum to: thirds may be written with six decimals
+ROUNDING = 1e-6  # tolerance for sums of probabilities: thirds may be written with six decimals
 
 
 def form_of(game: str | Game | SequenceForm) -> SequenceForm:
-    """A game by its name, or itself, in the sequence form."""
+    """A game, or one by its name, in the sequence form."""
     form: Any = given_form(game) or build_form(open_game(game), "sequence")  # type: ignore[arg-type]
     return form  # type: ignore[no-any-return]
 
@@ -32,7 +32,7 @@ def form_of(game: str | Game | SequenceForm) -> SequenceForm:
 def written(
     table: Mapping[Key, Played], game: str | Game | SequenceForm, *, default: str | Strategy = UNIFORM
 ) -> Strategy:
-    """The strategy that a table tells; a sentence names the infoset where it does not fit the game."""
+    """The strategy that a table describes; an error names the infoset where it does not fit the game."""
     if not isinstance(table, Mapping):
         raise BadSetting(
             f'a strategy is written as {{"infoset": {{"action": probability}}}}, not as a {type(table).__name__}'
@@ -62,7 +62,7 @@ def _default(form: SequenceForm, default: str | Strategy) -> np.ndarray:
 
 
 def _checked_key(strategy: Strategy, key: Any) -> Key:
-    """A key that is a text, or (player, text)."""
+    """Check that a key is a text, or (player, text)."""
     if isinstance(key, str):
         return key
     pair = isinstance(key, tuple) and len(key) == 2 and isinstance(key[0], int | np.integer) and isinstance(key[1], str)
@@ -74,7 +74,7 @@ def _checked_key(strategy: Strategy, key: Any) -> Key:
 
 
 def _chances(infoset: str, actions: tuple[str, ...], played: Played) -> np.ndarray:
-    """The probabilities at an infoset, actions that are not named at zero."""
+    """The probabilities at an infoset; unnamed actions get zero."""
     if isinstance(played, str):
         played = {played: 1.0}
     if not isinstance(played, Mapping):

@@ -1,1 +1,1 @@
-"""Make buckets and look into them."""
+"""Create and inspect buckets."""

@@ -1,4 +1,4 @@
-"""What lies in a file of buckets: a hand's bucket in each round, and how the buckets of a round differ."""
+"""Inspect a bucket file: a hand's bucket in each round, and how the buckets of a round differ."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, COMBOS
 from pokerlab.errors import BadCards, BadSetting, shortened
 from pokerlab.lab.abstraction.bucketing import labels_of, round_names
 
-FEWEST_SAMPLED = 40  # hands of a bucket whose histograms are worked out, however long that takes
+FEWEST_SAMPLED = 40  # hands of a bucket whose histograms are always computed, however long it takes
 MOST_NEIGHBOURS = 5
-MOST_COMPARED = 5000  # buckets whose distances are held at once
+MOST_COMPARED = 5000  # buckets whose distances are held in memory at once
 MOST_SHOWN = 12  # other hands of a bucket
-SAMPLED_WORK = 20_000_000  # holdings on complete boards after which hands and boards are drawn
+SAMPLED_WORK = 20_000_000  # hands on complete boards beyond which hands and boards are sampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +36,17 @@ class HandBucket:
     board: str
     bucket: int
     buckets: int  # in this round
-    hands: int | None  # of the bucket, up to names of suits; None: not known without the table
-    share: float | None  # of all hands that are dealt
-    neighbours: tuple[tuple[int, float], ...]  # the nearest buckets and how far they are, where the method tells
+    hands: int | None  # in the bucket, up to suit isomorphism; None: unknown without the table
+    share: float | None  # of all dealt hands
+    neighbours: tuple[tuple[int, float], ...]  # the nearest buckets and their distances, if the method has them
     here: tuple[str, ...]  # some hands of the bucket on this board
-    here_count: int  # how many there are
+    here_count: int  # their total number
     elsewhere: tuple[tuple[str, str], ...]  # some hands and boards of the bucket
     strength: float  # E[HS] of the hand
-    histogram: np.ndarray  # [bin] how often the hand ends so strong
-    bucket_strength: float | None  # the means over the bucket, or over a sample
+    histogram: np.ndarray  # [bin] distribution of the final hand strength
+    bucket_strength: float | None  # mean over the bucket, or over a sample
     bucket_histogram: np.ndarray | None
-    sampled: int | None  # hands of the bucket that the means are over; None: all
+    sampled: int | None  # hands of the bucket in the mean; None: all
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -57,7 +57,7 @@ class HandBucket:
 
 
 def hand_buckets(buckets: Buckets, hand: str, board: str = "", *, bins: int = 10) -> tuple[HandBucket, ...]:
-    """The bucket of a hand in each round up to the one of the board."""
+    """The bucket of a hand in each round up to that of the board."""
     cards = buckets.cards
     held, lying = cards.deck.cards(hand), cards.deck.cards(board)
     if len(held) != cards.private:
@@ -108,13 +108,13 @@ def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequen
 
 
 def _boards(cards: CardRounds, turn: int) -> int:
-    """How many boards can be looked at in about a second."""
+    """How many boards can be examined in about a second."""
     holdings = comb(cards.deck.size, cards.private)
     return max(1, SAMPLED_WORK // (holdings * RoundBoards(cards, turn).run_outs))
 
 
 def _chosen(weights: np.ndarray, members: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
-    """All members, or some drawn by weight; and whether they are a sample."""
+    """All members, or a weighted sample; and whether they are a sample."""
     if len(members) <= most:
         return members, False
     rng = np.random.default_rng(len(members))
@@ -127,7 +127,7 @@ def _measured(cards: CardRounds, turn: int, hands: np.ndarray, bins: int) -> tup
 
 
 def _deals(rounds: Sequence[int], deck: int) -> int:
-    """How many hands there are with names of suits told apart."""
+    """The number of hands, counting suits as distinct."""
     total = 1
     for size in rounds:
         total, deck = total * comb(deck, size), deck - size
@@ -135,7 +135,7 @@ def _deals(rounds: Sequence[int], deck: int) -> int:
 
 
 def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, float], ...]:
-    """The nearest classes, where they are buckets and the method tells distances."""
+    """The nearest classes, if they are buckets and the method has distances."""
     one = buckets.rounds[turn]
     if one.join is not None or not one.arrays or one.count > MOST_COMPARED:
         return ()
@@ -156,7 +156,7 @@ def _holdings_like(buckets: Buckets, turn: int, bucket: int, board: Sequence[int
 
 
 def _some(things: list[Any], most: int = MOST_SHOWN) -> list[Any]:
-    """At most so many, from all over the list."""
+    """At most `most` items, spread over the list."""
     if len(things) <= most:
         return things
     return [things[place] for place in np.linspace(0, len(things) - 1, most).astype(int)]
@@ -164,7 +164,7 @@ def _some(things: list[Any], most: int = MOST_SHOWN) -> list[Any]:
 
 def _elsewhere(cards: CardRounds, turn: int, members: np.ndarray) -> tuple[tuple[str, str], ...]:
     if not cards.boards[turn]:
-        return ()  # they are on this board, which is none
+        return ()  # a round without a board
     rng = np.random.default_rng(len(members))
     chosen = np.sort(rng.choice(members, min(len(members), MOST_SHOWN // 2), replace=False))
     rows = cards.indexer(turn).unindex_batch(chosen).tolist()
@@ -182,15 +182,15 @@ class RoundView:
     round: int
     name: str
     method: str
-    buckets: np.ndarray  # [n] their numbers: those that were met
-    share: np.ndarray  # [n] of all hands that are dealt
+    buckets: np.ndarray  # [n] the numbers of those that occurred
+    share: np.ndarray  # [n] of all dealt hands
     strength: np.ndarray  # [n] mean E[HS]
-    sampled: int | None  # boards that were drawn; None: all
+    sampled: int | None  # boards sampled; None: all
     grid: np.ndarray | None = None  # [13, 13] the bucket of each starting hand, before any board
 
 
 def round_view(buckets: Buckets, turn: int) -> RoundView:
-    """How large and how strong the buckets of a round are, over all boards or some that are drawn."""
+    """The size and strength of the buckets of a round, over all boards or a sample."""
     cards = buckets.cards
     hands, weights, sampled = _round_hands(cards, turn)
     found = np.concatenate(
@@ -215,7 +215,7 @@ def round_view(buckets: Buckets, turn: int) -> RoundView:
 
 
 def has_grid(cards: CardRounds) -> bool:
-    """Whether starting hands are those of the usual grid."""
+    """Whether starting hands fit the usual 13 x 13 grid."""
     return cards.private == 2 and (len(cards.deck.ranks), len(cards.deck.suits)) == (13, 4)
 
 
@@ -227,7 +227,7 @@ def _grid(buckets: Buckets) -> np.ndarray:
 
 
 def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.ndarray, int | None]:
-    """Hands board by board, how many each stands for, and how many boards were drawn where it is a sample."""
+    """Hands by board, how many each represents, and the number of boards if sampled."""
     work, holdings = RoundBoards(cards, turn), FinalHands.of(cards).holdings.cards
     boards = _boards(cards, turn)
     if len(work.boards) <= boards:
@@ -246,7 +246,7 @@ def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.nda
 
 
 def _board_counts(cards: CardRounds, turn: int, boards: np.ndarray) -> np.ndarray:
-    """How many boards each stands for."""
+    """How many boards each represents."""
     from pokerlab.cards.canonical import HandIndexer
 
     if not boards.shape[1]:

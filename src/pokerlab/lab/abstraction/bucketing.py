@@ -1,4 +1,4 @@
-"""Buckets of a game made, kept, and resumed where they were interrupted."""
+"""Create the buckets of a game, save them, and resume an interrupted run."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from pokerlab.games.poker.rules import HOLDEM_ROUNDS
 from pokerlab.parallel import core_count
 from pokerlab.tree.forecast import available_memory, bytes_text
 
-CARDS_OF = {"holdem": "holdem-limit"}  # whose cards come alike whatever the betting is
+CARDS_OF = {"holdem": "holdem-limit"}  # any game with the same cards: the betting does not matter
 STREETS = dict(zip((0, 3, 4, 5), HOLDEM_ROUNDS, strict=True))  # by public cards
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 MOST_BY_DEFAULT = 1000  # buckets of a round
-SHARE_BY_DEFAULT = 10  # hands a bucket, in games with fewer
+SHARE_BY_DEFAULT = 10  # hands per bucket, in games with fewer
 FEWEST_BY_DEFAULT = 10
-MOST_FIRST = 2000  # hands of a first round that get a bucket each
+MOST_FIRST = 2000  # hands of a first round that get their own bucket
 GAMESHRINK = "gameshrink"
 _BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
 class MadeRound:
-    """What was made of a round."""
+    """The result of a round."""
 
     round: int
     name: str
@@ -48,8 +48,8 @@ class MadeRound:
     hands: int
     buckets: int
     distortion: float | None  # None: not measured
-    seconds: float | None  # None: it was not made now, and how long it took is not known
-    smallest: int | None  # hands of a bucket; None: not known without the table
+    seconds: float | None  # None: not created in this run, and unknown
+    smallest: int | None  # hands of a bucket; None: unknown without the table
     largest: int | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -59,21 +59,21 @@ class MadeRound:
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """Buckets, and how they came about."""
+    """Buckets, and how they were created."""
 
     buckets: Buckets
     rounds: tuple[MadeRound, ...]
     seconds: float  # of this run
-    resumed: tuple[str, ...]  # rounds that were done before
+    resumed: tuple[str, ...]  # rounds finished in earlier runs
 
 
 def cards_of(game: str) -> CardRounds:
-    """How the cards of a game come; "holdem" stands for hold'em with whatever betting."""
+    """How a game deals its cards; "holdem" stands for hold'em with any betting."""
     return CardRounds.of(_opened(game))
 
 
 def check_players(game: str | PokerGame, methods: Sequence[str]) -> None:
-    """BadSetting where a method is lossless with two players alone, and the game has more."""
+    """Raise BadSetting if a method is lossless only with two players, and the game has more."""
     opened = game if isinstance(game, PokerGame) else _opened(game)
     for text in methods:
         if opened.players > 2 and method_name(text) == GAMESHRINK and open_method(text).for_two:
@@ -84,7 +84,7 @@ def check_players(game: str | PokerGame, methods: Sequence[str]) -> None:
 
 
 def remark(plan: Plan) -> str:
-    """What is not as lossless as it looks; empty where there is nothing to say."""
+    """A warning about what is less lossless than it looks; empty if there is none."""
     kept = [open_method(text).for_two or method_name(text) == LOSSLESS for text in plan.methods]
     if all(kept) or not any(open_method(text).for_two for text in plan.methods):
         return ""
@@ -96,9 +96,9 @@ def remark(plan: Plan) -> str:
 
 
 def values_of(game: str, plan: Plan) -> Valuing | None:
-    """What works out the values of a game's hands; None where no method asks for them.
+    """Computes the values of a game's hands; None if no method needs them.
 
-    BadSetting and TooLarge, before the work, where they cannot be worked out.
+    Raises BadSetting or TooLarge, before the work, if they cannot be computed.
     """
     if "values" not in map(method_name, plan.methods):
         return None
@@ -118,7 +118,7 @@ def _opened(game: str) -> PokerGame:
 
 
 def round_names(cards: CardRounds) -> tuple[str, ...]:
-    """What the rounds are called: preflop, flop, turn and river, or first, second, third.
+    """The names of the rounds: preflop, flop, turn and river, or first, second, third.
 
     >>> round_names(cards_of("holdem")), round_names(cards_of("leduc"))
     (('preflop', 'flop', 'turn', 'river'), ('first', 'second'))
@@ -130,7 +130,7 @@ def round_names(cards: CardRounds) -> tuple[str, ...]:
 
 
 def round_number(cards: CardRounds, text: str) -> int:
-    """The round that a text names, "flop", "second" or "2"; BadSetting says which there are."""
+    """The round that a text names, "flop", "second" or "2"; BadSetting lists them."""
     names, word = round_names(cards), text.strip().lower()
     for known in (names, ORDINALS[: cards.rounds], [str(turn + 1) for turn in range(cards.rounds)]):
         if word in known:
@@ -139,7 +139,7 @@ def round_number(cards: CardRounds, text: str) -> int:
 
 
 def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:
-    """What is made of each round when nothing is said: each hand its own where they are few, emd, and ochs at the end.
+    """The default methods: lossless in a first round of few hands, then emd, and ochs in the last round.
 
     >>> default_methods(cards_of("holdem")), default_methods(cards_of("holdem"), 50)
     (['lossless', 'emd:1000', 'emd:1000', 'ochs:1000'], ['emd:50', 'emd:50', 'emd:50', 'ochs:50'])
@@ -156,7 +156,7 @@ def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:
 def chosen_methods(
     cards: CardRounds, *, named: Sequence[tuple[str, str]] = (), listed: str | None = None, buckets: int | None = None
 ) -> tuple[str, ...]:
-    """A method for each round: all in one list, or those named (round, method) and the others by default."""
+    """A method for each round: all in one list, or the named (round, method) pairs with defaults for the others."""
     if listed is not None:
         if named:
             raise BadSetting("name methods of rounds one by one, or all with --methods, not both")
@@ -178,18 +178,18 @@ def chosen_methods(
 
 
 def planned(cards: CardRounds, methods: Sequence[str], *, recall: str = IMPERFECT, seed: int = 0) -> Plan:
-    """What is to be made; BadSetting before the work."""
+    """The plan of a run; raises BadSetting before the work."""
     return Plan(cards, tuple(methods), recall, seed)
 
 
 def forecast_of(plan: Plan, *, threads: int | None = None, out: Path | None = None) -> Forecast:
-    """What the rounds take that are not finished in a file beside `out`."""
+    """The forecast for the rounds that are not yet finished in a file beside `out`."""
     done = () if out is None or plan.within else tuple(unfinished.load(unfinished.path_of(out), plan))
     return forecast(plan, threads=threads or core_count(), done=done)
 
 
 def check_fits(expected: Forecast) -> None:
-    """TooLarge where memory would not suffice."""
+    """Raise TooLarge if memory would not suffice."""
     free = available_memory()
     if expected.bytes > free:
         raise TooLarge(
@@ -199,7 +199,7 @@ def check_fits(expected: Forecast) -> None:
 
 
 def check_out(out: Path) -> None:
-    """BadFile where a file of another kind would be lost."""
+    """Raise BadFile if a file of another kind would be overwritten."""
     for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
         if path.exists():
             found = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
@@ -219,10 +219,10 @@ def make_buckets(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Made:
-    """Make buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
+    """Create buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
 
-    The same plan with the same `out` is resumed from the rounds that are finished. An event gives the share of the
-    current stage that is done; when a round is finished, its payload is the MadeRound.
+    A rerun with the same plan and `out` resumes from the finished rounds. An event gives the share of the current stage
+    that is done; when a round is finished, its payload is the MadeRound.
     """
     part = None if out is None else unfinished.path_of(out)
     if out is not None:
@@ -260,21 +260,21 @@ def make_buckets(
 
 
 def _current(plan: Plan, done: Mapping[int, DoneRound]) -> int:
-    """The round that is being done: buckets within buckets begin with the first, others with the last."""
+    """The current round: nested buckets begin with the first, others with the last."""
     left = [turn for turn in range(plan.cards.rounds) if turn not in done] or [0]
     return left[0] if plan.within else left[-1]
 
 
 def _plain(stage: str) -> str:
-    """A stage without the number of its round, which stands before it."""
+    """A stage without its round number prefix."""
     return re.sub(r" (of )?round \d+$", "", stage)
 
 
-# ---- what is told of buckets -----------------------------------------------------------------------------------------
+# ---- describing buckets --------------------------------------------------------------------------------------------
 
 
 def told_rounds(buckets: Buckets, *, seconds: Mapping[int, float] | None = None) -> tuple[MadeRound, ...]:
-    """What there is of each round."""
+    """A description of each round."""
     return tuple(
         _made_round(buckets.cards, turn, one, (seconds or {}).get(turn), hands_of_buckets(buckets, turn))
         for turn, one in enumerate(buckets.rounds)
@@ -300,15 +300,15 @@ def _made_round(
 
 
 def recall_of(buckets: Buckets) -> str:
-    """Whether a bucket tells those of the rounds before."""
+    """Whether each bucket encodes the buckets of earlier rounds."""
     return PERFECT if buckets.remembers else IMPERFECT
 
 
 def labels_of(buckets: Buckets, turn: int) -> np.ndarray | None:
-    """The bucket of every hand of a round; None where there is no table.
+    """The bucket of every hand of a round; None without a table.
 
-    Where buckets remember and the order of the board is forgotten, a hand alone does not tell its bucket: it is then
-    the class of this round alone.  # [hand]
+    With perfect recall and unordered boards a hand alone does not determine its bucket: this is then the class of this
+    round alone.  # [hand]
     """
     one = buckets.rounds[turn]
     if one.table is None:
@@ -323,7 +323,7 @@ def labels_of(buckets: Buckets, turn: int) -> np.ndarray | None:
 
 
 def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
-    """How many hands each bucket of a round has; None where there is no table.  # [bucket]"""
+    """The number of hands in each bucket of a round; None without a table.  # [bucket]"""
     labels = labels_of(buckets, turn)
     if labels is None:
         return None
@@ -334,7 +334,7 @@ def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
 
 
 def summary(buckets: Buckets) -> dict[str, Any]:
-    """What buckets are of and how they were made, for JSON."""
+    """The game of the buckets and how they were created, for JSON."""
     cards = buckets.cards
     file = Path(buckets.file) if buckets.file else None
     return {

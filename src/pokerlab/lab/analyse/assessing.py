@@ -1,4 +1,4 @@
-"""Assessments of a strategy: what players believe at each infoset, and whether they could do better there.
+"""Assessments of a strategy: the players' beliefs at each infoset, and whether they could do better there.
 
 A Nash equilibrium says nothing about infosets that it never reaches. A sequential equilibrium plays well there, too,
 under beliefs that are consistent with it (Kreps and Wilson, "Sequential equilibria", 1982).
@@ -33,7 +33,7 @@ from pokerlab.strategy.forms.sequence import Key, Strategy, named
 from pokerlab.tables import frame, write_csv
 from pokerlab.tree.sequence import SequenceForm
 
-OF_THE_STAKES = 1e-3  # a loss of more than this part of the largest payoff counts, unless another is asked for
+OF_THE_STAKES = 1e-3  # default tolerance, as a fraction of the largest payoff
 COLUMNS = (
     "player infoset reach accidents value loss one_shot_loss action probability action_value better beliefs".split()
 )
@@ -41,20 +41,20 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class AssessedInfoset:
-    """One infoset: who acts there, what is done and believed, and what could be gained."""
+    """One infoset: the player, the strategy, the beliefs, and the possible gain."""
 
     player: int
     infoset: str
-    reach: float  # how likely it is reached; 0 off the path of play
-    accidents: int  # how many actions that are never taken it takes to get there
-    value: float  # of the strategy to the player, once there
-    loss: float  # how much more the best play from there on would win
-    one_shot_loss: float  # how much more the best other action there alone would
-    better: str  # the action that the best play takes
-    actions: Mapping[str, float]  # what is done
-    action_values: Mapping[str, float]  # what each action is worth, the strategy being played afterwards
+    reach: float  # reach probability; 0 off the path of play
+    accidents: int  # number of zero-probability actions needed to get there
+    value: float  # of the strategy to the player, given the infoset
+    loss: float  # gain of the best play from there on
+    one_shot_loss: float  # gain of the best single deviation there
+    better: str  # the action of the best play
+    actions: Mapping[str, float]  # the strategy
+    action_values: Mapping[str, float]  # value of each action, followed by the strategy
     beliefs: Mapping[str, float]  # by history
-    belief_distance: float  # of the beliefs from Bayes' rule at the end of the completely mixed sequence
+    belief_distance: float  # from Bayes' rule at the end of the completely mixed sequence
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -63,14 +63,14 @@ class AssessedInfoset:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """A strategy of all players with beliefs, and how it stands the tests of a sequential equilibrium."""
+    """A strategy of all players with beliefs, tested for sequential equilibrium."""
 
     form: SequenceForm
-    strategy: Strategy  # without what is rounding
+    strategy: Strategy  # with rounding noise removed
     beliefs: Beliefs
     found: Rationality
     consistency: Consistency
-    tolerance: float  # the least loss that counts
+    tolerance: float  # the smallest loss that counts
 
     def __repr__(self) -> str:
         return (
@@ -80,23 +80,23 @@ class Assessment:
 
     @cached_property
     def irrational(self) -> list[int]:
-        """The numbers of the infosets where a deviation gains, the largest loss first."""
+        """The numbers of the infosets with a profitable deviation, the largest loss first."""
         order = np.argsort(-self.found.loss, kind="stable")
         return [int(index) for index in order if self.found.loss[index] > self.tolerance]
 
     @property
     def off_path(self) -> np.ndarray:
-        """Whether play never comes to each infoset.  # [I]"""
+        """Whether play never reaches each infoset.  # [I]"""
         return np.asarray(self.beliefs.reach == 0)
 
     @property
     def largest_loss(self) -> float:
-        """At any infoset."""
+        """The largest loss at any infoset."""
         return float(self.found.loss.max(initial=0.0))
 
     @property
     def is_rational(self) -> bool:
-        """Whether it is sequentially rational: no deviation gains anywhere, to the tolerance."""
+        """Whether it is sequentially rational: no profitable deviation anywhere, within the tolerance."""
         return not self.irrational
 
     @property
@@ -108,7 +108,7 @@ class Assessment:
         return self.at(self.strategy.index(key))
 
     def at(self, index: int) -> AssessedInfoset:
-        """What is known of an infoset, by its number."""
+        """An infoset by its number."""
         strategy, found = self.strategy, self.found
         actions, slots = strategy.actions[index], slice(strategy.start[index], strategy.start[index + 1])
         return AssessedInfoset(
@@ -127,7 +127,7 @@ class Assessment:
         )
 
     def places(self, *, player: int | None = None, match: str = "", every: bool = False) -> Iterator[AssessedInfoset]:
-        """Infosets where a deviation gains, or all, of one player or of all; the largest loss first."""
+        """Infosets with a profitable deviation, or all, of one player or of all; the largest loss first."""
         if player is not None and not 0 <= player < self.form.players:
             raise BadSetting(f"{self.form.name} has players 0 to {self.form.players - 1}, not {player}")
         order = np.argsort(-self.found.loss, kind="stable").tolist() if every else self.irrational
@@ -136,7 +136,7 @@ class Assessment:
                 yield self.at(index)
 
     def rows(self, places: Iterator[AssessedInfoset] | None = None) -> Iterator[tuple[Any, ...]]:
-        """A row for each action of each infoset, by COLUMNS; of all of them unless some are given."""
+        """A row for each action of each infoset, by COLUMNS; default: all infosets."""
         for one in self.places(every=True) if places is None else places:
             believed = "; ".join(f"{history}: {share:.6g}" for history, share in one.beliefs.items())
             for action, chance in one.actions.items():
@@ -151,7 +151,7 @@ class Assessment:
         return frame({name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)})
 
     def write(self, path: Path, places: Iterator[AssessedInfoset] | None = None) -> int:
-        """The same rows as a CSV file; how many there are."""
+        """Write the same rows to a CSV file; return their number."""
         return write_csv(path, COLUMNS, self.rows(places))
 
     def as_dict(self) -> dict[str, Any]:
@@ -185,10 +185,10 @@ def assess(
 ) -> Assessment:
     """Assess a strategy of all players: anything that `best_response` takes.
 
-    Where the strategy never comes, beliefs are the limit of trembles by which actions are taken with the probabilities
-    `accidents`, uniform ones by default, above 0 for every action that the strategy does not take; `beliefs`
-    {"infoset": {"moves to a history": probability}} are a person's own. Losses of up to `tolerance` do not count, by
-    default a thousandth of the largest payoff; actions less likely than `never` are not taken.
+    Off the path of play, beliefs are limits of trembles with the action probabilities `accidents`, which must be
+    positive for every action that the strategy does not take; uniform by default. `beliefs` {"infoset": {"moves to a
+    history": probability}} overrides them. Losses up to `tolerance` do not count, by default a thousandth of the
+    largest payoff; actions less likely than `never` count as not taken.
     """
     play = play_in(game, strategy, kinds=("sequence",))
     shaken = None if accidents is None else play_in(play.form, accidents).profile
@@ -197,7 +197,7 @@ def assess(
 
 
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
-    """Assess a kept solution of any form; TooLarge where its game does not fit in memory history by history."""
+    """Assess a saved solution of any form; TooLarge if the histories of its game do not fit in memory."""
     if solution.form == "sequence":
         form = solution.built_form()
         return assessed(form, solution.strategy.profile(form), tolerance=tolerance, never=never)
@@ -215,7 +215,7 @@ def assessed(
     tolerance: float | None = None,
     never: float = NEVER,
 ) -> Assessment:
-    """The same of a profile by slot.  # [A]"""
+    """Assess a profile by slot.  # [A]"""
     if tolerance is not None and not tolerance >= 0:
         raise BadSetting(f"the loss that does not count is 0 or more, not {tolerance}")
     kept = cleaned(form, form.check(profile), never=never)

@@ -1,4 +1,4 @@
-"""Looking into a kept solution: its infosets one by one, a place of it, one hand there, and its best response."""
+"""Browse a saved solution: its infosets, a node, a hand there, and its best response."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MOST_COUNTED = 100_000  # infosets beyond those shown
 
 @dataclass(frozen=True)
 class Listing:
-    """The first infosets of a solution that were asked for."""
+    """The first matching infosets of a solution."""
 
     solution: Solution
     lines: tuple[StrategyLine, ...]
-    more: int  # beyond those, up to MOST_COUNTED
+    more: int  # further matches, up to MOST_COUNTED
 
     def as_dict(self) -> dict[str, Any]:
         """The solution and the infosets, for JSON."""
@@ -36,19 +36,19 @@ class Listing:
 
 
 def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
-    """The infosets of one player or of all whose text contains `match`, at most so many."""
+    """The infosets of one player or of all whose text contains `match`, at most `rows`."""
     found = matching(solution.strategy, player=player, match=match)
     lines = tuple(islice(found, rows))
     return Listing(solution, lines, sum(1 for _ in islice(found, MOST_COUNTED)))
 
 
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
-    """All of them as a CSV file, a row for each action; how many rows there are."""
+    """Write all of them to a CSV file, a row for each action; return the number of rows."""
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
 
 
 def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
-    """How many rows a CSV file of all infosets will have at most, where that can be a great many; None elsewhere."""
+    """An upper bound on the rows of a CSV file of all infosets, if that can be very large; otherwise None."""
     if solution.form != "bucketed":
         return None
     form = solution.strategy.form
@@ -65,20 +65,20 @@ def _plain(line: StrategyLine) -> dict[str, Any]:
 
 
 def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
-    """The solution in which a seat plays a best response, and how much more the seat wins by it, in chips."""
+    """The solution in which a seat plays a best response, and the seat's gain in chips."""
     exploiting = solution.best_response(seat)
     return exploiting, max(0.0, exploiting.values[seat] - solution.values[seat])
 
 
 def check_player(view: Any, player: int | None) -> None:
-    """BadSetting for a player whom a place does not have."""
+    """Raise BadSetting for a player that a node does not have."""
     if player is not None and not 0 <= player < len(view.seats):
         seats = ", ".join(f"{number} ({seat})" for number, seat in enumerate(view.seats))
         raise BadSetting(f"the players here are {seats}, and no other")
 
 
 def check_grid(view: Any, grid: str) -> None:
-    """BadSetting for a name of no grid, and for a grid of a game whose hands have none."""
+    """Raise BadSetting for an unknown grid, and for a grid in a game without them."""
     if grid not in GRIDS:
         raise BadSetting(f"a grid shows {', '.join(GRIDS[:-1])} or {GRIDS[-1]}, not {grid[:40]!r}")
     if grid == GRIDS[0]:
@@ -90,7 +90,7 @@ def check_grid(view: Any, grid: str) -> None:
 
 
 def _unknown(view: HandPlace, grid: str) -> str:
-    """Why a grid is not known at a place."""
+    """Why a grid is not available at a node."""
     if grid == "ev":
         return "what hands are worth is not known in a game this large"
     if len(view.seats) > 2:
@@ -99,7 +99,7 @@ def _unknown(view: HandPlace, grid: str) -> str:
 
 
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
-    """A place of a solution for JSON: every hand of one player or of all, or one hand."""
+    """A node of a solution for JSON: every hand of one player or of all, or one hand."""
     if hand is None:
         seats = range(len(view.seats)) if player is None else (player,)
         return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
@@ -122,20 +122,20 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
 
 @dataclass(frozen=True)
 class HandAt:
-    """One hand of a player at a place; NaN where the hand does not come here, None where nobody knows."""
+    """One hand of a player at a node; NaN if the hand does not reach it, None if unknown."""
 
     player: int
     ev: float | None = None
     equity: float | None = None
-    strategy: Mapping[str, float] | None = None  # by action; None where another player is to act
-    action_ev: Mapping[str, float] = field(default_factory=dict)  # empty where nobody knows
+    strategy: Mapping[str, float] | None = None  # by action; None if another player is to act
+    action_ev: Mapping[str, float] = field(default_factory=dict)  # empty if unknown
     buckets: Sequence[BucketShare] = ()  # of the hand, or of the hands of a class
-    options: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by each own discard option
+    options: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by the player's discard option
     thrown: Mapping[str, str] = field(default_factory=dict)  # by discard option: the cards
 
 
 def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
-    """A hand of a player, or of the one to act; BadSetting where a solution knows no single hands."""
+    """A hand of a player, by default the one to act; BadSetting if a solution has no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
     if not hasattr(view, "hand_details"):
         raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
@@ -143,5 +143,5 @@ def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
 
 
 def _known(number: float) -> float | None:
-    """NaN is not JSON."""
+    """The number, or None for NaN, which is not JSON."""
     return number if number == number else None

@@ -1,4 +1,4 @@
-"""What a game is like and how large it is: walked where it is small, counted where it is not; and written as a file."""
+"""Describe a game and its size: traversed if it is small, counted otherwise; and write it to a file."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pokerlab.tree.forecast import Forecast, forecast, of_size, run_bytes
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.normal import as_strategic, normal_form
 
-PLAYS = 100  # at random, of a game that is not walked
-MOST_TABLE_BYTES = 2e7  # of the normal form of a game that is written as one
-MOST_DIGITS = 4000  # of an exact number in the JSON
-LARGEST_WHOLE = 2**53  # up to here all readers of JSON read whole numbers exactly
-NOT_WALKED = ("perfect recall", "payoffs", "strategies")  # what only a walk tells
+PLAYS = 100  # random plays of a game that is not traversed
+MOST_TABLE_BYTES = 2e7  # limit of the normal form of a game that is written as one
+MOST_DIGITS = 4000  # of an exact number in JSON
+LARGEST_WHOLE = 2**53  # up to here all JSON readers read whole numbers exactly
+NOT_WALKED = ("perfect recall", "payoffs", "strategies")  # known only after a traversal
 
 
 @dataclass(frozen=True)
 class WalkedGame:
-    """A game whose every node was seen."""
+    """A game that was traversed completely."""
 
     description: Description
-    memory_bytes: float  # that solving it takes, laid out
+    memory_bytes: float  # for solving it
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
@@ -57,7 +57,7 @@ class WalkedGame:
 
 
 def _counts(**counts: int | None) -> dict[str, Any]:
-    """Each count as a number, which all readers of JSON take for the same, and with `_exact` to its name as digits.
+    """Each count as a number that every JSON reader can take, and under its name plus `_exact` as digits.
 
     >>> _counts(nodes=55, states=10**20)
     {'nodes': 55, 'nodes_exact': '55', 'states': 1e+20, 'states_exact': '100000000000000000000'}
@@ -92,22 +92,22 @@ def _player_dict(own: PlayerFacts) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class UnwalkedGame:
-    """What is known of a game too large to walk."""
+    """What is known of a game that is too large to traverse."""
 
     game: str
     players: int
     zero_sum: bool  # in PLAYS random plays
     size: Forecast
-    exact: Size | None  # where it can be counted
+    exact: Size | None  # if it can be counted
 
     @property
     def zero_sum_from(self) -> str:
-        """What tells whether the game is zero-sum."""
+        """How zero-sum was determined."""
         return f"{PLAYS} random plays"
 
     @property
     def nodes_text(self) -> str:
-        """How many nodes it has, as people say it."""
+        """The number of nodes, in words."""
         return self.size.text().partition(" nodes")[0]
 
     def as_dict(self) -> dict[str, Any]:
@@ -132,7 +132,7 @@ class UnwalkedGame:
 
 
 def too_large(game: Game, limit: int) -> Forecast | None:
-    """The forecast of a game that has surely more nodes than may be walked; None for others."""
+    """The forecast of a game that certainly has more nodes than the limit; None for others."""
     size = forecast(game)
     return size if (size.surely if size.error else size.nodes) > limit else None
 
@@ -140,7 +140,7 @@ def too_large(game: Game, limit: int) -> Forecast | None:
 def walk(
     game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
 ) -> WalkedGame:
-    """See every node of a game; TooLarge beyond so many."""
+    """Traverse every node of a game; TooLarge beyond the limit."""
     found = describe(game, limit=limit, watch=Watch("walk", on_progress, cancel, "nodes"))
     infosets = sum(own.infosets for own in found.facts)
     sequences = sum(own.sequences for own in found.facts)
@@ -148,7 +148,7 @@ def walk(
 
 
 def count(game: Game, size: Forecast) -> UnwalkedGame:
-    """What is known of a game of this size without walking it."""
+    """What is known of a game of this size without traversing it."""
     exact = quick_size(game)
     ends = [game.returns(_random_end(game, seed)) for seed in range(PLAYS)]
     stakes = max(abs(payoff) for payoffs in ends for payoff in payoffs)
@@ -157,7 +157,7 @@ def count(game: Game, size: Forecast) -> UnwalkedGame:
 
 
 def _random_end(game: Any, seed: int) -> Any:
-    """A state in which a random play of a game ends."""
+    """The terminal state of a random play."""
     rng, state = np.random.default_rng(seed), game.root()
     while (player := game.player(state)) != TERMINAL:
         if player == CHANCE and hasattr(game, "sample"):
@@ -170,7 +170,7 @@ def _random_end(game: Any, seed: int) -> Any:
 
 
 def write_game(game: Any, path: Path, *, limit: int, size: Forecast | None) -> None:
-    """Write a game as a tree, or as a table where the file is a .nfg; `size` where the game is too large to walk."""
+    """Write a game as a tree, or as a table for a .nfg file; `size` if the game is too large to traverse."""
     table = path.suffix.lower() == ".nfg"
     if size is not None and not table:
         raise TooLarge(f"{game.name} has {size.text()}: more than the {limit:,} nodes of --limit are not written")
@@ -178,7 +178,7 @@ def write_game(game: Any, path: Path, *, limit: int, size: Forecast | None) -> N
 
 
 def _strategic(game: Any) -> Any:
-    """A game as .nfg files have it; an extensive one by its reduced normal form, where that is small."""
+    """A game for a .nfg file; an extensive one in its reduced normal form, if that is small."""
     if isinstance(game, StrategicGame):
         return game
     return as_strategic(normal_form(build(game), most_bytes=MOST_TABLE_BYTES), title=getattr(game, "title", ""))
@@ -186,10 +186,10 @@ def _strategic(game: Any) -> Any:
 
 @dataclass(frozen=True)
 class GameSize:
-    """How large a game is, to the last digit."""
+    """The exact size of a game."""
 
     size: Size
-    memory_bytes: float | None  # that solving it takes, laid out; None where its nodes are not known
+    memory_bytes: float | None  # for solving it; None if its nodes are not known
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
@@ -215,14 +215,14 @@ class GameSize:
 def measure_size(
     game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
 ) -> GameSize:
-    """The exact size of a game: counted where that can be done, else walked, up to so many nodes."""
+    """The exact size of a game: counted if possible, otherwise traversed, up to a limit."""
     check = partial(_check_walkable, game, limit)
     size = size_of(game, limit=limit, before_walking=check, watch=Watch("walk", on_progress, cancel, "nodes"))
     return GameSize(size, None if size.nodes is None else of_size(size, game.players).bytes)
 
 
 def _check_walkable(game: Game, limit: int) -> None:
-    """TooLarge, before anything is walked, for a game that is far too large to walk."""
+    """Raise TooLarge, before any traversal, for a game that is far too large."""
     size = forecast(game)
     if size.surely > limit:
         raise TooLarge(

@@ -1,4 +1,4 @@
-"""A lower bound on the exploitability of a draw-poker blueprint: what a player that learned to beat it wins.
+"""A lower bound on the exploitability of a draw-poker blueprint: the winnings of a player that learned to beat it.
 
 The whole game is too large for a best response, and local best response does not support draws. So a solver learns
 against the fixed blueprint, in the blueprint's own betting (solvers/bucketed/exploiting.py), and then plays it. A best
@@ -35,7 +35,7 @@ HANDS = 200_000
 
 @dataclass(frozen=True)
 class LearnedResponse:
-    """What a player that learned to beat a blueprint won from it: on average a lower bound on its exploitability."""
+    """The winnings of a player that learned to beat a blueprint: on average a lower bound on its exploitability."""
 
     game: str  # the blueprint's own, with its bets
     agent: str
@@ -45,7 +45,7 @@ class LearnedResponse:
     deals: int  # each was played from every seat
     seed: int
     units: Units
-    winnings: Summary  # chips a hand; the unit of observation is the deal
+    winnings: Summary  # chips per hand; the unit of observation is the deal
     seats: tuple[Summary, ...]
     seconds: float
 
@@ -128,7 +128,7 @@ def learned_response(
 
 
 def _solution(game: str, blueprint: str | Solution) -> tuple[Solution, str]:
-    """The solution that an agent plays, and the agent's name; BadSetting where it is of another game."""
+    """The solution that an agent plays, and the agent's name; BadSetting if it belongs to another game."""
     table = open_poker(game, ", and a blueprint plays at a poker table")
     agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
     if not isinstance(agent, BlueprintAgent):

@@ -1,4 +1,4 @@
-"""How exploitable a player of a large game is at least: what local best response wins against it, in a match."""
+"""A lower bound on the exploitability of a player of a large game: the winnings of local best response in a match."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from pokerlab.strategy.policy import Policy
 
 __all__ = ["FCPA", "LocalResponse", "local_best_response"]
 
-DEALS_A_BLOCK = 20  # each takes a second or so, and blocks are what processes share
+DEALS_A_BLOCK = 20  # each takes about a second; processes share the work by blocks
 
 
 @dataclass(frozen=True)
 class LocalResponse:
-    """What local best response won against a player: on average a lower bound of what a best response would."""
+    """The winnings of local best response against a player: on average a lower bound on a best response's."""
 
     game: str
-    agent: str  # whom it played against
-    menu: str  # its bets
+    agent: str  # the opponent
+    menu: str  # its bet sizes
     from_round: int  # the first round in which it did more than check and call
     hands: int
     deals: int  # each was played from both seats
     seed: int
     units: Units
-    winnings: Summary  # chips a hand, all-ins at their expected value; the unit of observation is the deal
-    seats: tuple[Summary | None, ...]  # the same by its seat, of single hands, all-ins as they fell
-    remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
+    winnings: Summary  # chips per hand, all-ins at their expected value; the unit of observation is the deal
+    seats: tuple[Summary | None, ...]  # the same by its seat, of single hands, with actual all-in results
+    remarks: tuple[tuple[str, str, int], ...]  # agent, its remark, how often
     seconds: float
 
     @property
     def mbb(self) -> Summary:
-        """Thousandths of a big blind (of the ante where there are no blinds) a hand."""
+        """Thousandths of a big blind (of the ante if there are no blinds) per hand."""
         return self.units.millibigblinds(self.winnings)
 
     def as_dict(self) -> dict[str, Any]:
@@ -78,11 +78,11 @@ def local_best_response(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> LocalResponse:
-    """Let local best response play a policy, every deal from both seats, and tell what it won.
+    """Play local best response against a policy, every deal from both seats, and report its winnings.
 
     The policy is an agent's name ("strategy:FILE"), a policy or a solution of a two-player poker game. `menu` are the
-    bets of the response ("none": it folds or calls), `from_round` is the first round ("turn", or 2) in which it does
-    more than check and call; see agents/library/local_best_response.py.
+    bet sizes of the response ("none": it folds or calls), `from_round` is the first round ("turn", or 2) in which it
+    does more than check and call; see agents/library/local_best_response.py.
 
     >>> found = local_best_response("holdem-limit", "always-fold", hands=4)
     >>> found.mbb.mean, found.mbb.low
@@ -117,9 +117,9 @@ def local_best_response(
 def _players(
     game: PokerGame, policy: str | Policy | Solution, *, menu: str, from_round: int
 ) -> tuple[str | Agent, str | Agent]:
-    """The response and the player that it responds to, by name where that can be, so that processes can open them."""
+    """The response and its opponent, by name if possible, so that processes can open them."""
     if isinstance(policy, str):
-        open_policy(policy, game)  # where it tells no probabilities, that is said at once
+        open_policy(policy, game)  # fails early if its probabilities are unknown
         settings = {"against": policy, "menu": menu, "from_round": from_round}
         response = open_agent(spec_text("local-best-response", settings))
         assert isinstance(response, LocalBestResponse)
@@ -138,7 +138,7 @@ def _players(
 
 
 def _round_of(text: int | str) -> int:
-    """The number of a round: itself, or that of a name of hold'em."""
+    """The number of a round, given as such or by its hold'em name."""
     if isinstance(text, int) and not isinstance(text, bool):
         return text
     word = str(text).strip().lower()

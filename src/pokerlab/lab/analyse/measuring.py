@@ -1,4 +1,4 @@
-"""How exploitable players are: any policies at the seats of a game, by explicit best responses."""
+"""The exploitability of any policies at the seats of a game, by explicit best responses."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pokerlab.tree.measure import Measure
 
 @dataclass(frozen=True)
 class Measured:
-    """Players at the seats of a game, and what best responses gain against them."""
+    """Players at the seats of a game, and the gains of best responses against them."""
 
     game: str
     players: tuple[str, ...]  # by seat
     measure: Measure
     pot: float  # at the start, or the largest payoff
-    form: str = "sequence"  # in which it was measured
+    form: str = "sequence"  # that was measured
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
@@ -45,9 +45,9 @@ class Measured:
 
 
 def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> Measured:
-    """Agents at the seats of a game, one for all of them or one for each; each must know its probabilities.
+    """Measure agents at the seats of a game, one for all or one each; each must have known probabilities.
 
-    The form is the first that fits of those in which agents can be asked at every decision.
+    The form is the first that fits of those in which agents can be queried at every decision.
     """
     table = open_game(game)
     if not isinstance(table, PokerGame):

@@ -1,4 +1,4 @@
-"""An opponent to be countered: how they play where they tell it, and what hands show of it where they do not."""
+"""An opponent to be countered: their policy if it is known, and otherwise what hands show of it."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ from pokerlab.tree.form import Form
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
-FILE = "strategy:"  # before the name of a kept solution
-PROBE, CALLS = "probe", "always-call"  # who opponents are watched against, and what they are taken to do unseen
-RANDOM = "random"  # who visits bets of every size
-HANDS = 10_000  # watched when nothing is said
+FILE = "strategy:"  # prefix of a saved solution's name
+PROBE, CALLS = "probe", "always-call"  # default observer, and assumed play where unobserved
+RANDOM = "random"  # the observer that tries bets of every size
+HANDS = 10_000  # observed by default
 MOST_HANDS = 10**9
 
 
 @dataclass(frozen=True, eq=False)
 class Opponent:
-    """Somebody at a table."""
+    """A player to be countered."""
 
     name: str
-    profile: np.ndarray | None  # [A]: how they play; None where they do not tell
-    agent: Agent | None = None  # at the table, where they do not
+    profile: np.ndarray | None  # [A]: their strategy; None if unknown
+    agent: Agent | None = None  # to play against, if the strategy is unknown
 
 
 @dataclass(frozen=True)
 class Watching:
-    """How hands of an opponent are watched."""
+    """How hands of an opponent are observed."""
 
     hands: int = HANDS
     seen: str = ALL  # or "showdowns"
-    against: str = ""  # who plays them; without a name whoever visits every line of play
-    default: str = ""  # what is played where nothing was seen; `always-call`, and in games without a table uniform
-    file: Path | None = None  # kept hands, instead of new ones
+    against: str = ""  # their opponent; default: one that visits every line of play
+    default: str = ""  # assumed play where unobserved; `always-call`, and uniform in games without a table
+    file: Path | None = None  # saved hands, instead of new ones
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -69,10 +69,10 @@ class Watching:
 
 
 def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None = None) -> Opponent:
-    """An opponent by name, by a kept solution, or themselves.
+    """Open an opponent: a name, a saved solution, or the player itself.
 
-    With a `file` of kept hands a text is a name in it, and the agent of that name only where the file says so.
-    SuitsMatter where they play boards apart that a public form keeps as one.
+    With a `file` of saved hands a text is a name in it, and is the agent of that name only if the file says so.
+    SuitsMatter if they play boards differently that a public form merges.
     """
     if file is not None and isinstance(opponent, str):
         return _in_a_file(opponent, file, game, form)
@@ -98,17 +98,17 @@ def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None
 
 
 def _is_kept(spec: str) -> bool:
-    """Whether a text names the file of a solution, and nothing besides."""
+    """Whether a text is the name of a solution file."""
     return store.is_saved(spec.removeprefix(FILE))
 
 
 def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
-    """A name in kept hands: the agent that it names if it played them here; else somebody who is only seen."""
+    """A name in saved hands: the agent of that name if it played them here; otherwise a player known only from them."""
     if not isinstance(game, PokerGame) or not played_here(file, game, player=name):
         return Opponent(name, None)
     try:
         return _at_the_table(name, name, game, form)
-    except PokerlabError:  # their file is gone, or they were made in Python and have no text that opens them
+    except PokerlabError:  # its file is missing, or it was created in Python and has no name to open it by
         return Opponent(name, None)
 
 
@@ -130,14 +130,14 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
 
 
 def _watcher(game: Game) -> str:
-    """Who visits every line of play: the probe never folds, and raises by one size."""
+    """An agent that visits every line of play: the probe never folds, and raises by one size."""
     if not isinstance(game, PokerGame):
         return UNIFORM
     return PROBE if game.rules.limit == "fixed" else RANDOM
 
 
 def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
-    """What hands show of an opponent: kept ones, or new ones against somebody who visits every line of play."""
+    """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
     if how.file is not None:
         if not isinstance(game, PokerGame):
             raise BadSetting(f"{game.name} is no poker game, and kept hands are of poker")
@@ -158,18 +158,18 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
 
 
 def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:
-    """A profile of a form at the table."""
+    """An agent that plays a profile of a form."""
     policy = strategy_of(form, form.pack(profile), Naming())
     return StrategyAgent(policy, name=name, fallback=open_agent("random"))
 
 
 def default_policy(how: Watching, game: Game, form: Form) -> np.ndarray:
-    """What an opponent is taken to play where nothing was seen of them.  # [A]"""
+    """The assumed strategy of an opponent where nothing was observed.  # [A]"""
     return _profile(how.default or (CALLS if isinstance(game, PokerGame) else UNIFORM), game, form)
 
 
 def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
-    """How a named policy plays: uniform, a kept solution, or in poker an agent.  # [A]"""
+    """The profile of a named policy: uniform, a saved solution, or in poker an agent.  # [A]"""
     if spec == UNIFORM:
         return form.uniform()
     if form.kind != "sequence" and _is_kept(spec):

@@ -1,6 +1,6 @@
-"""Values and best responses of any play of a game or a spot, in whichever form can compute them.
+"""Values and best responses of any strategy of a game or a spot, in whichever form can compute them.
 
-A strategy written by hand, a solution, a policy or an agent becomes a profile of a form, and the form does the rest.
+A hand-written strategy, a solution, a policy or an agent is converted to a profile of a form, which does the rest.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _NO_GAME = "a policy is asked in a game: name the game, or give the game itself,
 
 @dataclass(frozen=True, eq=False)
 class Response(NotebookDisplay):
-    """The best that one player can do against the others' part of a strategy."""
+    """One player's best response to the others' part of a strategy."""
 
     game: str
     player: int
-    value: float  # what the player wins by it, on average
-    gain: float  # how much more that is than by the player's own part of the strategy
-    strategy: Any  # the same with the player's part replaced
+    value: float  # the player's expected value with it
+    gain: float  # over the player's own part of the strategy
+    strategy: Any  # with the player's part replaced by the best response
 
     def __repr__(self) -> str:
         return f"<Response of player {self.player} in {self.game}: wins {self.value:.6g}, {self.gain:.6g} more>"
@@ -50,22 +50,22 @@ class Response(NotebookDisplay):
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """What everybody does in a game, as a profile of a form."""
+    """A strategy of all players, as a profile of a form."""
 
     form: Form
     profile: np.ndarray  # [A]
     spot: Spot | None = None
 
     def named(self, profile: np.ndarray) -> Any:
-        """Another profile of the form, with names on it."""
+        """Another profile of the form, with names."""
         return strategy_of(self.form, self.form.pack(profile), naming_of(self.spot))
 
 
 def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
-    """A best response of a player to a strategy: what it wins, and how it plays.
+    """Compute a player's best response to a strategy: its value, and how it plays.
 
     The strategy is a Strategy, a dict as `Strategy.from_dict` takes it, a Solution, a policy or an agent, or the name
-    of an agent ("random", "strategy:FILE"). What it says of the player counts only for `gain`.
+    of an agent ("random", "strategy:FILE"). The player's own part matters only for `gain`.
     """
     play = play_in(game, strategy)
     best = play.form.best_response(play.profile, player)
@@ -74,17 +74,17 @@ def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
 
 
 def exploitability(game: PlayedIn, strategy: Played) -> float:
-    """What best responses to a strategy gain, on average over players; 0 for an equilibrium.
+    """The average gain of best responses to a strategy over players; 0 for an equilibrium.
 
-    The strategy is anything that `best_response` takes, and is that of all players: what a dict does not name is
-    played uniformly. NashConv is the sum over players, this times their number.
+    The strategy is anything that `best_response` takes, for all players: infosets that a dict does not name are played
+    uniformly. NashConv is the sum over players, this times their number.
     """
     play = play_in(game, strategy)
     return play.form.measure(play.profile).exploitability
 
 
 def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = None) -> Play:
-    """A game or a spot in a form of these kinds, and what a strategy does there; the smallest form that suits both."""
+    """A game or a spot with a strategy, in the smallest form of these kinds that suits both."""
     if isinstance(strategy, Solution):
         if kinds is None or strategy.form in kinds:
             play = _of_solution(game, strategy)
@@ -101,9 +101,9 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
 
 
 def play_as(problem: Problem, kind: str, strategies: Sequence[Played]) -> Play:
-    """A problem in one form, with one strategy for all players or one for each.
+    """A problem in one form, with one strategy for all players or one each.
 
-    Boards that differ by the names of suits alone are kept apart where a strategy plays them differently.
+    Suit-isomorphic boards are stored separately if a strategy plays them differently.
     """
     table = SpotGame(problem) if isinstance(problem, Spot) else problem
     spot = problem if isinstance(problem, Spot) else None
@@ -135,7 +135,7 @@ def _built(
 
 
 def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
-    """A solution in its own form, where it is one of the game."""
+    """A solution in its own form, if it belongs to the game."""
     form = given_form(game)
     if form is None:
         if solution.spot is None and solution.game_file is not None:
@@ -150,7 +150,7 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
 
 
 def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
-    if isinstance(strategy, Mapping) and not hasattr(strategy, "profile_in"):  # a Strategy is a mapping, too
+    if isinstance(strategy, Mapping) and not hasattr(strategy, "profile_in"):  # a Strategy is also a mapping
         if form.kind != "sequence":
             raise BadSetting(f"a dict names infosets of the sequence form, and this is the {form.kind} form")
         return written(strategy, form).probability  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Thinning out a solution: the same winnings with fewer actions; see solvers/analysis/thinning.py."""
+"""Thin out a solution: the same value with fewer actions; see solvers/analysis/thinning.py."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.written import form_of
 from pokerlab.tree.measure import Measure
 
-THINNED = "thinned"  # why a run is said to have stopped
+THINNED = "thinned"  # the `stopped` reason of the result
 
 
 @dataclass(frozen=True)
 class Thinned:
-    """A solution that was thinned out, and what was done."""
+    """A thinned solution, and what changed."""
 
     solution: Solution
     before: Measure
@@ -29,17 +29,17 @@ class Thinned:
 
     @property
     def changed(self) -> list[ThinnedState]:
-        """The states where fewer actions are used than before, those with most before first."""
+        """The states that use fewer actions than before, those with most before first."""
         found = [state for state in self.states if state.used < state.used_before]
         return sorted(found, key=lambda state: (-state.used_before, state.used, state.player))
 
     @property
     def used(self) -> tuple[int, int]:
-        """How many actions of all states were used before, and are now."""
+        """The number of actions used in all states, before and after."""
         return sum(state.used_before for state in self.states), sum(state.used for state in self.states)
 
     def as_dict(self, rows: int) -> dict[str, Any]:
-        """What was done, for JSON."""
+        """The changes, for JSON."""
         before, after = self.used
         return self.solution.summary() | {
             "exploitability_before": self.before.exploitability,
@@ -57,7 +57,7 @@ class Thinned:
 
 
 def thin_solution(solution: Solution) -> Thinned:
-    """The same winnings with fewer actions, of a solution of any form whose game fits in memory."""
+    """Thin out a solution of any form whose game fits in memory, keeping its value."""
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
     if solution.form == "sequence":

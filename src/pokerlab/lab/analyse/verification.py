@@ -1,8 +1,8 @@
-"""Whether a kept solution is what its file says: everything stated that can be recomputed is, and compared.
+"""Verify a saved solution: everything in the file that can be recomputed is recomputed and compared.
 
-The game is laid out again, the kept strategy measured on it, and the solver put back into its kept state. What no
-recomputing can tell (how long it took, on which version) is named as such. A rerun does the whole work anew, from the
-seed to the last iteration, and compares the solver's state bit for bit.
+The form is built again, the saved strategy measured on it, and the solver restored to its saved state. Facts that
+cannot be recomputed (run time, version) are listed as such. A rerun repeats the whole run, from the seed to the last
+iteration, and compares the solver's state bit for bit.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 
-TOLERANCE = 1e-11  # of what is at stake
+TOLERANCE = 1e-11  # relative to the largest payoff
 STOPPED = ("target", "solved", "iterations", "seconds", "interrupted", "running", THINNED)
-NEVER = ("version", "seconds", "setup_seconds", "stopped")  # no recomputing tells them
+NEVER = ("version", "seconds", "setup_seconds", "stopped")  # cannot be recomputed
 BY_RERUN = ("seed", "algorithm", "earlier points of the curve", "the solver's inner state")
 
 
 @dataclass(frozen=True)
 class Statement:
-    """Something that a file states, and what was found."""
+    """A statement of a file, and the recomputed value."""
 
     what: str
     stated: Any
@@ -53,7 +53,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found of a file."""
+    """The result of verifying a file."""
 
     name: str  # of the game
     measure: Measure
@@ -62,17 +62,17 @@ class Verification:
 
     @property
     def wrong(self) -> tuple[Statement, ...]:
-        """The statements that are not so."""
+        """The statements that do not match."""
         return tuple(statement for statement in self.statements if not statement.agrees)
 
     @property
     def matches(self) -> bool:
-        """Whether everything that was recomputed is as stated."""
+        """Whether every recomputed statement matches."""
         return not self.wrong
 
 
 def verify(path: Path | str, *, rerun: bool = False) -> Verification:
-    """A kept solution against its game or spot itself."""
+    """Verify a saved solution against its game or spot."""
     kept = load(path)
     if rerun and kept.stopped == THINNED:
         raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
@@ -87,7 +87,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
     stakes = form.max_abs_payoff
     method = read(kept.algorithm)[0]
-    strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely a person's own
+    strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely user code
     solver = _restored(form, kept, path) if kept.state and not strange else None
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
@@ -114,7 +114,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
 
 @dataclass(frozen=True)
 class Verified:
-    """What a file states, and what was found."""
+    """The statements of a file, and the result of verifying them."""
 
     file: Path
     stated: Mapping[str, Any]  # the file's manifest
@@ -127,13 +127,13 @@ class Verified:
 
     @property
     def exploitability_percent(self) -> float:
-        """Of the pot of a spot."""
+        """In percent of the pot of a spot."""
         assert self.pot is not None
         return 100 * self.checked.measure.exploitability / self.pot
 
     @property
     def ev(self) -> list[float]:
-        """Of a spot: each player's share of the pot, in chips."""
+        """For a spot: each player's share of the pot, in chips."""
         assert self.pot is not None
         return [value + self.pot / 2 for value in self.checked.measure.values]
 
@@ -167,12 +167,12 @@ class Verified:
 
 
 def verify_file(file: Path, *, rerun: bool = False) -> Verified:
-    """Compute again what a file states; with `rerun`, by solving from the start."""
+    """Recompute what a file states; with `rerun`, by solving from the start."""
     return Verified(file, store.manifest_of(file), verify(file, rerun=rerun))
 
 
 def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
-    """What files of this form state, and of this version: files of earlier ones state less."""
+    """Statements specific to this form and version; earlier versions state less."""
     statements = []
     if "form" in words:
         statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
@@ -181,7 +181,7 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
     if kept.spot is not None:
         statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
         percent = 100 * found.exploitability / kept.pot
-        if "exploitability_percent" in words:  # of an earlier version
+        if "exploitability_percent" in words:  # written by an earlier version
             stated = words["exploitability_percent"]
             statements.append(
                 _close("exploitability_percent", stated, max(percent, 0.0), 100 * form.max_abs_payoff / kept.pot)
@@ -197,7 +197,7 @@ def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Mea
 
 
 def _started(kept: Solution, form: Any) -> Any:
-    """The solver of a solution as it was before its first iteration."""
+    """The solver of a solution before its first iteration."""
     task, method = Task(kept.spot, kept.locks), saved_algorithm(kept.algorithm)
     return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
 
@@ -214,7 +214,7 @@ def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
 
 
 def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
-    """The solver in the state that the file holds: its strategy and its counts are those that the file states."""
+    """Restore the solver to the saved state and compare its strategy and counts with the file."""
     played = solver.strategy_arrays()
     statements = [
         *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
@@ -229,7 +229,7 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
 def _rerun(
     solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, stakes: float
 ) -> list[Statement]:
-    """Do the whole run again, measuring where it was measured: the curve, and the state it ends in."""
+    """Repeat the whole run with the same measurements: the curve, and the final state."""
     found: Curve = []
     for at in [*(point.iterations for point in curve), iterations]:
         if solver.iterations < min(at, iterations):
@@ -237,7 +237,7 @@ def _rerun(
         measure = solver.measure()
         gap, values = measure.exploitability, measure.values
         found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
-    found.pop()  # the state at the end, of which the curve need not tell
+    found.pop()  # the final state, which the curve may omit
     stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
     told = [(one, two) for one, two in zip(curve, found, strict=True) if one.values]
     return [
@@ -254,7 +254,7 @@ def _rerun(
 
 
 def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
-    """Of a file without a state: what the run came to, kept as the file keeps it."""
+    """For a strategy-only file: the result of the run, rounded as the file stores it."""
     arrays, _ = kept.strategy.kept()
     again, _ = strategy_of(form, solver.strategy_arrays(), Naming()).strategy_only().kept()
     return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
@@ -265,13 +265,13 @@ def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[S
         _close("values", words.get("values"), list(found.values), stakes),
         _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
     ]
-    if "exploitability" in words or "exploitability_percent" not in words:  # spots of earlier versions state percents
+    if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
         statements.append(_close("exploitability", words.get("exploitability"), found.exploitability, stakes))
     return statements
 
 
 def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], stakes: float) -> list[Statement]:
-    """The curve goes forward and, unless the run was cut off between two measurements, ends as the run did.
+    """Check that the curve advances and ends as the run did, unless the run was stopped between measurements.
 
     `end` is the measure and the nodes touched of the file's solution.
     """
@@ -291,7 +291,7 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sta
         found = measure.exploitability
         statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
         statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
-        if "curve_columns" in words:  # earlier versions told no values
+        if "curve_columns" in words:  # earlier versions stored no values
             statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
     return statements
 
@@ -308,7 +308,7 @@ def _same(what: str, stated: Any, found: Any) -> Statement:
 
 
 def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
-    """To rounding of what is at stake; nothing, where nothing can be measured."""
+    """Compare up to rounding, relative to the largest payoff; nothing to compare if it cannot be measured."""
     if stated is None and np.isnan(np.asarray(found, float)).all():
         return Statement(what, None, None, True)
     try:
@@ -326,5 +326,5 @@ def _locked(keeps: bool) -> Statement:
 
 
 def _plain(words: Any) -> Any:
-    """As it reads after a file: tuples are lists."""
+    """Normalize as a file does: tuples become lists."""
     return json.loads(json.dumps(words))

@@ -1,1 +1,1 @@
-"""Matches, play at a table, the competition's protocol, saved hands."""
+"""Matches, play at a table, the ACPC protocol, saved hands."""

@@ -1,4 +1,4 @@
-"""The example files: spots, games and agents to start from, written where a person works."""
+"""The example files: spots, games and agents to start from, written to the user's folder."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pokerlab.errors import BadFile
 from pokerlab.writing import replacing
 
 WRITTEN, THERE, CHANGED = "written", "there already", "changed since, and kept"
-_MARKS = "#\"' "  # what stands around the line that says what an example is
+_MARKS = "#\"' "  # characters around an example's summary line
 
 
 @dataclass(frozen=True)
 class Example:
-    """One example, and what became of it."""
+    """One example, and whether it was written."""
 
     path: Path
     summary: str  # its first line
@@ -30,7 +30,7 @@ class Example:
 
 
 def examples_folder() -> Path:
-    """Where the examples lie: in the installed package, or at the root of its source."""
+    """The folder of the examples: in the installed package, or at the root of its source."""
     package = Path(pokerlab.__file__).parent
     for folder in (package / "examples", package.parents[1] / "examples"):
         if folder.is_dir():
@@ -39,7 +39,7 @@ def examples_folder() -> Path:
 
 
 def write_examples(folder: Path) -> tuple[Example, ...]:
-    """Write every example into a folder; files there that a person has changed stay as they are."""
+    """Write every example into a folder; files that the user has changed stay unchanged."""
     source = examples_folder()
     files = sorted(path for path in source.rglob("*") if path.is_file() and _is_example(path.relative_to(source)))
     return tuple(_write(path, folder / path.relative_to(source)) for path in files)
@@ -60,7 +60,7 @@ def _write(source: Path, target: Path) -> Example:
 
 
 def _summary(contents: bytes) -> str:
-    """The line that an example begins with; of a notebook, the first of its words after the title."""
+    """The first line of an example; of a notebook, the first line after the title."""
     text = contents.decode("utf-8")
     if text.startswith("{"):
         lines = "".join(json.loads(text)["cells"][0]["source"]).splitlines()

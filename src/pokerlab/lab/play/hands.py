@@ -1,4 +1,4 @@
-"""Kept hands as use cases: take in hands of other programs, and write a match for them."""
+"""Saved hands: import hands of other programs, and export a match for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pokerlab.writing import replacing
 
 
 def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> int:
-    """Take the hands of a log or a PHH into a file of hands; how many there were."""
+    """Import the hands of a log or a PHH into a file of hands; return their number."""
     table = open_game(game) if game is not None else None
     if table is not None and not isinstance(table, PokerGame):
         raise BadSetting(f"{table.name} is no poker game")
@@ -23,7 +23,7 @@ def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> 
 
 
 def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = None) -> MatchRow:
-    """Write a match, the last one unless told, as a log or a PHH, all of it or nothing; the match that it was."""
+    """Export a match, by default the last one, as a log or a PHH, atomically; return the match."""
     chosen = hands.match(match)
     lines = exported(hands, chosen, form)
     with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:

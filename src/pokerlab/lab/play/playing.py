@@ -1,4 +1,4 @@
-"""Playing, as use cases: a person at a table, matches, tournaments. Records and events come out; nothing is printed."""
+"""Play at a table, matches, and tournaments. These return records and emit events; nothing is printed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from pokerlab.writing import reason
 
 
 def open_poker(text: str, otherwise: str) -> PokerGame:
-    """The poker game that a text names; BadSetting with what follows from it where it names another game."""
+    """The poker game that a text names; BadSetting ends with `otherwise` if it names another game."""
     game = open_game(text)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{text[:40]} is not a poker game{otherwise}")
@@ -48,22 +48,22 @@ def open_poker(text: str, otherwise: str) -> PokerGame:
 
 @dataclass(frozen=True)
 class Seating:
-    """A game and who sits opposite the person."""
+    """A game and the user's opponents."""
 
     game: PokerGame
     opponents: tuple[Agent, ...]
-    names: tuple[str, ...]  # of the opponents, each once
+    names: tuple[str, ...]  # of the opponents, without repeats
 
 
 @dataclass(frozen=True)
 class TableResult:
-    """What a person's session came to."""
+    """The result of a user's session."""
 
     game: str
     hands: int
-    won: float  # by the person
-    log: Path | None  # where the hands are; None where they could not be kept
-    seed: int  # of the cards, and of what the opponents draw
+    won: float  # by the user
+    log: Path | None  # the file of hands; None if it could not be written
+    seed: int  # of the cards, and of the opponents' random choices
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -72,9 +72,9 @@ class TableResult:
 
 
 def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
-    """Open a game and the agents of its other seats; one agent serves for all of them, and none is chosen by the game.
+    """Open a game and the agents of its other seats; one agent plays all of them, and the default depends on the game.
 
-    A kept solution plays itself; `formula` plays what is like hold'em, and `random` the rest.
+    A saved solution plays itself; `formula` plays games like hold'em, and `random` the rest.
     """
     chosen = open_poker(game, " with a table; try holdem-nolimit, holdem-limit or leduc")
     specs = list(against) or [_usual_opponent(chosen, game)]
@@ -92,7 +92,7 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
 
 
 def _called(spec: str) -> str:
-    """What an opponent is called at the table: an agent by its name, a person's own file by the file's."""
+    """The name of an opponent at the table: an agent's name, or a user's file name."""
     head = spec.split(":")[0]
     file = None if registry.is_known("agents", head.split("(")[0]) else registry.own_file(read(spec)[0])
     return file.stem if file is not None else head
@@ -113,9 +113,9 @@ def play_at_table(
     log: str = "",
     on_event: Callable[[Event], None],
 ) -> TableResult:
-    """Let a person play until they leave, or so many hands; every finished hand is kept in a log.
+    """Let a user play until they leave, or a number of hands; every finished hand is saved in a log.
 
-    Without a seed one is drawn, so that the cards are different each time.
+    The seed is random by default.
     """
     game, drawn = seating.game, secrets.randbits(32) if seed is None else seed
     session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=drawn, person=0)
@@ -126,12 +126,12 @@ def play_at_table(
                 kept.add(event)
             on_event(event)
     except (Leaves, KeyboardInterrupt):
-        pass  # the hand in play is nobody's
+        pass  # the unfinished hand does not count
     return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_saved else None, drawn)
 
 
 def log_name(game: str) -> str:
-    """What the name of a log begins with: a game without its settings, a file without its folder.
+    """The prefix of a log's name: a game without its settings, a file without its folder.
 
     >>> log_name("leduc(players=3)"), log_name("../mine/game.py(bet=2)"), log_name("file(path='spots/my.toml')")
     ('leduc', 'game', 'my')
@@ -141,17 +141,17 @@ def log_name(game: str) -> str:
 
 
 class HandLog:
-    """The hands of a session, a line each, in a file that was named or one of its own among the kept things."""
+    """The hands of a session, one per line, in a named file or a new one in `home()`."""
 
     def __init__(self, game: PokerGame, path: str) -> None:
         self._game = game
-        self._named = bool(path)  # by the person, who wants to know at once where it cannot be written
+        self._named = bool(path)  # by the user, who should know at once if it cannot be written
         kind = "spot" if game.unit != 1 else log_name(game.name)
         self.path = Path(path) if path else home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
         self.is_saved = True
 
     def add(self, hand: HandEnds) -> None:
-        """Keep a hand; a Notice tells where that cannot be, BadFile where the person named the file."""
+        """Save a hand; if that fails, give a Notice, or raise BadFile if the user named the file."""
         names = [name.replace(" ", "") for name in hand.names]
         line = log_line(self._game, hand.state, hand.number - 1, returns=hand.returns, names=names)
         try:
@@ -178,7 +178,7 @@ def run_match(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> MatchResult:
-    """Play a match; its hands are saved where a file is named. A cancelled match raises Cancelled."""
+    """Play a match; its hands are saved if a file is named. A cancelled match raises Cancelled."""
     with ExitStack() as stack:
         kept = None
         if out is not None:
@@ -189,7 +189,7 @@ def run_match(
 
 
 def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
-    """A match of saved solutions without Python in between; it `keeps` no hands."""
+    """Play a match of saved solutions in compiled code; it saves no hands."""
     agents = [open_agent(agent) for agent in settings.agents]
     strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
     if len(strategies) != len(agents) or keeps or settings.adjust:
@@ -216,7 +216,7 @@ def run_tournament(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Tournament:
-    """Play every match of a round robin; the hands are saved where a file is named."""
+    """Play every match of a round robin; the hands are saved if a file is named."""
     with ExitStack() as stack:
         history = stack.enter_context(History(out)) if out is not None else None
         watch = Watch("tournament", on_progress, cancel, "hands")
@@ -232,6 +232,6 @@ def run_tournament(
 
 
 def check_resumable(what: str, *, resume: bool, out: Path | None) -> None:
-    """BadSetting where something is to be resumed from no file."""
+    """Raise BadSetting if resuming without a file."""
     if resume and out is None:
         raise BadSetting(f"--resume needs --out FILE, the file that the {what} was kept in")

@@ -1,4 +1,4 @@
-"""The competition's protocol as use cases: serve a match, pass by pass, and seat an agent at a dealer."""
+"""The ACPC protocol: serve a match, pass by pass, and connect an agent to a dealer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_deal
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
 from pokerlab.match.wire.seat import Limits
 
-MOST_NOTES = 20  # of a pass that are told
+MOST_NOTES = 20  # reported per pass
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,10 @@ def serve_match(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> ServedMatch:
-    """Serve a match; in a duplicate one every rotation of the seats is a pass with the same cards and its own log.
+    """Serve a match; in a duplicate match every rotation of the seats is a pass with the same cards and its own log.
 
-    Without a seed one is drawn that nobody can guess. A cancelled match raises Cancelled; its log ends with the last
-    hand.
+    The seed is random and unpredictable by default. A cancelled match raises Cancelled; its log ends with the last
+    finished hand.
     """
     watch = Watch("serve", on_progress, cancel, "hands")
     seats = list(names) or [f"player{seat + 1}" for seat in range(game.players)]
@@ -116,7 +116,7 @@ def serve_match(
         wanted = [listen[name] for name in order] if listen else ports
 
         def listening(open_ports: list[int], order: list[str] = order) -> None:
-            listen.update(zip(order, open_ports, strict=True))  # the same seat, the same port again
+            listen.update(zip(order, open_ports, strict=True))  # the same port for the same seat
             watch.at("listening", 0, hands, payload=Listening(tuple(order), tuple(open_ports)))
 
         with _writing(path) as file:
@@ -148,11 +148,11 @@ def _writing(path: Path) -> Iterator[TextIO]:
 def _serve(
     dealer: Dealer, log: TextIO, *, host: str, ports: Sequence[int], on_listening: Callable[[list[int]], None]
 ) -> Served:
-    """One pass; the log is emptied as soon as its ports listen."""
+    """Serve one pass; the log is emptied as soon as its ports listen."""
 
     def begun(open_ports: list[int]) -> None:
         with suppress(OSError):  # pipes and devices have no earlier log
-            log.truncate(0)  # only now: where a match cannot begin, an earlier one keeps its log
+            log.truncate(0)  # only now: if a match cannot begin, the earlier log stays
         on_listening(open_ports)
 
     return asyncio.run(dealer.serve(host, ports, on_listening=begun))
@@ -160,7 +160,7 @@ def _serve(
 
 @dataclass(frozen=True)
 class AtDealer:
-    """What an agent saw of its matches at a dealer."""
+    """An agent's record of its matches at a dealer."""
 
     agent: str
     game: str
@@ -174,18 +174,18 @@ class AtDealer:
 
     @property
     def won(self) -> float:
-        """Chips won, where that could be seen."""
+        """Chips won, as far as it was visible."""
         return sum(result.won for result in self.results)
 
     @property
     def a_hand(self) -> Summary | None:
-        """Chips won a hand, with the interval; None where too few hands were seen to tell one."""
+        """Chips won per hand, with the interval; None if there are too few hands."""
         won = np.array([chips for result in self.results for chips in result.winnings])
         return Moments.none(1).add(won[:, None]).summary(0) if len(won) > 1 else None
 
     @property
     def faults(self) -> Counter[str]:
-        """Actions that were not allowed, by reason."""
+        """Illegal actions, by reason."""
         return sum((result.faults for result in self.results), Counter())
 
     def as_dict(self) -> dict[str, Any]:
@@ -216,10 +216,10 @@ def play_at_dealer(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> AtDealer:
-    """Seat an agent at a dealer for so many matches; knock for `wait` seconds, and lose a dealer after a `silence`."""
+    """Connect an agent to a dealer for some matches; try for `wait` seconds, disconnect after `silence` seconds."""
     first = secret_seed() if seed is None else seed
     player = open_agent(agent)
-    rehearse(game, [player])  # the dealer's clock does not wait for compilers
+    rehearse(game, [player])  # the dealer's clock does not wait for compilation
     times = {"connect_seconds": wait, "state_seconds": silence}
     watch = Watch("play at a dealer", on_progress, cancel, "hands")
     results = [

@@ -1,11 +1,11 @@
-"""Heads-up push or fold: the equilibrium of any stacks, antes and blinds, and the best answer to a given range.
+"""Heads-up push or fold: the equilibrium for any stacks, antes and blinds, and the best response to a given range.
 
-The small blind pushes or folds, the big blind calls or folds. The equilibrium is found over the 169 classes of hands
-with the number of ways in which two classes fit together, which loses nothing: the rules do not know suits. It is
-measured by best responses over all 1,326 hands, and ranges that people give may tell suits apart.
+The small blind pushes or folds, the big blind calls or folds. The equilibrium is computed over the 169 hand classes,
+weighted by the number of compatible pairs of hands, which is lossless: the rules are symmetric in suits. It is measured
+by best responses over all 1,326 hands, and given ranges may distinguish suits.
 
-Amounts are big blinds. EV is what is won or lost of the stack before blinds and antes, so that a small blind of half a
-big blind that folds has -0.5.
+Amounts are in big blinds. EV is relative to the stack before blinds and antes, so a small blind of half a big blind has
+EV -0.5 when it folds.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from pokerlab.tree.classes import ClassForm, class_form, why_not
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.one_decision import OneDecision
 
-TARGET = 1e-4  # big blinds of exploitability, where an algorithm only comes near
+TARGET = 1e-4  # big blinds of exploitability, for approximate algorithms
 SECONDS = 60.0
 DIGITS = 4  # of weights in the text of a range
 PUSH, CALL = 0, 1  # the roles: the small blind, and the big blind
-ORDER = "by equity against a random hand"  # of the best hands that a percentage means
+ORDER = "by equity against a random hand"  # ranking of hands for percentage ranges
 _PERCENT = re.compile(r"\s*\d+(\.\d+)?\s*%\s*")
 
 
 @dataclass(frozen=True)
 class Stakes:
-    """What is played for, in big blinds."""
+    """Stacks, blinds and antes, in big blinds."""
 
     stacks: tuple[Fraction, Fraction]  # of the small blind and of the big blind, before blinds and antes
-    ante: Fraction = Fraction(0)  # of each
+    ante: Fraction = Fraction(0)  # per player
     small_blind: Fraction = Fraction(1, 2)
 
     def __post_init__(self) -> None:
@@ -62,11 +62,11 @@ class Stakes:
 
     @property
     def effective(self) -> Fraction:
-        """The smaller stack, which is all that can be lost."""
+        """The smaller stack: the most that can be lost."""
         return min(self.stacks)
 
     def game(self) -> PokerGame:
-        """The game of the rule engine; as many chips to a big blind as make all amounts whole."""
+        """The game of the rule engine, with enough chips per big blind to make all amounts whole."""
         amounts = (*self.stacks, self.ante, self.small_blind)
         unit = lcm(BIG_BLIND, *(amount.denominator for amount in amounts))
         if unit > MOST_CHIPS:
@@ -75,7 +75,7 @@ class Stakes:
             )
         small, big = (_number(stack) for stack in self.stacks)
         told: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
-        told |= {"stack": big if small == big else (big, small)}  # by seat: the button is the last
+        told |= {"stack": big if small == big else (big, small)}  # by seat: the button is last
         told |= {"ante": _number(self.ante)} if self.ante else {}
         told |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
         game = load("games", "push-fold", **told)
@@ -83,7 +83,7 @@ class Stakes:
         return game
 
     def form(self) -> ClassForm:
-        """The game over classes; BadSetting where nobody has a decision."""
+        """The game over classes; BadSetting if nobody has a decision."""
         game = self.game()
         if why_not(game):
             raise BadSetting(
@@ -93,7 +93,7 @@ class Stakes:
         return class_form(game)
 
     def text(self) -> str:
-        """In words."""
+        """A description in words."""
         small, big = map(_text, self.stacks)
         stacks = f"stacks of {small}" if small == big else f"{small} (small blind) against {big} (big blind)"
         ante = f", ante {_text(self.ante)}" if self.ante else ""
@@ -102,7 +102,7 @@ class Stakes:
 
 
 def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "0", small_blind: str = "1/2") -> Stakes:
-    """Stakes as people write them: one stack of both, or the small blind's and the big blind's as in "8,20".
+    """Parse stakes: one stack for both, or the small blind's and the big blind's as in "8,20".
 
     >>> stakes(stack="10").text(), stakes(stacks="8,20", small_blind="1/3").text()
     ('stacks of 10 big blinds', '8 (small blind) against 20 (big blind) big blinds, small blind 1/3')
@@ -123,11 +123,11 @@ class HeadsUp:
 
     stakes: Stakes
     solution: Solution
-    given: Mapping[int, Range]  # ranges to be answered, by the role that plays them
+    given: Mapping[int, Range]  # ranges to respond to, by the role that plays them
 
     @property
     def strategy(self) -> ClassStrategy:
-        """How often each class is pushed and called."""
+        """How often each class pushes and calls."""
         strategy: ClassStrategy = self.solution.strategy
         return strategy
 
@@ -148,7 +148,7 @@ class HeadsUp:
 
     @property
     def value(self) -> float:
-        """What the small blind wins a hand."""
+        """The small blind's expected value per hand."""
         return self.game.value(*self.strategy.acts)
 
     @cached_property
@@ -159,27 +159,27 @@ class HeadsUp:
 
     @cached_property
     def answers(self) -> tuple[Answer, ...]:
-        """The best responses to the ranges that were given."""
+        """The best responses to the given ranges."""
         acts = self.strategy.acts[PUSH][COMBO_CLASS], self.strategy.acts[CALL][COMBO_CLASS]
         game = self.combos.one_decision
         return tuple(answered(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
 
     @property
     def exploitability(self) -> float:
-        """What a best response gains, on average over both roles."""
+        """The average gain of a best response over both roles."""
         return max(self.measure.exploitability, 0.0) / self.form.chips
 
     def range_of(self, role: int) -> Range:
-        """What a role pushes or calls with."""
+        """The range that a role pushes or calls with."""
         return Range(np.round(self.strategy.acts[role], DIGITS)[COMBO_CLASS])
 
     @cached_property
     def evs(self) -> tuple[np.ndarray, np.ndarray]:
-        """EV of each class by what is done with it: the small blind's, and the big blind's once it faces a push."""
+        """EV of each class by action: the small blind's, and the big blind's facing a push."""
         return evs(self.game, *self.strategy.acts)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each class: how often it is pushed and called, and what that wins."""
+        """Each class: how often it pushes and calls, and the EV of that."""
         pushes, calls = self.strategy.acts
         push_ev, call_ev = self.evs  # [2, 169] each
         return [
@@ -197,7 +197,7 @@ class HeadsUp:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         shares = self.game.frequencies(*self.strategy.acts)
         return {
             "game": self.form.name,
@@ -221,26 +221,26 @@ class HeadsUp:
 class Answer:
     """The best response of a role to a range of the other."""
 
-    role: int  # that answers
+    role: int  # that responds
     given: Range  # of the other role
     best: np.ndarray  # [1326]: 1 where the best response acts
-    value: float  # what it wins a hand, in big blinds
-    equilibrium: float  # what the role wins where both play the equilibrium
-    keeping: float  # what the equilibrium strategy wins against the range
-    evs: np.ndarray  # [2, 13, 13] EV of not acting and of acting, averages of classes
+    value: float  # big blinds per hand
+    equilibrium: float  # the role's value in equilibrium
+    keeping: float  # the value of the equilibrium strategy against the range
+    evs: np.ndarray  # [2, 13, 13] EV of not acting and of acting, averaged by class
 
     @property
     def gain(self) -> float:
-        """How much more than in equilibrium the best response wins."""
+        """The gain of the best response over the equilibrium value."""
         return self.value - self.equilibrium
 
     @property
     def range(self) -> Range:
-        """What the best response acts with."""
+        """The hands that the best response acts with."""
         return Range(self.best)
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "role": ("small blind", "big blind")[self.role],
             "against": self.given.text(),
@@ -268,7 +268,7 @@ def push_fold(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> HeadsUp:
-    """Solve the game, and answer the ranges given: `push` of the small blind, `call` of the big blind.
+    """Solve the game, and compute best responses to given ranges: `push` of the small blind, `call` of the big blind.
 
     `target` is in big blinds; the linear program, the default, is exact to its last digits.
     """
@@ -282,7 +282,7 @@ def push_fold(
 def answered(
     game: OneDecision, role: int, given: Range, equilibrium: tuple[np.ndarray, np.ndarray], value: float
 ) -> Answer:
-    """The best response of a role to a range, over all 1,326 hands; a hand does not act where both are equal."""
+    """The best response of a role to a range, over all 1,326 hands; indifferent hands do not act."""
     values = game.counterfactual(role, given.weights)  # [2, 1326]
     best = (values[1] > values[0]).astype(float)
     kept = equilibrium[role]
@@ -299,18 +299,18 @@ def answered(
 
 
 def evs(game: OneDecision, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """EV of each hand by not acting and acting, [2, hand] of each role: the second's given that the first acted.
+    """EV of each hand by not acting and acting, [2, hand] for each role: the second's given that the first acted.
 
-    Where no hand that fits with it is pushed, there is no EV of a hand of the second.
+    NaN for a hand of the second role if no compatible hand is pushed.
     """
     own = game.counterfactual(PUSH, second) / game.hand_chances[PUSH]
-    met = first @ game.chance  # [j]: how likely it is that a hand faces a push
+    met = first @ game.chance  # [j]: probability that a hand faces a push
     lost = -np.stack([first @ game.utilities[1, calls] for calls in (0, 1)])
     return own, np.divide(lost, met, out=np.full_like(lost, np.nan), where=met > 0)
 
 
 def read_range(text: str) -> Range:
-    """A range as people write it; a bare percentage is that part of all hands, the best first.
+    """Parse a range; a bare percentage means that share of all hands, the best first.
 
     >>> read_range("20%") == read_range("top 20%"), read_range("22+,A2+").count
     (True, 270.0)

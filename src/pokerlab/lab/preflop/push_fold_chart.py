@@ -1,4 +1,4 @@
-"""A chart of heads-up push or fold: the equilibrium of every stack, and the largest with which each hand is played."""
+"""A chart of heads-up push or fold: the equilibrium at every stack, and each hand's largest stack to play."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FIGURE_STAKES = (Fraction(schmid_pushfold.MOST), Fraction(1, 10), Fraction(0), F
 
 @dataclass(frozen=True, eq=False)
 class PushFoldChart:
-    """Equilibria over many stacks of both players alike."""
+    """Equilibria over many equal stacks."""
 
     ante: Fraction
     small_blind: Fraction
     chart: Chart
-    published: tuple[Row, ...] | None  # cells that differ from the published chart; None where it has other stakes
+    published: tuple[Row, ...] | None  # cells that differ from the published chart; None for other stakes
 
     def rows(self) -> list[dict[str, Any]]:
         """Each class: the largest stack and all stacks at which it is pushed and called."""
@@ -48,7 +48,7 @@ class PushFoldChart:
         return rows
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         found = self.chart
         return {
             "ante": float(self.ante),
@@ -74,10 +74,10 @@ def push_fold_chart(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> PushFoldChart:
-    """The equilibrium at every stack from one big blind to the largest; amounts as people write them.
+    """The equilibrium at every stack from one big blind to the largest; amounts are given as text.
 
-    Stacks so small that nobody decides are left out. With the stakes of Schmid's figure 6.1 the cells are compared
-    with it.
+    Stacks too small for any decision are left out. With the stakes of Schmid's figure 6.1 the cells are compared with
+    it.
     """
     highest, each, put, small = number(most), number(step), number(ante), number(small_blind)
     if not 1 <= highest <= MOST or each <= 0:

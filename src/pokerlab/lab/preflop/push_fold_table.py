@@ -1,8 +1,8 @@
 """Push or fold with two to nine players: every seat's pushes, calls and over-calls, for chips or for prizes.
 
-Seats are in the order of acting: the small blind is the last but one, the big blind the last. All-in is for the whole
-stack, by a call too, so that a later seat meets every all-in before it. What a hand is worth counts from before it:
-chips are big blinds won or lost, prizes are the expected prize after the hand by the chip model.
+Seats are in the order of acting, with the small and big blind last. All-in always means the whole stack, also for a
+call, so a later seat faces every earlier all-in. Values are relative to before the hand: chips are big blinds won or
+lost, prizes are the expected prize after the hand by the chip model.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ from pokerlab.tree.resources import Resources
 FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
 MOST_ITERATIONS = 3000
 ALGORITHMS = ("fictitious-play", "regret-matching+")
-OLD_NAME = "cfr"  # of regret matching+, in earlier versions
+OLD_NAME = "cfr"  # for regret matching+, in earlier versions
 DIGITS = 2  # of weights in the text of a range
-_PLAYED = 0.005  # a class that is played less is left out of the text of a range
+_PLAYED = 0.005  # classes played less often are omitted from the text of a range
 _NAMES = {"BTN": "BU", "BUTTON": "BU", "MP": "HJ"}
 
 
 @dataclass(frozen=True)
 class TableStakes:
-    """Who has what, and what is played for; amounts are big blinds."""
+    """The stacks, blinds and prizes; amounts are in big blinds."""
 
     stacks: tuple[Fraction, ...]  # in the order of acting, before blinds and antes
-    ante: Fraction = Fraction(0)  # of each
+    ante: Fraction = Fraction(0)  # per player
     small_blind: Fraction = Fraction(1, 2)
-    payouts: tuple[Fraction, ...] = ()  # from the first place down; none: chips are played for
-    folded: int = 0  # seats that have folded already
+    payouts: tuple[Fraction, ...] = ()  # from first place down; empty: played for chips
+    folded: int = 0  # seats that have already folded
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_PLAYERS:
@@ -79,23 +79,23 @@ class TableStakes:
 
     @property
     def prize_pool(self) -> Fraction:
-        """What these players play for: their prizes, or all chips."""
+        """What is at stake for these players: their prizes, or all chips."""
         return sum(self.payouts[: len(self.stacks)] or self.stacks, Fraction(0))
 
     @property
     def unit(self) -> str:
-        """What values are counted in."""
+        """The unit of values."""
         return "prize" if self.payouts else "big blinds"
 
     def game(self) -> PokerGame | PrizeGame:
-        """The game of the rule engine; as many chips to a big blind as make all amounts whole."""
+        """The game of the rule engine, with enough chips per big blind to make all amounts whole."""
         players = len(self.stacks)
         unit = lcm(BIG_BLIND, *(amount.denominator for amount in (*self.stacks, self.ante, self.small_blind)))
         if unit > MOST_CHIPS:
             raise BadSetting(
                 f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals"
             )
-        # the engine's first seat is the small blind; of two it is the big blind, and the button the last
+        # the engine's first seat is the small blind; with two players it is the big blind, and the button is last
         by_seat = self.stacks[::-1] if players == 2 else self.stacks[-2:] + self.stacks[:-2]
         amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind), "big_blind": unit}
         amounts |= {"stack": tuple(map(float, by_seat)), "payouts": tuple(map(float, self.payouts))}
@@ -104,14 +104,14 @@ class TableStakes:
         return game
 
     def form(self) -> PushForm:
-        """The decisions and terminals of the game; BadSetting where nobody has a decision."""
+        """The decisions and terminals of the game; BadSetting if nobody has a decision."""
         form = push_form(self.game(), folded=self.folded)
         if not form.nodes:
             raise BadSetting("everybody is all-in with ante and blind, or has folded: nobody has anything to decide")
         return form
 
     def text(self) -> str:
-        """In words."""
+        """A description in words."""
         stacks = ", ".join(f"{seat} {float(stack):g}" for seat, stack in zip(self.seats, self.stacks, strict=True))
         ante = f"; ante {float(self.ante):g}" if self.ante else ""
         blind = f"; small blind {float(self.small_blind):g}" if self.small_blind != Fraction(1, 2) else ""
@@ -123,7 +123,7 @@ class TableStakes:
 def table_stakes(
     stacks: str, *, ante: str = "0", small_blind: str = "1/2", payouts: str | None = None, position: str | None = None
 ) -> TableStakes:
-    """Stakes as people write them; `position` is the seat to act, all before it having folded.
+    """Parse stakes; `position` is the seat to act, all earlier seats having folded.
 
     >>> table_stakes("12,8,20", payouts="50,30,20", position="SB").text()
     'BU 12, SB 8, BB 20 big blinds; prizes 50, 30, 20; folded to SB'
@@ -146,13 +146,13 @@ def table_stakes(
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What a seat does where some others are all-in."""
+    """A seat's decision facing some all-ins."""
 
     seat: str
-    against: tuple[str, ...]  # who went all-in before, by choice
-    chance: float  # that this comes about
-    pushes: np.ndarray  # [169] chance of going all-in
-    evs: np.ndarray  # [2, 169] of folding and going all-in, from before the hand
+    against: tuple[str, ...]  # seats that went all-in before, by choice
+    chance: float  # reach probability
+    pushes: np.ndarray  # [169] probability of going all-in
+    evs: np.ndarray  # [2, 169] of folding and going all-in, relative to before the hand
 
     @property
     def kind(self) -> str:
@@ -161,16 +161,16 @@ class Decision:
 
     @property
     def share(self) -> float:
-        """The part of all hands that goes all-in."""
+        """The share of all hands that go all-in."""
         return float(self.pushes @ CLASS_SIZES) / COMBO_COUNT
 
     @property
     def range(self) -> Range:
-        """What goes all-in."""
+        """The hands that go all-in."""
         return Range(np.where(self.pushes < _PLAYED, 0.0, np.round(self.pushes, DIGITS))[COMBO_CLASS])
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "seat": self.seat,
             "kind": self.kind,
@@ -215,17 +215,17 @@ class TableSolution:
 
     @property
     def pushes(self) -> np.ndarray:
-        """The chance of going all-in: [node, 169]."""
+        """The probability of going all-in: [node, 169]."""
         return np.asarray(self.solution.strategy.pushes)
 
     @property
     def before(self) -> np.ndarray:
-        """What each stack is worth before the hand, blinds and antes unpaid: [seat]."""
+        """The value of each stack before the hand, blinds and antes unpaid: [seat]."""
         return self.form.before
 
     @property
     def values(self) -> np.ndarray:
-        """What the hand is worth to each seat: [seat]."""
+        """The value of the hand to each seat: [seat]."""
         return self.assessment.utilities
 
     @property
@@ -240,13 +240,13 @@ class TableSolution:
 
     @property
     def multiway_chance(self) -> float:
-        """How often four and more players are all-in."""
+        """The probability that four or more players are all-in."""
         terminals, chances = self.form.terminals, self.assessment.terminal_chances
         return float(sum(chance for one, chance in zip(terminals, chances, strict=True) if len(one.contenders) > 3))
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """Every decision, pushes first, then calls, then over-calls; the first seats first."""
+        """Every decision: pushes, then calls, then over-calls, each by seat."""
         form, assessment, names = self.form, self.assessment, self.stakes.seats
         decisions = []
         for node in range(form.nodes):
@@ -328,13 +328,13 @@ def push_fold_table(
 
     built, resources = given(form, algorithm=spec), Resources(workers or core_count())
     solver = solver_of(built.task, form, built.algorithm, seed=0, resources=resources)
-    running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no clock: nothing is rehearsed
+    running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no time limit, so no warm-up
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
     return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
 
 
 def named(decisions: Sequence[Decision], seat: str, *against: str) -> Decision:
-    """The decision of a seat where these are all-in; BadSetting where there is none."""
+    """The decision of a seat facing these all-ins; BadSetting if there is none."""
     for one in decisions:
         if one.seat == seat and one.against == against:
             return one

@@ -1,8 +1,8 @@
-"""Hold'em before the flop with roll-outs: any limit or menu of raises, solved exactly over 169 classes of hands.
+"""Preflop hold'em with roll-outs: any limit or menu of raises, solved exactly over 169 hand classes.
 
-Once nobody raises any more the board comes without betting, so that a pot is worth its equity. That is no hold'em, but
-the first thing that was computed of it (Selby 1999, by Rubin and Watson's review, section 4.5.1), and a quick look at
-menus of raises. Amounts are big blinds, EV counts from the stack before blinds and antes.
+After the last raise the board is dealt without betting, so a pot is worth its equity. This is not hold'em, but it was
+the first approximation of it that was computed (Selby 1999, by Rubin and Watson's review, section 4.5.1), and a quick
+test of raise menus. Amounts are in big blinds; EV is relative to the stack before blinds and antes.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.classes import ClassStrategy, ClassView
 from pokerlab.tree.public.reading import past_deals
 
-TARGET = 1e-4  # big blinds of exploitability, where an algorithm only comes near
+TARGET = 1e-4  # big blinds of exploitability, for approximate algorithms
 SECONDS = 120.0
-CHIPS = 100  # in a big blind
+CHIPS = 100  # per big blind
 
 
 @dataclass(frozen=True, eq=False)
 class RollOut:
-    """A solved game before the flop."""
+    """A solved preflop game."""
 
     game: PokerGame
     solution: Solution
@@ -48,21 +48,21 @@ class RollOut:
 
     @property
     def blind(self) -> float:
-        """Chips in a big blind."""
+        """Chips per big blind."""
         return self.strategy.form.blind
 
     @property
     def value(self) -> float:
-        """What the small blind, which acts first, wins a hand."""
+        """The expected value per hand of the small blind, which acts first."""
         return self.solution.measure.values[1] / self.blind
 
     @property
     def exploitability(self) -> float:
-        """What a best response gains, on average over both seats."""
+        """The average gain of a best response over both seats."""
         return max(self.solution.measure.exploitability, 0.0) / self.blind
 
     def words(self, view: ClassView) -> tuple[str, ...]:
-        """The actions at a place as people name them, in big blinds."""
+        """The actions at a node in words, with amounts in big blinds."""
         node = view.node
         if not isinstance(node, Decision):
             return ()
@@ -81,7 +81,7 @@ class RollOut:
         return tuple(named)
 
     def places(self) -> Iterator[tuple[tuple[str, ...], ClassView]]:
-        """Every decision with the words that lead to it, each before those that follow."""
+        """Every decision with the actions that lead to it, in preorder."""
         pending: list[tuple[tuple[str, ...], ClassView]] = [((), self.strategy.root)]
         while pending:
             path, view = pending.pop(0)
@@ -92,7 +92,7 @@ class RollOut:
             pending += [((*path, word), view.at(action)) for word, action in steps]
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every decision: how often it comes up, and what is done there."""
+        """Every decision: its reach probability, and the action frequencies."""
         return [self._row(path, view) for path, view in self.places()]
 
     def _row(self, path: tuple[str, ...], view: ClassView) -> dict[str, Any]:
@@ -110,10 +110,10 @@ class RollOut:
         }
 
     def hands(self, view: ClassView) -> list[dict[str, Any]]:
-        """Every class at a decision: how often it takes each action, and what that wins."""
+        """Every class at a decision: the frequency and EV of each action."""
         if view.player is None:
             raise BadSetting("nobody decides there: the betting is over")
-        first = np.unique(view.holdings.group, return_index=True)[1]  # a hand of each class
+        first = np.unique(view.holdings.group, return_index=True)[1]  # one hand of each class
         worth = (view.action_values[first] - view.node.put[view.player]) / self.blind
         shares, words = view.frequencies[first], self.words(view)
         likely = view.likelihood(view.player)[first] * CLASS_SIZES
@@ -128,7 +128,7 @@ class RollOut:
         ]
 
     def as_dict(self, view: ClassView) -> dict[str, Any]:
-        """All of it, for JSON, with the hands at a place."""
+        """The solution with the hands at a node, for JSON."""
         return {
             "game": self.solution.game,
             "algorithm": self.solution.algorithm,
@@ -143,7 +143,7 @@ class RollOut:
 
 
 def limit_game(*, raises: int = 3, small_blind: str = "1/2") -> PokerGame:
-    """Fixed limit: raises of a big blind, at most so many besides the blind."""
+    """Fixed limit: raises of a big blind, at most `raises` besides the blind."""
     small = _small(small_blind)
     unit = lcm(10, small.denominator)
     told: dict[str, Any] = {} if raises == 3 else {"raises": raises}
@@ -154,7 +154,7 @@ def limit_game(*, raises: int = 3, small_blind: str = "1/2") -> PokerGame:
 def menu_game(
     menu: str, *, stack: str = "20", ante: str = "0", small_blind: str = "1/2", raises: int | None = None
 ) -> PokerGame:
-    """No limit, with a menu of raises; amounts of it without a unit are chips, of which a big blind has 100."""
+    """No limit, with a menu of raises; amounts without a unit are chips, 100 per big blind."""
     amounts = [number(stack), number(ante), _small(small_blind)]
     if not 0 < amounts[0] <= MOST or amounts[1] > MOST:
         raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, and so is an ante; got {stack}")
@@ -189,7 +189,7 @@ def roll_out(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> RollOut:
-    """Solve a game before the flop over classes of hands; `target` is in big blinds.
+    """Solve a preflop game over hand classes; `target` is in big blinds.
 
     >>> found = roll_out(limit_game(raises=1))
     >>> round(found.value, 6), found.exploitability < 1e-12  # as push or fold with two big blinds

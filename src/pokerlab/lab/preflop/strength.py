@@ -1,4 +1,4 @@
-"""How good a hand is: what it is, what it beats now, and how it stands at the river."""
+"""Hand strength: the hand's category, what it beats now, and its prospects at the river."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEASURES = ("immediate", "positive", "negative", "effective", "rollout", "square
 def hand_strength(
     hand: str, *, board: str = "", against: str = "random", order: str | None = None, bins: int = 10
 ) -> dict[str, Any]:
-    """What is known of a hand, by name: of two cards against a range, or of a whole hand in an order of hands."""
+    """Measures of a hand by name: of two cards against a range, or of a whole hand in a hand ranking."""
     hole, shown = FULL_DECK.cards(hand), FULL_DECK.cards(board)
     whole = order is not None or len(hole) != 2
     if len(hole) not in (2, 3, 5, 6, 7):
@@ -39,7 +39,7 @@ def hand_strength(
 
 
 def _in_order(cards: list[int], order: str) -> dict[str, Any]:
-    """What the best hand among some cards is, in an order of hands."""
+    """The best hand among some cards, in a hand ranking."""
     if order not in ORDERS:
         raise BadSetting(f"the orders of hands are {', '.join(ORDERS[:-1])} or {ORDERS[-1]}, not {order[:40]!r}")
     table = ranking(order.replace("-", "_"))

@@ -1,4 +1,4 @@
-"""Von Neumann's continuous poker: the equilibrium, Dealer's family of them, and any strategy checked."""
+"""Von Neumann's continuous poker: its equilibrium, the Dealer's family of equilibria, and checks of any strategy."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 from pokerlab.errors import BadSetting
 from pokerlab.games.von_neumann_continuous import Check, ContinuousPoker, Steps, StraightLine, number
 
-LONGEST_LIST = 2000  # letters of a list of hands
+LONGEST_LIST = 2000  # characters of a list of hands
 NUMBERS = ("x1", "x2", "c", "y0", "call_rate", "value")  # of the equilibrium
 
 
 @dataclass(frozen=True)
 class Study:
-    """A game of von Neumann's poker with what was asked of it."""
+    """A game of von Neumann's poker with the requested analyses."""
 
     game: ContinuousPoker
-    player: Steps | None  # the strategies that were given
+    player: Steps | None  # the given strategies
     dealer: Steps | None
-    checks: Mapping[str, Check]  # of those, by role
-    margins: Mapping[str, StraightLine]  # e1 against the Dealer given (or the admissible), e2 against the Player given
-    hands: tuple[Fraction, ...]  # at which the margins are told
-    family: tuple[tuple[Fraction, Steps], ...]  # (share, strategy): Dealer's equilibria
+    checks: Mapping[str, Check]  # of the given strategies, by role
+    margins: Mapping[str, StraightLine]  # e1 against the given (or the admissible) Dealer, e2 against the given Player
+    hands: tuple[Fraction, ...]  # at which the margins are evaluated
+    family: tuple[tuple[Fraction, Steps], ...]  # (share, strategy): the Dealer's equilibria
 
     def strategy(self, role: str) -> Steps:
-        """The strategy of a role that was given."""
+        """The given strategy of a role."""
         given = self.player if role == "Player" else self.dealer
         assert given is not None
         return given
 
     def dealer_winnings(self) -> list[tuple[str, Fraction]]:
-        """What Dealer wins from the Player given, in chips a hand, by how Dealer plays."""
+        """The Dealer's winnings against the given Player, in chips per hand, by the Dealer's strategy."""
         game, player, solution = self.game, self.strategy("Player"), self.game.equilibrium
         rows = [("the best response", game.best_against_player(player))]
         if self.dealer is not None:
@@ -43,7 +43,7 @@ class Study:
         return rows
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         solution = self.game.equilibrium
         result: dict[str, Any] = {
             **_numbers(ante=self.game.ante, bet=self.game.bet),
@@ -60,7 +60,7 @@ class Study:
 
 
 def _numbers(**numbers: Fraction) -> dict[str, Any]:
-    """Each as a number, and with `_exact` to its name as a fraction."""
+    """Each as a number, and under its name plus `_exact` as a fraction."""
     found: dict[str, Any] = {}
     for name, fraction in numbers.items():
         found |= {name: float(fraction), f"{name}_exact": str(fraction)}
@@ -97,7 +97,7 @@ def study(
     at: str | None = None,
     family: int = 5,
 ) -> Study:
-    """Solve a game, and check the strategies given; all of them as people write them."""
+    """Solve a game, and check the given strategies; all arguments are text."""
     game = ContinuousPoker(number(ante), number(bet))
     given_player = None if player is None else Steps.read(player)
     given_dealer = None if dealer is None else Steps.read(dealer)

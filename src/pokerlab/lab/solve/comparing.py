@@ -23,15 +23,15 @@ from pokerlab.strategy.files.solution import Solution
 from pokerlab.tables import Columns, frame
 
 USUAL = ("cfr", "cfr+", "linear-cfr", "dcfr", "pcfr+", "external")
-DEFAULT_SECONDS = 3.0  # of each algorithm, when nothing is said
+DEFAULT_SECONDS = 3.0  # for each algorithm, by default
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison(NotebookDisplay):
-    """What several algorithms found on one game."""
+    """The results of several algorithms on one game."""
 
     game: str
-    solutions: Mapping[str, Solution]  # by the algorithm as it was named, in that order
+    solutions: Mapping[str, Solution]  # by the algorithm as the caller named it, in that order
     not_run: tuple[str, ...] = ()  # after an interrupt
 
     def __repr__(self) -> str:
@@ -40,12 +40,12 @@ class Comparison(NotebookDisplay):
 
     @property
     def interrupted(self) -> bool:
-        """Whether it was cut off."""
+        """Whether it was interrupted."""
         return any(found.stopped == "interrupted" for found in self.solutions.values())
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
-        """The algorithms with what they found, the least exploitable first, those that were not measured last."""
+        """The algorithms with their solutions, the least exploitable first, unmeasured ones last."""
 
         def gap(item: tuple[str, Solution]) -> float:
             return item[1].exploitability if item[1].measure.is_known else math.inf
@@ -104,8 +104,8 @@ def compare(
 ) -> Comparison:
     """Run several algorithms on one game, each until a target, a number of iterations or of seconds: 3 by default.
 
-    The problem is anything that `solve` takes by name. The message of an event is the algorithm that runs; once it is
-    cancelled, the comparison has the algorithms that have run so far.
+    The problem is anything that `solve` takes by name. The message of an event is the running algorithm; a cancelled
+    comparison contains the algorithms that have run so far.
     """
     specs = list(dict.fromkeys([algorithms] if isinstance(algorithms, str) else algorithms))
     if not specs:
@@ -130,9 +130,9 @@ def _each(
     form: str,
     watch: Watch,
 ) -> Iterator[tuple[str, Solution]]:
-    """Each algorithm by its name with its solution; an interrupted one is the last."""
+    """Yield each algorithm's name and solution; an interrupted one is the last."""
     watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel}
-    laid: dict[str, BuiltTask] = {}  # by the form that an algorithm asks for first
+    laid: dict[str, BuiltTask] = {}  # by the preferred form of an algorithm
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
         if wanted not in laid:

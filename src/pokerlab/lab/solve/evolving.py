@@ -1,4 +1,4 @@
-"""Games of one decision each solved by evolution, regret minimisation or a linear program, beside the exact answer."""
+"""Solve games with one decision per player by evolution and other methods, and compare with the exact solution."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "
 USUAL_ITERATIONS = 2000  # of methods that DEFAULT_ITERATIONS does not name
 DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
 
-Answers = tuple[np.ndarray, np.ndarray]  # [hand] of each player, in the order of deciding
+Answers = tuple[np.ndarray, np.ndarray]  # [hand] for each player, in the order of deciding
 
 
 @dataclass(frozen=True, eq=False)
 class Evolution:
-    """What a run found, the exact answer beside it, and the work done, in this run and in the runs that it resumed."""
+    """The result of a run, the exact solution for comparison, and the work done in this and resumed runs."""
 
     form: ClassForm
     method: str
     unit: str  # "generations", "rounds", "iterations"
     iterations: int  # of all runs
     resumed_at: int  # iterations of earlier runs
-    games: int | None  # played in this run; None where the method plays none
-    games_in_all: int | None  # with those of earlier runs
+    games: int | None  # played in this run; None if the method plays none
+    games_in_all: int | None  # including earlier runs
     seconds: float  # of this run
     seconds_in_all: float
     stopped: str
@@ -48,22 +48,22 @@ class Evolution:
     answers: Answers
     exact_value: float
     exact: Answers  # the second role's is the admissible one
-    fitness: Sequence[tuple[float, float]]  # of the selected of each role, by generation
+    fitness: Sequence[tuple[float, float]]  # of the selected individuals of each role, by generation
     curve: Sequence[tuple[int, float]]  # iterations, exploitability
 
     @property
     def value(self) -> float:
-        """What the first role wins a hand, in the form's units."""
+        """The first role's expected value per hand, in the form's units."""
         return self.form.one_decision.value(*self.answers)
 
     @property
     def exploitability(self) -> float:
-        """What best responses gain a hand on average over roles, in the form's units."""
+        """The average gain of best responses per hand over roles, in the form's units."""
         return self.measure.exploitability / self.form.chips
 
     @property
     def series(self) -> list[dict[str, Any]]:
-        """One row a generation, or one a measurement where the method has no generations."""
+        """One row per generation, or per measurement if the method has no generations."""
         measured = dict(self.curve)
         if self.unit != "generations":
             return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
@@ -103,7 +103,7 @@ class Evolution:
 
 
 def algorithm_of(method: str, genetic: Mapping[str, Any]) -> Any:
-    """The algorithm of a method, with the settings of populations that were given (None: not given)."""
+    """The algorithm of a method, with the given settings of populations (None: not given)."""
     if method not in METHODS:
         raise BadSetting(f"{method[:60]!r} is not a method; choose one of {', '.join(METHODS)}")
     name = ALGORITHMS.get(method, method)
@@ -119,7 +119,7 @@ def algorithm_of(method: str, genetic: Mapping[str, Any]) -> Any:
 
 
 def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, checkpoint: Path | None) -> Running:
-    """A run of a method, resumed from its checkpoint where there is one."""
+    """Start a run of a method, or resume it from its checkpoint if there is one."""
     algorithm = algorithm_of(method, genetic)
     task = open_task(game)
     if task.spot is not None:
@@ -127,7 +127,7 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
     if checkpoint is None or not checkpoint.exists():
         laid = prepare(task, algorithm=algorithm, form="classes")
         form: Any = laid.form
-        _ = form.one_decision  # BadGame where players decide more often
+        _ = form.one_decision  # BadGame if players decide more than once
         return start(laid, seed=seed)
     running = reopened(checkpoint)
     for what, kept, asked in (
@@ -150,7 +150,7 @@ def evolve(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Evolution:
-    """Run a method to its end, and put what it found beside what is exact."""
+    """Run a method to its end, and compare its result with the exact solution."""
     solver, form = running.solver, running.solver.form
     resumed_at, games = solver.iterations, solver.nodes_touched
     solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
@@ -179,13 +179,13 @@ def evolve(
 
 
 def stop_of(limits: Mapping[str, Any], form: ClassForm) -> Stop:
-    """When to stop; a target is in the form's units, which are big blinds where there are blinds."""
+    """When to stop; a target is in the form's units, which are big blinds if there are blinds."""
     target = limits.get("target")
     return stopping({**limits, "target": None if target is None else target * form.chips}, form)
 
 
 def limits_of(method: str, *, iterations: int | None, target: Any, seconds: float | None) -> dict[str, Any]:
-    """When a method stops: after its usual number of iterations where nothing else is said."""
+    """When a method stops: by default after its usual number of iterations."""
     usual = DEFAULT_ITERATIONS.get(method, USUAL_ITERATIONS)
     return {"iterations": iterations or usual, "target": target, "seconds": seconds}
 
@@ -193,7 +193,7 @@ def limits_of(method: str, *, iterations: int | None, target: Any, seconds: floa
 def idle_options(
     method: str, genetic: Mapping[str, Any], limits: Mapping[str, Any], *, seed: int, checkpoint: Path | None
 ) -> list[str]:
-    """Options that do nothing for a method."""
+    """Options that have no effect for a method."""
     idle = []
     if method not in GENETIC:
         idle += [name for name, value in genetic.items() if value is not None and value is not False]

@@ -1,4 +1,4 @@
-"""What a file keeps of a solution: all that resuming needs, or the strategy alone."""
+"""What a file stores of a solution: everything needed to resume, or only the strategy."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pokerlab.strategy.files.solution_file import load
 
 
 def check_keep(keep: str) -> None:
-    """Complain about a name of what a file keeps."""
+    """Raise BadSetting for an unknown value of `keep`."""
     if keep not in (FULL, STRATEGY):
         raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
 
 
 def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
-    """Write the strategy of a kept solution alone to another file; the solution as it is there.
+    """Write only the strategy of a saved solution to another file; return that solution.
 
-    Of a blueprint, a probability takes 8 or 16 `bits`.
+    For a blueprint, a probability takes 8 or 16 `bits`.
     """
     if bits not in (8, 16):
         raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
@@ -36,7 +36,7 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
 
 
 def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
-    """Complain where the strategy alone would take the place of the state that it is resumed from."""
+    """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
     if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
         raise BadSetting(
             f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"

@@ -1,4 +1,4 @@
-"""When a run stops: at a target, after iterations or seconds, and at which target when nothing is said."""
+"""When a run stops: at a target, after iterations or seconds, and the default targets."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.tree.form import Form
 
-DEFAULT_SHARE = 1e-4  # of the largest payoff: the exploitability to stop at when nothing is said
+DEFAULT_SHARE = 1e-4  # of the largest payoff: the default target exploitability
 DEFAULT_PERCENT = 0.3  # of the pot, the same for a spot
 
 
 def check_limits(limits: Mapping[str, Any]) -> None:
-    """BadSetting for limits that make no sense for any game."""
+    """Raise BadSetting for limits that are invalid for any game."""
     iterations = limits.get("iterations")
     if iterations is not None and iterations != int(iterations):
         raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
@@ -32,7 +32,7 @@ def stopping(
 ) -> Stop:
     """When to stop: at a target, iterations or seconds.
 
-    When nothing is said, at the iterations that are usual for the algorithm, or at the default target.
+    By default, at the usual iterations of the algorithm, or at the default target.
     """
     check_limits(limits)
     stated = {name: limit for name, limit in limits.items() if limit is not None}
@@ -44,14 +44,14 @@ def stopping(
 
 
 def default_target(form: Form, *, spot: Spot | None = None) -> float:
-    """The exploitability to stop at when nothing is said."""
+    """The default target exploitability."""
     if spot is not None:
         return DEFAULT_PERCENT * spot.pot / 100
     return DEFAULT_SHARE * (form.max_abs_payoff or 1.0)
 
 
 def read_target(text: str, *, pot: float) -> float:
-    """A target as people write it: "0.1%" is of the pot, "0.001" is in the game's units.
+    """Parse a target: "0.1%" is of the pot, "0.001" is in the game's units.
 
     >>> read_target("0.1%", pot=50), read_target("0.02", pot=50)
     (0.05, 0.02)

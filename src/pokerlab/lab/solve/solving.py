@@ -29,8 +29,8 @@ from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose,
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
-ROLES = "roles"  # what earlier versions called the classes form of games of one decision each
-COUNTERING = ("fbr", "rnr", "dbr")  # what `pokerlab exploit` keeps says that it was made by one of these
+ROLES = "roles"  # the earlier name of the classes form, for games with one decision per player
+COUNTERING = ("fbr", "rnr", "dbr")  # `pokerlab exploit` saves one of these as the algorithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class BuiltTask:
     form: Form
     algorithm: Algorithm
     choice: Choice
-    seconds: float  # that laying out took
+    seconds: float  # spent on building the form
 
 
 def prepare(
@@ -53,9 +53,9 @@ def prepare(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> BuiltTask:
-    """Choose the form by forecast and build it; TooLarge, before any of it, where it does not fit.
+    """Choose the form by forecast and build it; raises TooLarge before building if it does not fit.
 
-    The first event has the Choice as its payload, those that follow count nodes.
+    The first event has the Choice as its payload; later ones count nodes.
     """
     began = time.perf_counter()
     method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
@@ -72,7 +72,7 @@ def prepare(
     watch.at("choosing a form", 0, None, payload=choice)
     kind = (
         "sequence" if choice.kind == "normal" else choice.kind
-    )  # from which the algorithm makes the normal form, once it has checked the game
+    )  # the algorithm builds the normal form from it, after checking the game
     laid = build_form(task.problem, kind, isomorphism=task.isomorphism, watch=watch)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
 
@@ -119,16 +119,16 @@ def solve(
     """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
 
     The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
-    thing itself, laid out or not. `target` is in the game's units, or "0.1%" of the pot at the start. When nothing is
-    said: until exploitability is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is
-    chosen by how large each would be: sequence, public or classes. With `save`, the solution is written there at
-    the end and every so often on the way; with `keep="strategy"`, at the end the strategy alone (see `Solution.alone`).
-    Building the form and compiling come before the clock starts and are reported separately. `on_progress` is called
-    with an Event for each step; cancelling, from any thread, stops the run in good order: the solution so far is saved
-    and returned, with `stopped` "interrupted".
+    object itself, with or without its form built. `target` is in the game's units, or "0.1%" of the starting pot. The
+    default target is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is chosen by
+    size: sequence, public or classes. With `save`, the solution is written there at the end and at regular checkpoints;
+    with `keep="strategy"`, only the strategy is written at the end (see `Solution.strategy_only`). Building the form
+    and compiling do not count toward `seconds` and are reported separately. `on_progress` is called with an Event for
+    each step; cancelling, from any thread, stops the run: the solution so far is saved and returned, with `stopped`
+    "interrupted".
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
-    check_limits(limits)  # complains before the work
+    check_limits(limits)  # fails before the work
     check_keep(keep)
     resources = Resources(threads, storage)
     if isinstance(problem, BuiltTask):
@@ -150,14 +150,14 @@ def solve(
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
-    """A form that somebody laid out, with an algorithm for it."""
+    """A form that the caller built, with an algorithm for it."""
     chosen = algorithm or kind_of(form.kind).default_algorithm
     method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
     return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
 def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
-    """A solver at its start, its locks in place and its machine code compiled."""
+    """Create a solver with its locks applied and its kernels compiled."""
     began = time.perf_counter()
     solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
     laid.algorithm.rehearse(laid.form, resources=resources)
@@ -167,7 +167,7 @@ def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None)
 
 
 def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
-    """A solver of a task at its start."""
+    """Create a solver for a task."""
     solver = algorithm.start(form, seed=seed, resources=resources)
     place_locks(solver, task.locks, plays_in(task.spot))
     return solver
@@ -187,14 +187,14 @@ def resume(
     save: Path | str | None = None,
     keep: str = FULL,
 ) -> Solution:
-    """Resume a saved solution, to the very result that one long run would have had.
+    """Resume a saved solution; the result is identical to that of one long run.
 
     The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
-    unless `save` names another, as it must where the strategy alone is kept. An `algorithm` of a person's own is named
-    again, as no file is trusted to choose code.
+    unless `save` names another, which is required if only the strategy is saved. A user's own `algorithm` must be given
+    again, since no file is trusted to choose code.
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
-    check_limits(limits)  # complains before the work
+    check_limits(limits)  # fails before the work
     check_keep(keep)
     check_elsewhere(path, save, keep)
     running = reopened(path, threads=threads, algorithm=algorithm)
@@ -205,7 +205,7 @@ def resume(
 
 
 def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
-    """A saved solution laid out again, its solver where it was, ready to be resumed by the algorithm that made it."""
+    """Reopen a saved solution: build its form and restore its solver, ready to resume with its algorithm."""
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
@@ -234,7 +234,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
 
 
 def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algorithm:
-    """The algorithm that made a solution: of the library by its name in the file, of a person's own as it is given."""
+    """The algorithm of a solution: of the library by its name in the file; user code as it is given."""
     if algorithm is None:
         try:
             return saved_algorithm(earlier.algorithm)
@@ -254,7 +254,7 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
 
 @dataclass(frozen=True, eq=False)
 class Running:
-    """A solver at work, and what its solution will say about how it was made."""
+    """A running solver, and what its solution will record about the run."""
 
     solver: Any  # solvers.run.Solver
     task: Task
@@ -263,7 +263,7 @@ class Running:
     setup_seconds: float
     game_file: GameFile | None
     resources: Resources
-    earlier: Solution | None = None  # that is resumed
+    earlier: Solution | None = None  # the solution being resumed
 
     def run(
         self,
@@ -278,10 +278,10 @@ class Running:
         on_checkpoint: Callable[[Solution], None] | None = None,
         checkpoint_seconds: float | None = None,
     ) -> Solution:
-        """Run to the end; keep the solution there and on the way. At its target already, it is measured and no more.
+        """Run to the end, saving the solution there and at checkpoints. If already at its target, only measure it.
 
-        On the way, and where it is interrupted, all of it is kept: such a run is resumed. `on_checkpoint` is told of
-        each, whether it is kept or not.
+        Checkpoints and interrupted runs save the full state, so they can be resumed. `on_checkpoint` is called at each
+        checkpoint, saved or not.
         """
         solver: Solver = self.solver
         pace = kind_of(solver.form.kind).pace
@@ -317,7 +317,7 @@ class Running:
         return alone
 
     def solution(self, state: Run) -> Solution:
-        """The solution as it stands."""
+        """The solution so far."""
         solver, last, spent = self.solver, state.last, self.earlier.seconds if self.earlier else 0.0
         form: Form = solver.form
         assert last.measure is not None

@@ -1,4 +1,4 @@
-"""What is to be solved: a game, or a spot with its locks, from a name, a file, a table of settings or itself."""
+"""What to solve: a game, or a spot with its locks, from a name, a file, a table of settings or an object."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from pokerlab.tree.form import Problem, SuitIsomorphism
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What is to be solved: a game, or a spot with its locks."""
+    """What to solve: a game, or a spot with its locks."""
 
-    problem: Problem | None  # None where the caller gave a form that was laid out already
+    problem: Problem | None  # None if the caller gave a form that was already built
     locks: tuple[Lock, ...] = ()
     title: str = ""  # of such a form
 
     @property
     def spot(self) -> Spot | None:
-        """The spot, where it is one."""
+        """The spot, if it is one."""
         return self.problem if isinstance(self.problem, Spot) else None
 
     @property
@@ -40,12 +40,12 @@ class Task:
 
     @property
     def isomorphism(self) -> SuitIsomorphism:
-        """Which boards may be folded together."""
+        """The suit isomorphism that the locks allow."""
         return isomorphism_of(self.locks)
 
 
 def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, locks: Sequence[Lock] = ()) -> Task:
-    """What is to be solved, from a game's name or file, a spot's TOML file or table of settings, or itself."""
+    """Open what to solve: a game's name or file, a spot's TOML file or table of settings, or the object itself."""
     if isinstance(problem, Task):
         return Task(problem.problem, (*problem.locks, *locks))
     if isinstance(problem, Spot):
@@ -57,7 +57,7 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         if text.lower().endswith(".toml") and is_spot_file(text):
             return _told(read_file(text), locks)
         opened = open_game(text)
-        if isinstance(opened, SpotGame):  # of a kept solution, whose locks are part of what was solved
+        if isinstance(opened, SpotGame):  # from a saved solution, whose locks are part of the problem
             kept = store.manifest_of(text)
             return spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
     else:
@@ -68,14 +68,14 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
 
 
 def _told(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
-    """The spot of settings that a person wrote, with word of sizes that were most likely meant otherwise."""
+    """The spot of user settings, with warnings about sizes that look like mistakes."""
     task = spot_task(settings, locks)
     tell_doubtful_sizes(settings)
     return task
 
 
 def spot_task(settings: Mapping[str, Any], locks: Sequence[Lock] = ()) -> Task:
-    """The spot that settings define, with their locks and others."""
+    """The spot that settings define, with their locks and further ones."""
     own = settings.get("lock", [])
     if not isinstance(own, Sequence) or isinstance(own, str):
         raise BadSetting("lock is a list of tables, written [[lock]]")

@@ -1,4 +1,4 @@
-"""Train a player of a game that is too large to be solved: its betting, buckets of its hands, and time."""
+"""Train a blueprint for a game that is too large to solve: its betting, buckets of its hands, and time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pokerlab.tree.form import BUCKETED
 from pokerlab.tree.resources import Resources
 
 DEFAULT_ALGORITHM = "pure"
-DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # where cards are exchanged
+DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # for games with a draw
 CHECKPOINT_SECONDS = 60.0
 NO_PROMISE = (
     "with {players} players no equilibrium is promised: training of this kind has no proof of convergence beyond two "
@@ -39,7 +39,7 @@ NO_PROMISE = (
 
 @dataclass(frozen=True)
 class TrainingProgress:
-    """What was learned between two checkpoints: the payload of the event of a checkpoint."""
+    """Progress between two checkpoints: the payload of a checkpoint's event."""
 
     iterations: int
     seconds: float
@@ -53,7 +53,7 @@ class TrainingProgress:
 
 
 def named_game(name: str, *, players: int | None = None, stack: str | None = None, menu: str | None = None) -> str:
-    """A game's name with these of its settings changed; a stack may be told in big blinds, "200bb".
+    """A game's name with some settings changed; a stack may be given in big blinds, "200bb".
 
     A menu is one for all rounds, "50%,allin", or one for each, "100%,allin / 50%,100%,allin / allin / allin".
     """
@@ -82,7 +82,7 @@ def _stack(game: str, text: str) -> int:
 
 
 def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None) -> Abstracted:
-    """A game with buckets of a file, or with one for every hand where there are few."""
+    """A game with the buckets of a file, or with one bucket per hand if there are few."""
     game = open_game(name)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
@@ -104,7 +104,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
 
 
 def exchange_buckets_for(game: PokerGame, buckets: Path | str | None) -> ExchangeBuckets:
-    """Buckets of a game in which cards are exchanged, by the name of their method; lossless where that can be."""
+    """Buckets of a game with a draw, by the name of their method; lossless if possible."""
     if buckets is not None:
         return exchange_buckets(str(buckets), game)
     try:
@@ -121,7 +121,7 @@ def build_form(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> BuiltTask:
-    """A game with buckets, ready for training; TooLarge before it is made where it does not fit."""
+    """A game with buckets, ready for training; raises TooLarge before building if it does not fit."""
     return prepare(
         Task(problem),
         algorithm=algorithm or (EXCHANGING_ALGORITHM if problem.game.dealing.draws else DEFAULT_ALGORITHM),
@@ -146,7 +146,7 @@ def train(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Solution:
-    """Train until a number of iterations or of seconds. With `save`, the solution is saved at the end and every minute.
+    """Train for a number of iterations or seconds. With `save`, the solution is saved at the end and every minute.
 
     Events are those of a run, and at every checkpoint one with a TrainingProgress.
     """
@@ -166,7 +166,7 @@ def train(
 
 
 def _folder(path: Path | str) -> Path:
-    """A folder to write into, made where there is none."""
+    """A folder to write into, created if missing."""
     found = Path(path)
     try:
         found.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Lists of boards for a report, from what a person writes: boards with weights, a file of them, all flops, a subset.
+"""Lists of boards for a report, parsed from text: boards with weights, a file of them, all flops, a subset.
 
-"flops" are the 1,755 flops that differ by more than names of suits, each weighted by how many of the 22,100 it stands
-for; "flops:49" is a weighted choice of 49 that stands for them (cards/flop_subsets.py).
+"flops" are the 1,755 flops up to suit isomorphism, each weighted by how many of the 22,100 it represents; "flops:49" is
+a weighted subset of 49 that represents them (cards/flop_subsets.py).
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from pokerlab.reading import read_text
 
 LONGEST_LIST = 30_000
 MOST_WEIGHT = 1e9
-LONGEST_NAME = 200  # of a file
+LONGEST_NAME = 200  # characters of a file name
 _EXAMPLE = f'"Ks7h2d, QsJsTs:2", a file of them, flops, or flops:{SIZES[1]}'
 
 
 @dataclass(frozen=True)
 class WeightedBoard:
-    """A board, and how much it counts."""
+    """A board and its weight."""
 
     board: str
     weight: float
 
 
 def all_flops() -> list[WeightedBoard]:
-    """The flops that differ by more than names of suits, weighted by how many each stands for: 1,755 of 22,100."""
+    """The flops up to suit isomorphism, weighted by how many each represents: 1,755 of 22,100."""
     return [WeightedBoard(FULL_DECK.text(flop[::-1]), count) for flop, count in canonical_flops()]
 
 
 def boards_text(boards: str) -> str:
-    """The text of a list of boards: as given, or a file's."""
+    """The text of a list of boards: as given, or read from a file."""
     source = Path(boards)
     looks_like_file = "," not in boards and len(boards) < LONGEST_NAME and (source.suffix != "" or "/" in boards)
     if not looks_like_file and not (len(boards) < LONGEST_NAME and source.is_file()):
@@ -46,7 +46,7 @@ def boards_text(boards: str) -> str:
 
 
 def subset_size(text: str) -> int | None:
-    """How many flops stand for all, where a text asks for a subset: 49 of "flops:49"."""
+    """The size of the flop subset that a text requests: 49 for "flops:49"."""
     word, colon, size = text.strip().lower().partition(":")
     if word.strip() != "flops" or not colon:
         return None
@@ -59,7 +59,7 @@ def subset_size(text: str) -> int | None:
 
 
 def read_boards(text: str) -> list[WeightedBoard]:
-    """Boards from text: "flops", "flops:49", or boards separated by commas or lines, each with a weight or not.
+    """Boards from text: "flops", "flops:49", or boards separated by commas or lines, each with an optional weight.
 
     >>> read_boards("Ks7h2d, Qs Js Ts:2")
     [WeightedBoard(board='Ks7h2d', weight=1.0), WeightedBoard(board='QsJsTs', weight=2.0)]
@@ -101,7 +101,7 @@ def _read_board(word: str) -> WeightedBoard:
 
 
 def _check_different(boards: Sequence[WeightedBoard]) -> None:
-    """BadCards where a board stands twice in the list, its cards in one order or another."""
+    """Raise BadCards if a board occurs twice in the list, in any order of its cards."""
     seen: dict[frozenset[int], str] = {}
     for item in boards:
         cards = frozenset(FULL_DECK.cards(item.board))

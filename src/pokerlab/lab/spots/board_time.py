@@ -1,4 +1,4 @@
-"""How long a report over boards will take: by forecast from the first second, then by what finished boards took."""
+"""Estimate how long a report over boards will take: by forecast at first, then by the finished boards."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pokerlab.lab.solve.tasks import spot_task
 from pokerlab.lab.spots.board_list import WeightedBoard
 from pokerlab.tree.public.forecast import forecast
 
-RUNNING = 0.5  # how much of a board that is being solved is taken to be done
+RUNNING = 0.5  # assumed progress of a board that is being solved
 
 
 class TimeLeft:
-    """The work of every board in seconds of one worker, and how fast it is done."""
+    """The work of every board in seconds of one worker, and the rate at which it is done."""
 
     def __init__(
         self, settings: Mapping[str, Any], boards: Sequence[WeightedBoard], *, workers: int, **options: Any
@@ -29,18 +29,18 @@ class TimeLeft:
         self.done = 0.0  # work done in this run
 
     def begin(self, kept: Sequence[str]) -> None:
-        """The clock starts, and these boards need no work."""
+        """Start the clock; these boards need no work."""
         for board in kept:
             self.work.pop(board, None)
         self.began = time.perf_counter()
 
     def finished(self, board: str) -> None:
-        """One more board is solved."""
+        """Record that a board is solved."""
         self.done += self.work.pop(board, 0.0)
 
     @property
     def expected(self) -> float:
-        """Seconds that all of it takes by forecast alone."""
+        """Total seconds by forecast alone."""
         left = sum(self.work.values())
         longest = max(self.work.values(), default=0.0)
         return max(left / self.workers, longest)
@@ -53,12 +53,12 @@ class TimeLeft:
         if self.done:
             speed = (self.done + RUNNING * running) / max(spent, 1e-3)
             return max(0.0, total - RUNNING * running) / speed
-        at_least = spent * (total - running) / running if running else 0.0  # since no board is finished after so long
+        at_least = spent * (total - running) / running if running else 0.0  # since no board has finished yet
         return max(self.expected - spent, at_least, 0.0)
 
 
 def _work(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], options: Mapping[str, Any]) -> dict[str, float]:
-    """[board] Seconds by forecast, made once for all boards of as many cards and symmetries."""
+    """[board] Seconds by forecast, computed once for all boards with as many cards and symmetries."""
     seconds: dict[tuple[int, int], float] = {}
     work: dict[str, float] = {}
     for item in boards:
@@ -67,7 +67,7 @@ def _work(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], options:
         if kind not in seconds:
             try:
                 seconds[kind] = _seconds(dict(settings) | {"board": item.board}, options)
-            except PokerlabError:  # told in the board's row; its like may be solved
+            except PokerlabError:  # reported in the board's row; similar boards may be solvable
                 work[item.board] = 0.0
                 continue
         work[item.board] = seconds[kind]
@@ -97,7 +97,7 @@ def _seconds(settings: Mapping[str, Any], options: Mapping[str, Any]) -> float:
 
 
 def symmetries_of(cards: Sequence[int]) -> int:
-    """How many renamings of suits leave a board what it is.
+    """The number of suit permutations that leave a board unchanged.
 
     >>> [symmetries_of(FULL_DECK.cards(board)) for board in ("Ks7h2d", "Ks7s2d", "Ks7s2s")]
     [1, 2, 6]

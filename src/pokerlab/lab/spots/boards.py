@@ -1,8 +1,8 @@
 """The same spot over many boards: frequencies and EVs in one table, at any decision, in parallel, resumable.
 
-Every finished board is written to the table at once, so an interrupted report is resumed where it stopped; a table of
-another spot, of another decision or of other settings is refused. The columns are the same from the first board to
-the last: what a row is about, the numbers, then how it was made.
+Every finished board is written to the table immediately, so an interrupted report can be resumed; a table of another
+spot, decision or settings is rejected. The columns are the same from the first board to the last: the subject of a row,
+its numbers, then how it was computed.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from pokerlab.reading import finite, read_text
 from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
 
-UNKNOWN = (None, "", "nan")  # the equity of two ranges that never meet, say
-NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every board that was solved
-FREQUENCY = "frequency "  # before the name of an action
+UNKNOWN = (None, "", "nan")  # such as the equity of two ranges without compatible hands
+NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every solved board
+FREQUENCY = "frequency "  # prefix of an action's name
 _ABOUT = ("board", "weight", "reach", *NUMBERS, "equity_out_of_position", "equity_in_position")
 _MADE = ("exploitability_percent", "iterations", "seconds", "problem", "spot")
-_NEEDED = {"board", "weight", "exploitability_percent", "iterations"}  # of a board that was solved
-_WORDS = ("board", "problem", "spot")  # columns of text
-_OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # numbers of all hands, who comes here or not
+_NEEDED = {"board", "weight", "exploitability_percent", "iterations"}  # of a solved board
+_WORDS = ("board", "problem", "spot")  # text columns
+_OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # over all hands, also off path
 
 
-# ---- where the report looks ------------------------------------------------------------------------------------------
+# ---- the decision that the report is about -------------------------------------------------------------------------
 
 
 def read_moves(text: str) -> tuple[str, ...]:
-    """The moves to a decision, as people write them.
+    """Parse the moves to a decision.
 
     >>> read_moves("check, bet 50"), read_moves("")
     (('check', 'bet 50'), ())
@@ -53,7 +53,7 @@ def read_moves(text: str) -> tuple[str, ...]:
 
 
 def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
-    """What the player to act may do after some moves; a sentence where they cannot be made, or nobody acts then."""
+    """The legal actions after some moves; raises an error if the moves are illegal, or nobody acts then."""
     node: Node = spot.betting
     for done, move in enumerate(moves):
         try:
@@ -64,7 +64,7 @@ def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
     if isinstance(node, Decision):
         return node.actions
     if not moves:
-        return ()  # all-in from the start: there are values and no decisions
+        return ()  # all-in from the start: values but no decisions
     why = "a card comes; name it too, as Td" if isinstance(node, Deal) else "the hand is over"
     raise IllegalAction(f"nobody acts after {', '.join(moves)!r}: {why}")
 
@@ -79,7 +79,7 @@ def _after(node: Node, move: str) -> Node:
 
 
 def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], moves: Sequence[str]) -> tuple[str, ...]:
-    """The actions that the report will have columns for; a sentence for moves that some street does not have."""
+    """The actions that the report has columns for; raises an error for moves that are illegal on some street."""
     streets = {len(FULL_DECK.cards(item.board)): item.board for item in reversed(boards)}
     names: dict[str, None] = {}
     for _, board in sorted(streets.items()):
@@ -92,7 +92,7 @@ def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], m
 
 
 def _spot_on(settings: Mapping[str, Any], board: str) -> Spot:
-    """The betting of the spot on a board, where both players may hold anything."""
+    """The betting of the spot on a board, with full ranges for both players."""
     seats = {
         name: dict(value) | {"range": "random"} if isinstance(value, Mapping) else value
         for name, value in settings.items()
@@ -117,7 +117,7 @@ class BoardTask:
 
 
 def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[str, Any]:
-    """The row of one board, with the error message of a board that cannot be solved."""
+    """The row of one board, or the error message of a board that cannot be solved."""
     row: dict[str, Any] = {"board": task.board.board, "weight": task.board.weight}
     try:
         solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), cancel=cancel, **task.options)
@@ -144,13 +144,13 @@ def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[s
 
 
 def _walked(root: Any, moves: Sequence[str]) -> tuple[Any, float]:
-    """The place after some moves, and how often both players come there, given the cards among the moves."""
+    """The node after some moves, and its reach probability given the cards among the moves."""
     place, reach = root, 1.0
     for move in moves:
         if place.player is not None:
             reach *= place.strategy()[place.actions[place.action_number(move)]]
         place = place.at(move)
-    return place, min(reach, 1.0)  # above it by rounding only
+    return place, min(reach, 1.0)  # above 1 only by rounding
 
 
 def _known(number: float) -> float | None:
@@ -172,10 +172,10 @@ def report(
     cancel: CancelToken | None = None,
     **options: Any,
 ) -> list[dict[str, Any]]:
-    """Solve a spot on every board; rows in the boards' order. With `out`, rows saved there are not solved again.
+    """Solve a spot on every board; rows in the order of the boards. With `out`, rows saved there are not solved again.
 
     `at` are the moves to the decision that the rows are about. The payload of the first event is the list of rows that
-    are saved already, of each later one its row. A cancelled report raises Cancelled; its finished rows are saved.
+    are already saved, of each later one its row. A cancelled report raises Cancelled; its finished rows are saved.
     """
     moves = tuple(at)
     actions = check_report(settings, boards, moves)
@@ -197,7 +197,7 @@ def report(
 
 
 def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
-    """The rows that a table holds already, by board; BadFile where it is of something else, or would lose rows."""
+    """The rows that a table already contains, by board; BadFile if it is of another report, or would lose rows."""
     kept = read_table(out) if out is not None and out.exists() else []
     if any(row.get("spot") != mark for row in kept):
         raise BadFile(
@@ -214,12 +214,12 @@ def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> d
 
 
 def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[str, Any]) -> str:
-    """A short fingerprint of what is solved on every board, how far, and where the report looks."""
+    """A short fingerprint of the spot, the precision, and the decision of the report."""
     words = {name: value for name, value in settings.items() if name != "board"}
     how = {name: value for name, value in options.items() if name != "threads"}
     made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
     mark = hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
-    return f"s{mark}"  # a letter first: a spreadsheet takes 12345e67 for a number
+    return f"s{mark}"  # starts with a letter: a spreadsheet reads 12345e67 as a number
 
 
 def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
@@ -228,9 +228,9 @@ def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToke
 
 
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
-    """The mean of every number over the boards that were solved, each counted by its weight.
+    """The weighted mean of every number over the solved boards.
 
-    What is of those who come to the decision (frequencies, EV, equity) counts by how often they do, too.
+    Numbers given the decision (frequencies, EV, equity) are also weighted by its reach probability.
     """
     good = [row for row in rows if "problem" not in row]
     names = {name: None for row in good for name in row if name not in (*_WORDS, "weight") and _is_number(row[name])}
@@ -254,7 +254,7 @@ def _is_number(value: Any) -> bool:
 
 
 def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> None:
-    """All rows as a CSV file, all or nothing."""
+    """Write all rows to a CSV file, atomically."""
     target = io.StringIO(newline="")
     writer = csv.DictWriter(target, columns)
     writer.writeheader()
@@ -271,7 +271,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
         names = table.fieldnames or ()
         if text.strip() and not {"board", "weight", "spot"} <= set(names):
             raise ValueError
-        if any(None in row for row in rows):  # more cells in a line than there are columns
+        if any(None in row for row in rows):  # more cells in a line than columns
             raise ValueError
         _check_columns(path, names)
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
@@ -283,7 +283,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _check_columns(path: Path, names: Iterable[str]) -> None:
-    """BadFile where a column is not ours: it would be lost with the next board."""
+    """Raise BadFile for an unknown column: it would be lost with the next board."""
     for name in names:
         if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
             raise BadFile(
@@ -294,4 +294,4 @@ def _check_columns(path: Path, names: Iterable[str]) -> None:
 def _value(name: str, text: str) -> Any:
     if name in _WORDS:
         return text
-    return int(finite(float(text))) if name == "iterations" else finite(float(text))  # a whole number stays one
+    return int(finite(float(text))) if name == "iterations" else finite(float(text))  # whole numbers stay whole

@@ -1,4 +1,4 @@
-"""Locks that play like somebody: agents and kept strategies asked what they do at a place of a spot, hand by hand."""
+"""Locks that imitate a policy: agents and saved strategies, queried hand by hand at a node of a spot."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pokerlab.strategy.lock import Lock, Plays
 from pokerlab.strategy.policy import Policy
 from pokerlab.tree.public.spot import HANDS
 
-NEVER = ("human", "remote")  # somebody who cannot be asked for every hand
+NEVER = ("human", "remote")  # agents that cannot be queried for every hand
 
 
 def plays_in(spot: Spot | None) -> Plays:
-    """How the players that locks name play a spot; each is opened once."""
+    """How the agents that locks name play a spot; each is opened once."""
     opened: dict[str, Policy] = {}
     numbers: dict[str, int] = {}
 
@@ -61,6 +61,6 @@ def _policy(lock: Lock, game: SpotGame) -> Policy:
         lock.code.check(name)
         return open_policy(name, game)
     word = name.partition(":")[0].partition("(")[0].strip().lower()
-    if word in NEVER or "fallback" in name:  # which may name anything
+    if word in NEVER or "fallback" in name:  # which may name any agent
         raise BadSetting(f"a lock cannot play like {name[:60]!r}: name an agent of the library, or strategy:FILE")
     return open_policy(name, game)

@@ -1,1 +1,1 @@
-"""What chips are worth, and the last players of a tournament."""
+"""Chip values, and the endgame of a tournament."""

@@ -1,4 +1,4 @@
-"""What the stacks of a tournament are worth: places, prizes, deals, bounties, and how much an all-in must risk."""
+"""The value of tournament stacks: places, prizes, deals, bounties, and the risk of an all-in."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ CURVE_POINTS = 81
 
 @dataclass(frozen=True, eq=False)
 class ChipValues:
-    """A tournament's stacks and prizes, and what the chip model says of them."""
+    """A tournament's stacks and prizes, and their values by the chip model."""
 
     stacks: tuple[Fraction, ...]
-    payouts: tuple[Fraction, ...]  # as they were given, in money where there is a prize pool
-    places: np.ndarray  # [n, place] chances
+    payouts: tuple[Fraction, ...]  # as given, in money if there is a prize pool
+    places: np.ndarray  # [n, place] probabilities
     prizes: np.ndarray  # [n] expected, without bounties
-    exact_prizes: tuple[Fraction, ...] | None  # for small fields
+    exact_prizes: tuple[Fraction, ...] | None  # for few players
     bounties: tuple[Fraction, ...] | None
     bounty_prizes: np.ndarray | None  # [n] expected from bounties
-    pressure: Pressure | None  # for fields that are not large
+    pressure: Pressure | None  # unless there are many players
 
     @property
     def in_play(self) -> Fraction:
@@ -40,7 +40,7 @@ class ChipValues:
 
     @property
     def values(self) -> np.ndarray:
-        """What each is expected to win, bounties included: [n]."""
+        """Each player's expected winnings, including bounties: [n]."""
         return self.prizes if self.bounty_prizes is None else self.prizes + self.bounty_prizes
 
     @property
@@ -50,12 +50,12 @@ class ChipValues:
 
     @property
     def standings(self) -> list[Fraction]:
-        """What each would get if places were given by chips now."""
+        """What each player would get if places were assigned by chips now."""
         return standings_prizes(self.stacks, self.payouts)
 
     @property
     def notes(self) -> list[str]:
-        """What a reader should know of the stacks and prizes."""
+        """Notes for the reader on the stacks and prizes."""
         found = []
         players, dead = len(self.stacks), sum(stack == 0 for stack in self.stacks)
         if len(self.payouts) > players:
@@ -70,12 +70,12 @@ class ChipValues:
         return found
 
     def curve(self, player: int = 0) -> tuple[np.ndarray, np.ndarray]:
-        """What a player's stack would be worth at any size, the others keeping their proportions: chips and values."""
+        """The value of a player's stack at any size, the others in proportion: chips and values."""
         chips = np.array(self.stacks, float)
         total, rest = chips.sum(), np.delete(chips, player)
         if not rest.sum():
             rest = np.ones(len(rest))
-        sizes = total * np.linspace(0, 1, CURVE_POINTS) ** 2  # closer where short stacks bend the curve
+        sizes = total * np.linspace(0, 1, CURVE_POINTS) ** 2  # denser where short stacks bend the curve
         worth = [
             float(values(np.insert(rest * ((total - size) / rest.sum()), player, size), self.prize_array)[player])
             for size in sizes
@@ -88,7 +88,7 @@ class ChipValues:
         return np.array(self.payouts, float)
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a player, for CSV."""
+        """One row per player, for CSV."""
         found: dict[str, list[Any]] = {
             "player": list(range(1, len(self.stacks) + 1)),
             "stack": [float(stack) for stack in self.stacks],
@@ -101,7 +101,7 @@ class ChipValues:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return {
             "stacks": [float(stack) for stack in self.stacks],
             "payouts": [float(prize) for prize in self.payouts],
@@ -119,7 +119,7 @@ class ChipValues:
         }
 
     def pairs(self) -> list[dict[str, Any]] | None:
-        """Every two players who have chips, the first all-in against the second; None where nobody asked."""
+        """Every pair of players with chips, the first all-in against the second; None if not requested."""
         if self.pressure is None:
             return None
         alive = [player for player, stack in enumerate(self.stacks) if stack]
@@ -138,7 +138,7 @@ class ChipValues:
 def chip_values(
     *, stacks: str, payouts: str, pool: str | None = None, bounties: str | None = None, pairs: bool | None = None
 ) -> ChipValues:
-    """Values of stacks; all of it as people write it. Every pair's pressure is told for small fields, or asked for."""
+    """Values of stacks; all arguments are text. Every pair's pressure is included for few players, or on request."""
     chips, prizes = read_numbers(stacks, "stacks"), read_numbers(payouts, "payouts")
     check_stacks(chips)
     check_payouts(prizes)

@@ -1,4 +1,4 @@
-"""A push-or-fold tournament to its end: the value of every stack, and how to play it."""
+"""A push-or-fold tournament to its end: the value of every stack, and the strategies."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SEATS = {2: ("small blind", "big blind"), 3: ("button", "small blind", "big blin
 
 @dataclass(frozen=True)
 class Setting:
-    """A tournament as people describe it."""
+    """A tournament as the user describes it."""
 
     chips: int  # in play
     blinds: tuple[int, int]
-    payouts: tuple[float, ...]  # one a player, from the first place down
-    unit: int  # chips that are counted as one
+    payouts: tuple[float, ...]  # one per player, from first place down
+    unit: int  # chips that count as one
 
     @property
     def players(self) -> int:
-        """How many there are."""
+        """The number of players."""
         return len(self.payouts)
 
     @property
@@ -56,7 +56,7 @@ class Setting:
 
     @property
     def state_count(self) -> int:
-        """How many distributions of the chips there are."""
+        """The number of chip distributions."""
         units = self.units
         return units - 1 if self.players == 2 else (units - 1) * (units - 2) // 2
 
@@ -71,7 +71,7 @@ class Setting:
 
 
 def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | None = None) -> Setting:
-    """A tournament from words; the unit is the largest that divides chips and blinds, unless it is told."""
+    """Parse a tournament; the unit is by default the largest that divides chips and blinds."""
     posted = [_whole(one, "blinds") for one in read_numbers(blinds, "blinds")]
     if len(posted) != 2:
         raise BadSetting(f"there are two blinds, like 300,600; got {len(posted)}")
@@ -81,7 +81,7 @@ def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | N
 
 
 def checked_setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, ...], unit: int | None) -> Setting:
-    """A tournament, or BadSetting; the unit is the largest there is, unless it is told."""
+    """A checked tournament, or BadSetting; the unit is by default the largest possible."""
     if len(payouts) not in SEATS:
         raise BadSetting(f"tournaments of 2 or 3 players are solved, with a prize for each place; got {len(payouts)}")
     if not 0 < chips <= MOST_CHIPS:
@@ -120,7 +120,7 @@ class TwoPlayers:
         return np.arange(self.setting.units + 1) * self.setting.unit
 
     def columns(self) -> dict[str, np.ndarray]:
-        """A row for each stack: chance to win as either blind, and how often hands are played."""
+        """A row for each stack: the probability of winning as either blind, and how often hands are played."""
         solution = self.solution
         weights = class_weights()
         return {
@@ -133,7 +133,7 @@ class TwoPlayers:
         }
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """All results, for JSON."""
         return self.setting.as_dict() | {
             "players": 2,
             "states": self.setting.state_count,
@@ -155,14 +155,14 @@ def solve_two(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> TwoPlayers:
-    """Every stack's chance to win, exactly."""
+    """Compute every stack's exact probability of winning."""
     watch = Watch("endgame", on_progress, cancel, "rounds")
     solution = solve_heads_up(setting.units, setting.unit_blinds, method=method, workers=workers, watch=watch)
     return TwoPlayers(setting, solution, time.perf_counter() - watch.began)
 
 
 def class_weights() -> np.ndarray:
-    """How likely each class of hands is dealt: [169]."""
+    """The probability of each hand class: [169]."""
     from pokerlab.cards.combos import CLASS_COMBOS
 
     sizes = np.array([len(combos) for combos in CLASS_COMBOS], float)

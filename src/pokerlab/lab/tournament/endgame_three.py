@@ -48,7 +48,7 @@ class ThreePlayers:
     rounds: tuple[Round, ...]
     states: np.ndarray  # [state, 3] chips of button, small and big blind
     values: np.ndarray  # [state, 3] of the strategies, to the end
-    gains: np.ndarray  # [state, 3] what a best response to the end wins more
+    gains: np.ndarray  # [state, 3] gain of a best response to the end
     chip_model: np.ndarray  # [state, 3]
     profile: np.ndarray  # [state, 6, 169]
     seconds: float
@@ -61,11 +61,11 @@ class ThreePlayers:
 
     @cached_property
     def errors(self) -> np.ndarray:
-        """The chip model less the computed values, in percent of the entry fee: [state, 3]."""
+        """The chip model minus the computed values, in percent of the entry fee: [state, 3]."""
         return np.asarray(100 * (self.chip_model - self.values) / self.setting.entry_fee)
 
     def index(self, stacks: tuple[int, int, int]) -> int:
-        """The number of the state with these chips; BadSetting where there is none."""
+        """The number of the state with these chips; BadSetting if there is none."""
         numbers = np.flatnonzero((self.states == np.array(stacks)).all(1))
         if not len(numbers):
             raise BadSetting(
@@ -87,7 +87,7 @@ class ThreePlayers:
         }
 
     def worst(self, most: int = WORST) -> list[tuple[int, int]]:
-        """The states and seats where the chip model is most wrong."""
+        """The states and seats with the largest errors of the chip model."""
         order = np.argsort(-np.abs(self.errors).reshape(-1), kind="stable")[:most]
         return [divmod(int(place), 3) for place in order]
 
@@ -104,7 +104,7 @@ class ThreePlayers:
         return columns
 
     def as_dict(self, at: int | None = None) -> dict[str, Any]:
-        """All but the strategies of every state, for JSON."""
+        """Everything except the strategies of every state, for JSON."""
         size = np.abs(self.errors)
         return self.setting.as_dict() | {
             "players": 3,
@@ -135,7 +135,7 @@ class Plan:
     step: float | None = None  # damping factor; None: 1, or that of the saved run
     memory: int | None = None  # earlier rounds that values are mixed with; None: 0, or that of the saved run
     rounds: int = 20  # at most
-    target_percent: float = 0.01  # of the entry fee; the run ends below it
+    target_percent: float = 0.01  # of the entry fee; the run stops below it
     workers: int | None = None
 
     def __post_init__(self) -> None:
@@ -143,7 +143,7 @@ class Plan:
             raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
         if not 0 <= self.target_percent <= 100:
             raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
-        Mixing(step=self.default_step, memory=self.memory or 0)  # refuses what cannot be
+        Mixing(step=self.default_step, memory=self.memory or 0)  # rejects invalid values
 
     @property
     def default_step(self) -> float:
@@ -152,7 +152,7 @@ class Plan:
 
 
 def forecast(setting: Setting, plan: Plan) -> float:
-    """About how many seconds a run takes on the cores that it may use."""
+    """Approximate seconds of a run on the available cores."""
     states = setting.state_count * SECONDS_A_STATE * (0.3 + 0.7 * plan.iterations / 200)
     return states * min(plan.rounds, USUAL_ROUNDS) / (plan.workers or parallel.core_count())
 
@@ -166,7 +166,7 @@ def solve_three(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> ThreePlayers:
-    """Rounds until the target is reached, each saved; cancelled or interrupted, it ends with the last whole round."""
+    """Run rounds until the target is reached, saving each; if cancelled, stop after the last whole round."""
     began = time.perf_counter()
     token = cancel or CancelToken()
 
@@ -197,7 +197,7 @@ def _distance(solver: ThreeHandedSolver, setting: Setting) -> str:
 
 
 def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
-    """The solver as it was saved, or a new one; and the seconds that it has run."""
+    """The saved solver, or a new one; and the seconds that it has run."""
     solver = _solver(setting, plan, watch)
     if resume is None:
         return solver, 0.0
@@ -274,7 +274,7 @@ def _save(path: Path, setting: Setting, solver: ThreeHandedSolver, seconds: floa
 
 
 def load_saved(path: Path) -> SavedTournament:
-    """A saved tournament; BadFile where a file is none, or contradicts itself."""
+    """Load a saved tournament; BadFile if the file is of another kind or inconsistent."""
     saved = store.load(path, kind=KIND)
     words = saved.manifest
     try:
@@ -282,7 +282,7 @@ def load_saved(path: Path) -> SavedTournament:
         payouts = tuple(map(finite, words["payouts"]))
         setting = checked_setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
         method, iterations = text_of(words["method"]), count(words["iterations"])
-        step, memory = finite(words.get("step", 1.0)), count(words.get("memory", 0))  # earlier versions say neither
+        step, memory = finite(words.get("step", 1.0)), count(words.get("memory", 0))  # earlier versions stored neither
         seconds = finite(words["seconds"])
     except (KeyError, TypeError, ValueError) as problem:
         if isinstance(problem, PokerlabError):
@@ -294,7 +294,7 @@ def load_saved(path: Path) -> SavedTournament:
 
 
 def plan_of(saved: SavedTournament, plan: Plan) -> Plan:
-    """The plan with the settings of a saved tournament, except a step and a memory that it names."""
+    """The plan with the settings of a saved tournament, except a step and a memory that the plan names."""
     step = saved.step if plan.step is None else plan.step
     memory = saved.memory if plan.memory is None else plan.memory
     return replace(plan, method=saved.method, iterations=saved.iterations, step=step, memory=memory)

@@ -1,4 +1,4 @@
-"""Blueprints that come with the package: small ones, to be played at once."""
+"""Small blueprints that come with the package, ready to play."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from pokerlab.strategy.files.solution_file import load
 
 DRAW = "draw.blueprint"
 FOLDER = Path(__file__).parents[1] / "blueprints"
-NAMED = {"draw-blueprint": DRAW}  # by the names of agents that play one file alone
+NAMED = {"draw-blueprint": DRAW}  # agents that play a single file, by name
 FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
 
 
 def path_of(file: Path) -> Path:
-    """The file itself, or the one that comes with the package where its name is that of an agent and no file's."""
+    """The file itself, or the shipped blueprint if the name is an agent's and no such file exists."""
     return FOLDER / NAMED[str(file)] if str(file) in NAMED and not file.exists() else file
 
 
 def name_of(path: Path) -> str:
-    """What to type for a file: the name of the agent that plays it, where it comes with the package."""
+    """What to type for a file: for a shipped one, the name of the agent that plays it."""
     return next((name for name, file in NAMED.items() if path == FOLDER / file), str(path))
 
 
 def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
-    """How the cards of a game come, which a blueprint must share."""
+    """How a game deals its cards; a blueprint must match it."""
     return ExchangeCards.of(game) if game.dealing.draws else CardRounds.of(game)
 
 
 def shipped(game: PokerGame) -> Solution:
-    """The blueprint that comes for a game; BadSetting where there is none."""
+    """The shipped blueprint for a game; BadSetting if there is none."""
     name = DRAW if game.dealing.draws else FILES.get(game.rules.limit)
     found = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
     if found is None or cards_of(found.strategy.form.game) != cards_of(game):
@@ -48,5 +48,5 @@ def shipped(game: PokerGame) -> Solution:
 
 @lru_cache(maxsize=3)
 def opened(name: str) -> Solution:
-    """A file of the folder."""
+    """Open a file of the blueprint folder."""
     return load(FOLDER / name)

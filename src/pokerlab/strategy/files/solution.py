@@ -1,9 +1,8 @@
-"""A solved game or spot: the strategies, how far from equilibrium they were measured to be, and all that is needed to
-resume the run.
+"""A solved game or spot: the strategies, their measured distance from equilibrium, and what resuming needs.
 
-There is one kind of solution for all forms, and one kind of file (see store.py) with the game or spot, the form, the
-algorithm, seed, version, iterations and exploitability, and with the solver's whole state, so that a run can be
-resumed to the very same result; or with the strategy alone, far smaller, which states its own exploitability.
+There is one kind of solution for all forms, and one kind of file (see store.py). It stores the game or spot, the form,
+the algorithm, seed, version, iterations and exploitability, and either the solver's whole state, so that a resumed run
+gives exactly the same result, or only the strategy, far smaller, with its own exploitability.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import Measure
 
 KIND = "solution"
-FULL, STRATEGY = "full", "strategy"  # what a file keeps: the solver's state too, or the strategy alone
+FULL, STRATEGY = "full", "strategy"  # what a file stores: the solver's state too, or only the strategy
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
 AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
@@ -49,28 +48,28 @@ AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(NotebookDisplay):
-    """What a run found, and its measured distance from equilibrium."""
+    """The result of a run, and its measured distance from equilibrium."""
 
     strategy: Any  # strategy.kinds.FormStrategy
-    form: str  # "sequence", "public", "classes" or "bucketed": how the game was laid out
+    form: str  # "sequence", "public", "classes" or "bucketed": the form that was solved
     algorithm: str  # with its settings
     seed: int
     iterations: int
     seconds: float
     measure: Measure
     stopped: str  # why the run ended
-    pot: float  # what exploitability in percent is a part of
+    pot: float  # reference for exploitability in percent
     nodes_touched: int = 0
     curve: Curve = field(default_factory=list)
-    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, to be resumed
-    zero_sum: bool = True  # whether the game is
-    setup_seconds: float = 0.0  # of laying the game out and compiling, on top of `seconds`
-    game_file: GameFile | None = None  # of a game that was read from a file
-    spot: Spot | None = None  # where a spot was solved and no game
+    state: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the solver, for resuming
+    zero_sum: bool = True  # whether the game is zero-sum
+    setup_seconds: float = 0.0  # for building the form and compiling, not included in `seconds`
+    game_file: GameFile | None = None  # for a game read from a file
+    spot: Spot | None = None  # if a spot was solved instead of a game
     locks: tuple[Lock, ...] = ()
     storage: str = "float32"  # of the solver's state
-    folded: bool = True  # whether boards that differ by names of suits alone may be one, locks apart
-    laid: Form | None = None  # the form, where it is at hand; a file's is laid out when it is asked for
+    folded: bool = True  # whether suit-isomorphic boards may be merged, as far as locks allow
+    laid: Form | None = None  # the form, if already built; for a file it is built on demand
 
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
@@ -89,56 +88,56 @@ class Solution(NotebookDisplay):
 
     @property
     def algorithm_text(self) -> str:
-        """The algorithm with those settings that are not its own: "dcfr", "lp(method=pdlp)"."""
+        """The algorithm with the settings that differ from their defaults: "dcfr", "lp(method=pdlp)"."""
         return short_spec(self.algorithm)
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """Lower and upper bound on player 0's value; None unless the game has two players and zero sum."""
+        """Lower and upper bound on player 0's value; None unless the game is two-player zero-sum."""
         known = self.measure.is_known and self.zero_sum and len(self.measure.values) == 2
         return self.measure.bounds if known else None
 
     @property
     def value(self) -> float:
-        """What player 0 wins on average."""
+        """Player 0's expected value."""
         return self.measure.values[0]
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What each player wins on average; of a spot in chips of the pot, so that without rake they add up to it."""
+        """Each player's expected value; for a spot in chips won from the pot, so that without rake they sum to it."""
         if self.spot is None:
             return self.measure.values
         return tuple(self.spot.value_in_pot(value) for value in self.measure.values)
 
     @property
     def exploitability(self) -> float:
-        """What best responses gain, on average over players."""
+        """The average gain of best responses over players."""
         return self.measure.exploitability
 
     @property
     def exploitability_percent(self) -> float:
-        """The same in percent of the pot at the start."""
+        """Exploitability in percent of the starting pot."""
         found = 100 * self.exploitability / self.pot
-        return 0.0 if found < 0 else found  # below zero by rounding only
+        return 0.0 if found < 0 else found  # negative only by rounding
 
     @property
     def nash_conv(self) -> float:
-        """What best responses gain, summed over players."""
+        """The sum of the gains of best responses over players."""
         return self.measure.nash_conv
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @cached_property
     def root(self) -> Any:
-        """The place where the game or spot starts."""
+        """The root node of the game or spot."""
         return self.strategy.root_in(self.built_form())
 
     def at(self, *moves: str) -> Any:
-        """The place after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
+        """The node after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
         return self.root.at(*moves)
 
     def best_response(self, player: int) -> Solution:
-        """The same with a player who exploits the others as much as can be: a best response to their play."""
+        """This solution with one player replaced by a best response to the others."""
         if not 0 <= player < self.strategy.players:
             raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
         form = self.built_form()
@@ -147,17 +146,17 @@ class Solution(NotebookDisplay):
 
     @property
     def keeps(self) -> str:
-        """What there is of it, "full" or "strategy": whether it can be resumed."""
+        """What it contains, "full" or "strategy": whether it can be resumed."""
         return FULL if self.state else STRATEGY
 
     def strategy_only(self) -> Solution:
-        """The strategy without the solver's state, in as many digits as a file of it keeps, and measured as such."""
+        """The strategy without the solver's state, rounded as its file stores it, and measured as such."""
         strategy = self.strategy.strategy_only()
         if strategy is self.strategy:
             return replace(self, state={})
         found: Measure = strategy.measure_in(self.built_form())
         curve = list(self.curve)
-        if curve and curve[-1].iterations == self.iterations:  # what a curve ends with is what was kept
+        if curve and curve[-1].iterations == self.iterations:  # its last point describes the saved strategy
             values = found.values if curve[-1].values else ()
             curve[-1] = curve[-1]._replace(exploitability=found.exploitability, values=values)
         return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
@@ -167,8 +166,8 @@ class Solution(NotebookDisplay):
     def to_pandas(self, *, player: int | None = None) -> Any:
         """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
 
-        `reach` is how likely the infoset's player comes there by his own choices. In the public form the hand, the
-        board and the moves have columns of their own, and boards that differ by names of suits are told once.
+        `reach` is the player's own reach probability. In the public form, hand, board and moves have their own columns,
+        and suit-isomorphic boards appear once.
         """
         return frame(strategy_columns(self.strategy, player=player))
 
@@ -179,14 +178,14 @@ class Solution(NotebookDisplay):
     # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
-        """The game that was solved; BadFile where its file has changed or is gone, or is code that was not run then."""
+        """The solved game; BadFile if its file has changed or is missing, or is code that was not run then."""
         if self.spot is not None:
             raise BadSetting("this is the solution of a spot, not of a game")
         check_saved(self.game, self.game_file)
         return open_game(self.game)
 
     def built_form(self) -> Any:
-        """The form; BadFile, before all of it is laid out, where a strategy by infosets is of a smaller game."""
+        """The form; BadFile, before it is fully built, if a strategy by infosets belongs to a smaller game."""
         if self.laid is not None:
             return self.laid
         return build_form(self.open_game(), self.form, most_infosets=len(self.strategy))
@@ -231,7 +230,7 @@ class Solution(NotebookDisplay):
         }
 
     def _distance(self) -> dict[str, Any]:
-        """What was measured; None for each where the game is too large for it."""
+        """The measured values; None for each if the game is too large to measure."""
         found = self.measure
         told = {
             "values": list(found.values),
@@ -272,10 +271,10 @@ class Solution(NotebookDisplay):
 
 
 def _or_none(number: float) -> float | None:
-    """A number, None where there is none."""
+    """The number, or None if it is NaN."""
     return None if math.isnan(number) else number
 
 
 def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:
-    """What names the strategies of a game, or of a spot with its locks."""
+    """The names for the strategies of a game, or of a spot with its locks."""
     return Naming(SEATS_OF_A_SPOT, locks, threads) if spot is not None else Naming(locks=locks, threads=threads)

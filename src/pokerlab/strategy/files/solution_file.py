@@ -1,4 +1,4 @@
-"""Solutions from files: everything that a file says is checked before it is laid out or believed."""
+"""Read solutions from files: all contents are checked before a form is built."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form
 from pokerlab.tree.form import kind_of as form_kind
 from pokerlab.tree.measure import measure_from
 
-OF_A_SPOT = "spot solution"  # the kind of files of spots that earlier versions wrote
+OF_A_SPOT = "spot solution"  # the kind of spot files of earlier versions
 STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
-OF_AN_EVOLUTION = "evolution"  # and of checkpoints of evolve
+OF_AN_EVOLUTION = "evolution"  # the kind of checkpoints of evolve
 
 
 def read_file(path: Path | str) -> store.Kept:
-    """The arrays and the manifest of a file, those over classes of hands as this version writes them."""
+    """The arrays and the manifest of a file, with those over hand classes converted to this version."""
     kind = store.manifest_of(path).get("kind")
     if kind == OF_AN_EVOLUTION:
         raise BadFile(
@@ -47,7 +47,7 @@ def read_file(path: Path | str) -> store.Kept:
 
 
 def _game_of(kept: store.Kept) -> Game:
-    """The game that a file names; BadFile where the file that it was read from has changed or is gone."""
+    """The game that a file names; BadFile if its own file has changed or is missing."""
     try:
         file = file_of(kept.manifest.get("game_file"), kept.path)
         name = text_of(kept.manifest["game"])
@@ -60,10 +60,10 @@ def _game_of(kept: store.Kept) -> Game:
 
 
 def load(path: Path | str, *, threads: int = 1) -> Solution:
-    """The solution in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    """Load a solution; BadFile says what is wrong with a missing, damaged or foreign file."""
     kept = read_file(path)
     words: dict[str, Any] = dict(kept.manifest)
-    if words["kind"] == OF_A_SPOT:  # their arrays were the state alone
+    if words["kind"] == OF_A_SPOT:  # their arrays held only the state
         words |= {"form": "public", "game": "spot", "seed": 0, "setup_seconds": 0.0, "nodes_touched": 0}
         state = dict(kept.arrays)
     else:
@@ -79,13 +79,13 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
 
 
 def _is_missing(words: Mapping[str, Any], word: str) -> bool:
-    """Whether a manifest does not say what it must; what was not measured, it need not."""
+    """Whether a required entry is missing from a manifest; unmeasured values may be."""
     unmeasured = words.get("form") == "bucketed" and words.get("values") is None
     return words[word] is None and not (unmeasured and word in ("exploitability", "nash_conv"))
 
 
 def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str) -> Solution:
-    """A solution whose strategies have their names in the file."""
+    """A solution whose file contains the names of its strategies."""
     unlaid = kind_of(form).unlaid
     assert unlaid is not None
     file = file_of(words.get("game_file"), kept.path)
@@ -114,13 +114,13 @@ def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str
 def _laid_out_solution(
     kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str, threads: int
 ) -> Solution:
-    """A solution whose strategies only the form can read: it is laid out, after its size was compared with the file."""
+    """A solution that needs its form: built after its size was compared with the file."""
     try:
         spot = spot_from(words["spot"]) if "spot" in words else None
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
         file = file_of(words.get("game_file"), kept.path)
-        text_of(words["game"])  # which a spot states too
+        text_of(words["game"])  # stated for spots as well
         measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
@@ -159,7 +159,7 @@ def _laid_out_solution(
 
 
 def _told(words: Mapping[str, Any]) -> dict[str, Any]:
-    """What a manifest says of how a solution was made; ValueError and its like where it does not."""
+    """The fields of a manifest on how a solution was made; raises ValueError or similar if invalid."""
     return {
         "algorithm": text_of(words["algorithm"]),
         "seed": count(words["seed"], most=LARGEST_WHOLE),
@@ -185,7 +185,7 @@ def _positive(number: float) -> float:
 def _check_answer(
     form: Form, kind: StrategyKind, answer: Mapping[str, np.ndarray], storage: str, path: Path | str
 ) -> None:
-    """BadFile where the arrays of strategies are not those of the form."""
+    """Raise BadFile if the strategy arrays do not fit the form."""
     wanted = kind.wanted(form, storage)
     for name, (length, types) in wanted.items():
         found = answer.get(name)

@@ -1,4 +1,4 @@
-"""A strategy of any form as a table: a row for each action of each infoset, for CSV files and pandas alike."""
+"""A strategy of any form as a table for CSV files and pandas: a row for each action of each infoset."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pokerlab.tree.form import SHARE_OF_MEMORY
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.kinds import FormStrategy
 
-PLACE = ("hand", "board", "moves")  # of forms whose infosets are hands at public places
-BYTES_AN_INFOSET = 700  # of a table in memory
+PLACE = ("hand", "board", "moves")  # for forms whose infosets are hands at public nodes
+BYTES_AN_INFOSET = 700  # of memory for a table
 
 Row = tuple[Any, ...]
 
@@ -29,7 +29,7 @@ def matching(strategy: FormStrategy, *, player: int | None = None, match: str = 
 
 
 def lines_as_rows(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Iterator[Row]]:
-    """The headings and the rows of infosets; the hand, the board and the moves have columns where a form tells them."""
+    """Headings and rows of infosets, with columns for the hand, the board and the moves if the form has them."""
     pending = iter(lines)
     first = next(pending, None)
     place = PLACE if first is not None and first.hand else ()
@@ -45,7 +45,7 @@ def _rows(lines: Iterable[StrategyLine], place: tuple[str, ...]) -> Iterator[Row
 
 
 def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Columns:
-    """The whole table in memory, a column at a time; TooLarge where it would not fit."""
+    """The whole table in memory by columns; TooLarge if it would not fit."""
     wanted, limit = BYTES_AN_INFOSET * len(strategy), SHARE_OF_MEMORY * available_memory()
     if wanted > limit:
         raise TooLarge(
@@ -62,9 +62,9 @@ def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Co
 
 
 def place_columns(view: Any) -> Columns:
-    """A place of a solution, a row for each action of each hand or infoset of the player to act.
+    """A node of a solution, with a row for each action of each hand or infoset of the player to act.
 
-    Where nobody acts, a row for each hand of each player; what is not known there is None.
+    If no player acts there, a row for each hand of each player; unknown values are None.
     """
     seats = range(len(view.seats)) if view.player is None else (view.player,)
     tables = {seat: view.table(seat) for seat in seats}

@@ -1,7 +1,7 @@
-"""Strategies over buckets: what is done at each place of the betting with the hands of each bucket.
+"""Strategies over buckets: the action probabilities of each bucket at each node of the betting.
 
-While a solver runs, they are its averages, in its own layout. A file of the strategy alone keeps each probability as a
-whole number of 1/255, or of 1/65535, and no padding; it opens by memory map.
+While a solver runs, they are its averages, in its own layout. A strategy-only file stores each probability as a
+multiple of 1/255 or 1/65535, without padding; it opens by memory map.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
-MOST_KNOWN = 4_000  # buckets of boards that are remembered
-AVERAGES = (np.uint32, np.float32)  # of Pure CFR, which counts; of the samplers, which add probabilities
+MOST_KNOWN = 4_000  # boards whose buckets are cached
+AVERAGES = (np.uint32, np.float32)  # counts of Pure CFR; sums of probabilities of the samplers
 WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BucketedStrategy:
-    """How all players play, bucket by bucket. Play is in proportion to `numbers`, uniform where they are zero."""
+    """How all players play, bucket by bucket: in proportion to `numbers`, uniform where they are all zero."""
 
     form: BucketedForm
     numbers: Sequence[np.ndarray]  # [round] of [bucket, width]
-    slot: np.ndarray  # [node] where in a row the actions of a decision begin
-    bits: int = 0  # of each number, where it is in the digits of a file without the solver's state
+    slot: np.ndarray  # [node] offset of a decision's actions in a row
+    bits: int = 0  # per number in a strategy-only file; 0 for a solver's averages
     _known: dict[Any, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -49,36 +49,36 @@ class BucketedStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.form.players
 
     def details(self) -> dict[str, Any]:
-        """What a summary says of the buckets, for JSON."""
+        """Details of the buckets for a summary, for JSON."""
         buckets = self.form.buckets
         return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
 
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What is done with the hand of a view."""
+        """Action probabilities for the hand of a view."""
         node = self.node(view.betting.history)
         return self.actions_played(node, view, self.form.betting.actions[node])
 
     def actions_played(self, node: int, view: Any, names: Sequence[str]) -> Mapping[str, float]:
-        """What is done with the hand of a view at a decision, by the name of each action."""
+        """Action probabilities for the hand of a view at a decision, by action name."""
         return dict(zip(names, self.row(node, view).tolist(), strict=True))
 
     def row(self, node: int, view: Any) -> np.ndarray:
-        """What is done with the hand of a view at a decision.  # [action]"""
+        """Action probabilities for the hand of a view at a decision.  # [action]"""
         return np.asarray(self.rows(node, self.bucket_at(node, view))[0])
 
     def weight(self, view: Any) -> float:
-        """The sum of the averages of an infoset, which grows with the visits of training."""
+        """The sum of an infoset's averages, which grows with the visits during training."""
         node = self.node(view.betting.history)
         return float(self._numbers(node, self.bucket_at(node, view)).sum())
 
@@ -87,9 +87,9 @@ class BucketedStrategy:
         return self.bucket(int(self.form.betting.arrays.round[node]), view.cards, view.board)
 
     def bucket(self, round: int, hand: Sequence[int], board: Sequence[int]) -> np.ndarray:
-        """The bucket of a hand at a round.  # [1]
+        """The bucket of a hand in a round.  # [1]
 
-        Without a table, working out one hand takes as long as all of a board, so all are remembered.
+        Without a table, computing one hand takes as long as a whole board, so all hands of the board are cached.
         """
         buckets = self.form.buckets
         own = np.array([hand], np.uint8)
@@ -101,7 +101,7 @@ class BucketedStrategy:
         return found[mask][:1]
 
     def _known_at(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-        """Every hand on a board, highest cards first, and its bucket at a round.  # [n, private], [n]"""
+        """Every hand on a board, highest cards first, and its bucket in a round.  # [n, private], [n]"""
         key = round, board
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
@@ -114,43 +114,43 @@ class BucketedStrategy:
         return hands, buckets
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node = self.node(place.betting.history)
         hands, buckets = self.held(place)
         texts = [place.game.text(hand) for hand in hands.tolist()]
         return PolicyTable(texts, self.form.betting.actions[node], self.rows(node, buckets))
 
     def node(self, history: str) -> int:
-        """The decision after some betting; UnknownName where there is none."""
+        """The decision node after some betting; UnknownName if there is none."""
         found = self.form.betting.node_of.get(history, -1)
         if found < 0 or self.form.betting.arrays.actor[found] < 0:
             raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
         return found
 
     def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
-        """How likely each action of a decision is with each of some buckets.  # [n] -> [n, action]"""
+        """Action probabilities of a decision for some buckets.  # [n] -> [n, action]"""
         numbers = self._numbers(node, buckets)
         totals = numbers.sum(axis=1, keepdims=True)
         return np.where(totals > 0, numbers / np.where(totals > 0, totals, 1), 1 / numbers.shape[1])
 
     def _numbers(self, node: int, buckets: np.ndarray) -> np.ndarray:
-        """What play at a decision is in proportion to.  # [n] -> [n, action] float64"""
+        """The unnormalized strategy at a decision.  # [n] -> [n, action] float64"""
         first, count = int(self.slot[node]), len(self.form.betting.actions[node])
         level = self.numbers[int(self.form.betting.arrays.round[node])]
         return np.asarray(level[buckets, first : first + count], float)
 
     def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
-        """Every hand that may be held at a place, highest cards first, and its bucket.  # [n, private], [n]"""
+        """Every possible hand at a node, highest cards first, and its bucket.  # [n, private], [n]"""
         return self._known_at(place.betting.round, tuple(place.board))
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
     def measure_in(self, form: BucketedForm) -> Measure:
-        """Value and best response of each player in the real game; unknown where that is too large."""
+        """Value and best response of each player in the real game; unknown if that is too large."""
         return self.form.measure(self.padded())
 
     def profile_in(self, form: Any) -> np.ndarray | None:
-        """The numbers as a profile of the same form; None in another form.  # [number]"""
+        """The numbers as a profile of the same form; None for another form.  # [number]"""
         same = (
             form.kind == self.form.kind
             and form.game.rules == self.form.game.rules
@@ -169,7 +169,7 @@ class BucketedStrategy:
         return found
 
     def with_best_response(self, player: int, form: BucketedForm) -> BucketedStrategy:
-        """A best response sees its cards and not buckets, so it is no strategy of this form."""
+        """Raise an error: a best response sees its cards, not buckets, so it is not a strategy of this form."""
         raise BadSetting(
             f"a best response to strategies over buckets plays {self.game} hand by hand, and is not one over buckets; "
             "`pokerlab verify` measures what it wins, where the game is small enough"
@@ -182,7 +182,7 @@ class BucketedStrategy:
     # ---- files -----------------------------------------------------------------------------------------------------
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
         buckets = self.form.buckets
         told = {
@@ -194,7 +194,7 @@ class BucketedStrategy:
         return arrays, {"game": self.game, "players": self.players, "buckets": told}
 
     def strategy_only(self, bits: int = 8) -> BucketedStrategy:
-        """The same in whole numbers of so many bits, and without padding."""
+        """The strategy rounded to `bits` bits, without padding."""
         if self.bits:
             return self
         kind, most = WHOLE[bits]
@@ -208,16 +208,16 @@ class BucketedStrategy:
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
         return _made(self.form, levels, slot, bits)
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     def root_in(self, form: BucketedForm) -> Any:
-        """The place where the game starts."""
+        """The root node."""
         from pokerlab.strategy.views.bucketed import BucketedView
 
         return BucketedView.start(self)
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
-        """Every infoset whose text contains `match`: a place of the betting with a bucket."""
+        """Every infoset whose text contains `match`: a node of the betting with a bucket."""
         betting = self.form.betting
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
             round, moves = int(betting.arrays.round[node]), betting.histories[node]
@@ -231,7 +231,7 @@ class BucketedStrategy:
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Where the actions of each decision begin in rows without padding, and how long those are.  # [node], [round]"""
+    """The offset of each decision's actions in rows without padding, and the row lengths.  # [node], [round]"""
     slot = np.zeros(form.betting.nodes, np.int32)
     widths = []
     for round in range(len(form.betting.rows)):
@@ -243,7 +243,7 @@ def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
 
 
 def _columns(form: BucketedForm) -> list[np.ndarray]:
-    """Of each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
+    """For each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
     found = []
     for round in range(len(form.betting.rows)):
         _, _, first, sizes = form.betting.slots(round)
@@ -262,7 +262,7 @@ def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming)
 
 
 def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bits: int = 0) -> BucketedStrategy:
-    """Strategies of a form; those with a draw are a class of their own."""
+    """A strategy of a form; games with a draw have their own class."""
     if form.has_draws:
         from pokerlab.strategy.forms.exchange import ExchangeStrategy
 
@@ -275,7 +275,7 @@ def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
 
 
 def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
-    """The strategy of a file that holds nothing else."""
+    """Read the strategy of a strategy-only file."""
     slot, widths = packed_slots(form)
     levels = []
     for round, (count, width) in enumerate(zip(form.buckets.counts, widths, strict=True)):
@@ -289,7 +289,7 @@ def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming,
 
 
 def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
-    """The game with the buckets that a file says it was solved with."""
+    """The game with the buckets that the file was solved with."""
     if not isinstance(game, PokerGame):
         raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
     told = words.get("buckets")

@@ -1,7 +1,7 @@
-"""Strategies over classes of hands, in games whose betting is over before a board is dealt, and views of their nodes.
+"""Strategies over hand classes, in games whose betting is over before a board is dealt, and views of their nodes.
 
-EV is in chips won from the pot as it stands, as in the public form, so that folding is worth 0. In games of one
-decision each it is what the whole hand wins or loses, in big blinds where there are blinds, as in push-or-fold charts.
+EV is in chips won from the current pot, as in the public form, so folding has EV 0. In games with one decision per
+player it is the gain or loss of the whole hand, in big blinds if there are blinds, as in push-or-fold charts.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _WORD = re.compile(r"[fc]|r\d*")
 
 @dataclass(frozen=True, eq=False)
 class ClassHands:
-    """The hands that may be held, and the class of each."""
+    """The possible hands, and the class of each."""
 
     deck: Deck
     hands: Sequence[tuple[int, ...]]
-    group: np.ndarray  # [hand] the class of each
+    group: np.ndarray  # [hand] class
     players: int = 2
 
     @staticmethod
@@ -50,7 +50,7 @@ class ClassHands:
 
     @staticmethod
     def of_starting_hands(players: int) -> ClassHands:
-        """All two-card hands, for so many players."""
+        """All two-card hands, for `players` players."""
         return ClassHands(FULL_DECK, [(int(low), int(high)) for low, high in COMBOS], COMBO_CLASS, players)
 
     @cached_property
@@ -60,21 +60,21 @@ class ClassHands:
 
     @cached_property
     def weights(self) -> tuple[np.ndarray, ...]:
-        """[player] of [hand] All of every hand."""
+        """[player] of [hand] Weight 1 for every hand."""
         return (np.ones(len(self.hands)),) * self.players
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """[hand] How many hands are of the same class."""
+        """[hand] The number of hands of the same class."""
         return np.asarray(np.bincount(self.group)[self.group])
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        """Whether hands are two cards of the full deck, grouped into 169 classes."""
         return len(self.hands[0]) == 2
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         return self.deck.text(sorted(self.hands[hand], reverse=True))
 
 
@@ -83,7 +83,7 @@ class ClassStrategy:
     """How both players play, class by class."""
 
     form: ClassForm
-    behaviours: tuple[np.ndarray, np.ndarray]  # [S, class] of each player
+    behaviours: tuple[np.ndarray, np.ndarray]  # [S, class] for each player
 
     def __repr__(self) -> str:
         return f"<ClassStrategy of {self.form.name}: {len(self):,} infosets of 2 players>"
@@ -93,7 +93,7 @@ class ClassStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
@@ -109,7 +109,7 @@ class ClassStrategy:
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What is done with the hand of a view, by the words that the rule engine writes."""
+        """Action probabilities for the hand of a view, by the action codes of the rule engine."""
         node = self._node(view.betting.history)
         number = self.hands.hand_numbers.get(frozenset(view.cards))
         if number is None:
@@ -117,19 +117,19 @@ class ClassStrategy:
         return dict(zip(node.codes, self.rows(node)[self.hands.group[number]].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node = self._node(place.betting.history)
         numbers = range(len(self.hands.hands) - 1, -1, -1)
         rows = self.rows(node)[self.hands.group[::-1]]
         return PolicyTable([self.hands.hand_text(number) for number in numbers], node.codes, rows)
 
     def rows(self, node: Decision) -> np.ndarray:
-        """How often each action of a decision is taken. [class, action]"""
+        """Action probabilities of a decision.  # [class, action]"""
         player, number = self.form.decision_numbers[node]
         return np.asarray(self.behaviours[player][self.form.own[player].of(number)].T)
 
     def _node(self, history: str) -> Decision:
-        """The decision that a history of the rule engine leads to."""
+        """The decision node after a history of the rule engine."""
         node: Node = past_deals(self.form.betting)
         for word in _WORD.findall(history):
             if not isinstance(node, Decision) or word not in node.codes:
@@ -146,7 +146,7 @@ class ClassStrategy:
         return self.form.profile_of(self.behaviours) if (form.kind, form.name) == ("classes", self.game) else None
 
     def with_best_response(self, player: int, form: ClassForm) -> ClassStrategy:
-        """The same with a player who plays a best response to the other."""
+        """This strategy with one player replaced by a best response to the other."""
         best = form.best_response(form.profile_of(self.behaviours), player).profile
         return replace(self, behaviours=form.behaviours(best))
 
@@ -155,41 +155,41 @@ class ClassStrategy:
         return form.measure(form.profile_of(self.behaviours))
 
     def solver_arrays(self, form: ClassForm) -> dict[str, np.ndarray]:
-        """What a solver answers that found this."""
+        """The arrays of a solver that computed this strategy."""
         return form.pack(form.profile_of(self.behaviours))
 
     @property
     def acts(self) -> tuple[np.ndarray, np.ndarray]:
-        """In a game of one decision each, the probability [class] of acting, in the order of deciding."""
+        """In a game with one decision per player, the probability [class] of acting, in the order of deciding."""
         return self.form.acts_of(self.behaviours)
 
     def details(self) -> dict[str, Any]:
-        """What people call the players, in the order of deciding, and what they count in, for JSON."""
+        """The names of the players, in the order of deciding, and the unit of values, for JSON."""
         form = self.form
         return {"roles": list(form.roles), "seats": list(form.order), "money": form.money, "chips_a_unit": form.chips}
 
     def strategy_only(self) -> ClassStrategy:
-        """Itself: a file holds every digit of it."""
+        """This strategy: a file stores it in full precision."""
         return self
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it."""
+        """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
-    # ---- walking -----------------------------------------------------------------------------------------------------
+    # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> ClassView:
-        """Where the betting begins."""
+        """The root node."""
         every = np.ones(len(self.form.hands))
         return ClassView(self, past_deals(self.form.betting), (), (), (every, every))
 
     def root_in(self, form: ClassForm) -> ClassView:
-        """The place where it starts."""
+        """The root node."""
         return self.root
 
     def at(self, *moves: str) -> ClassView:
-        """The place after some actions."""
+        """The node after some actions."""
         return self.root.at(*moves)
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -211,13 +211,13 @@ class ClassStrategy:
 
 @dataclass(frozen=True, eq=False)
 class ClassView(ValuedPlace):
-    """A place of the betting; once it is over the board comes, and nothing is decided any more."""
+    """A node of the betting; after it the board is dealt, and no more decisions follow."""
 
     source: ClassStrategy
     node: Node
     moves: tuple[str, ...]
-    board: tuple[int, ...]  # none: it comes when the betting is over
-    reach: tuple[np.ndarray, np.ndarray]  # [class] of each player
+    board: tuple[int, ...]  # empty: it is dealt after the betting
+    reach: tuple[np.ndarray, np.ndarray]  # [class] for each player
 
     @property
     def form(self) -> ClassForm:
@@ -231,17 +231,17 @@ class ClassView(ValuedPlace):
 
     @property
     def seats(self) -> tuple[str, str]:
-        """What the players are called."""
+        """The names of the players."""
         return self.source.form.seats
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where the betting is over."""
+        """The player to act; None when the betting is over."""
         return self.node.player if isinstance(self.node, Decision) else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return self.node.actions if isinstance(self.node, Decision) else ()
 
     is_deal = False
@@ -249,7 +249,7 @@ class ClassView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return sum(self.node.put)
 
     def _after_action(self, number: int) -> ClassView:
@@ -273,39 +273,39 @@ class ClassView(ValuedPlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         if not isinstance(self.node, Decision):
             raise self._nobody()
         return self._by_hand(self.source.rows(self.node))
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] How much of each hand a player still holds here."""
+        """[hand] The fraction of each hand that a player still holds here."""
         return self._by_hand(self.reach[player])
 
     def _met(self, player: int, reach: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-        """[class] of a player: a matrix over both players' classes, summed over what the other still holds."""
+        """[class] of a player: a matrix over both players' classes, summed over the opponent's reach."""
         return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._met(player, self.reach[1 - player], self.form.chance)
         total = weight.sum()
         return np.asarray(self._by_hand(weight / total if total > 0 else weight) / self.holdings.sizes)
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The part of the pot that each hand would win if the board came without another bet."""
+        """[hand] The share of the pot that each hand would win if the board were dealt without further betting."""
         net_win = self._met(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
         return self._by_hand(0.5 + self._given(player, net_win) / 2)
 
     def _given(self, player: int, values: np.ndarray) -> np.ndarray:
-        """Values [class, ...] times the opposing weight as they are given the hand; NaN where none of it is left."""
+        """Divide values [class, ...] by the opponent's weight for each hand; NaN where that is zero."""
         weight = self._met(player, self.reach[1 - player], self.form.chance)
         shape = (-1,) + (1,) * (values.ndim - 1)
         held = np.broadcast_to(weight.reshape(shape), values.shape)
         return np.asarray(np.divide(values, held, out=np.full(values.shape, np.nan), where=held > 0))
 
     def _worth(self, node: Node, player: int, reach: np.ndarray) -> np.ndarray:
-        """[class] What a player wins from a node on against an opposing reach there, in chips, times that weight."""
+        """[class] A player's counterfactual value of a node in chips, given the opponent's reach there."""
         sign = 1 if player == 0 else -1
         if isinstance(node, Decision):
             rows = self.source.rows(node)
@@ -334,13 +334,13 @@ class ClassView(ValuedPlace):
         return self._ev(self._given(player, self._worth(self.node, player, self.reach[1 - player])), player)
 
     def _ev(self, values: np.ndarray, player: int) -> np.ndarray:
-        """Values [class, ...] of the whole hand in chips as EV [hand, ...] in `money`."""
+        """Convert values [class, ...] of the whole hand in chips to EV [hand, ...] in `money`."""
         by_hand = self._by_hand(values)
         return by_hand / self.form.chips if self.form.decides_once else by_hand + self.node.put[player]
 
     @property
     def money(self) -> str:
-        """What EV is counted in."""
+        """The unit of EV."""
         return self.form.money if self.form.decides_once else "chips"
 
     def summary(self) -> dict[str, Any]:
@@ -348,7 +348,7 @@ class ClassView(ValuedPlace):
         return super().summary() | {"money": self.money}
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand: any."""
+        """[hand] Whether a player may hold each hand: always."""
         return np.ones(len(self.holdings.hands), np.bool_)
 
 

@@ -1,6 +1,6 @@
-"""Solutions over classes of hands as earlier versions saved them, read as this version saves them.
+"""Convert solutions over hand classes from files of earlier versions.
 
-Games of one decision each had a form of their own, "roles": how often each hand acts, by player in the order of
+Games with one decision per player had their own form, "roles": how often each hand acts, by player in the order of
 deciding, and regrets in big blinds. In both forms the states of CFR and of fictitious play were tables of each player.
 """
 
@@ -18,14 +18,14 @@ from pokerlab.tree.classes import ClassForm
 
 ROLES = "roles"
 STATE = "state."
-CONVERTED = "converted"  # in a manifest: the state is not bit for bit the one that was saved
+CONVERTED = "converted"  # in a manifest: the state is not bit-identical to the saved one
 
 Arrays = Mapping[str, np.ndarray]
-Tables = tuple[np.ndarray, np.ndarray]  # [S, hand] of each player
+Tables = tuple[np.ndarray, np.ndarray]  # [S, hand] for each player
 
 
 def is_earlier(kept: store.Kept) -> bool:
-    """Whether an earlier version wrote a file over classes of hands."""
+    """Whether an earlier version wrote a file over hand classes."""
     form = kept.manifest.get("form")
     return form == ROLES or (
         form == "classes" and any(name in kept.arrays for name in ("state.playing0", "state.plan0"))
@@ -33,7 +33,7 @@ def is_earlier(kept: store.Kept) -> bool:
 
 
 def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
-    """The file as this version writes it; BadFile where its arrays are not of the game."""
+    """The file as this version writes it; BadFile if its arrays do not fit the game."""
     words = dict(kept.manifest)
     state = {name.removeprefix(STATE): array for name, array in kept.arrays.items() if name.startswith(STATE)}
     roles = words["form"] == ROLES
@@ -47,7 +47,7 @@ def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
         _recount(words, form, state)
     if converted is None:
         return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in state.items()})
-    if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # which also computes best responses
+    if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # cfr-br also computes best responses
         converted["counts"][1] *= 2
     words |= {CONVERTED: True} if converted else {"keeps": "strategy"}
     return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in converted.items()})
@@ -58,7 +58,7 @@ def _strategy(form: ClassForm, arrays: Arrays) -> dict[str, np.ndarray]:
 
 
 def _tables(form: ClassForm, arrays: Arrays, name: str) -> Tables:
-    """The behaviours of both players by how often they act."""
+    """The behaviour strategies of both players from their acting frequencies."""
     acts = [np.asarray(arrays[f"{name}{role}"], np.float64) for role in (0, 1)]
     if any(act.shape != (len(form.hands),) for act in acts):
         raise ValueError
@@ -66,7 +66,7 @@ def _tables(form: ClassForm, arrays: Arrays, name: str) -> Tables:
 
 
 def _roles_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None:
-    """The state of a solver as it is now; None where it has not changed, none of it where it cannot be converted."""
+    """The solver state in the current layout; None if unchanged, empty if it cannot be converted."""
     if "regret0" in state and "playing0" in state:
 
         def by_player(name: str, unit: float = 1.0) -> Tables:
@@ -86,7 +86,7 @@ def _roles_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None
 
 
 def _classes_state(form: ClassForm, state: Arrays) -> dict[str, np.ndarray] | None:
-    """The same of a state in the classes form."""
+    """The same for a state in the classes form."""
 
     def tables(name: str) -> Tables:
         return np.asarray(state[f"{name}0"]), np.asarray(state[f"{name}1"])
@@ -106,7 +106,7 @@ def _fictitious(form: ClassForm, state: Arrays, tables: Tables) -> dict[str, np.
 
 
 def _flat(form: ClassForm, tables: Tables, empty: float) -> np.ndarray:
-    """Tables of both players in the numbering of plans.  # [S]"""
+    """Tables of both players in sequence numbering.  # [S]"""
     flat = np.concatenate([np.full(2, empty), form.profile_of(tables)])
     if len(flat) != form.treeplexes.sequences:
         raise ValueError
@@ -114,13 +114,13 @@ def _flat(form: ClassForm, tables: Tables, empty: float) -> np.ndarray:
 
 
 def _counts(state: Arrays) -> np.ndarray:
-    """Iterations, and evaluations of payoffs."""
+    """Iterations, and payoff evaluations."""
     iterations = int(state["iterations"][0])
     return np.array([iterations, 2 * iterations])
 
 
 def _recount(words: dict[str, Any], form: ClassForm, state: Arrays) -> None:
-    """Nodes of the betting are counted now, pairs of hands were; played games are counted as before."""
+    """Convert node counts: betting nodes are counted now, pairs of hands were before; games played are unchanged."""
     if not state or "counter" in state or "genes0" in state:
         return
     pairs = form.nodes_per_pass // form.chance.size * (2 if "output0" in state else 1)

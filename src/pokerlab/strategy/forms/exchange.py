@@ -1,8 +1,8 @@
 """Strategies over buckets of games with one draw.
 
 Infosets are written as in Ee's paper: "56789:r4c/d0b2/" is a straight, dealt or drawn, after a raise to 4 and a call;
-its player discarded by option d0, saw the opponent discard two cards, and is to act again. What was held before the
-draw is forgotten unless the buckets remember it.
+its player discarded by option d0, saw the opponent discard two cards, and is to act again. The hand before the draw is
+forgotten unless the buckets remember it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DRAW = re.compile(r"d(\d)")
 
 @dataclass(frozen=True, eq=False)
 class HandTexts(Sequence[str]):
-    """Private hands as text, one at a time: "AsKdQhJcTs"; with the own option and the hand dealt where they matter."""
+    """Private hands as text, one at a time: "AsKdQhJcTs"; with the player's option and dealt hand if they matter."""
 
     buckets: ExchangeBuckets
     hands: PrivateHands
@@ -53,11 +53,11 @@ class ExchangeStrategy(BucketedStrategy):
 
     @cached_property
     def means(self) -> HandMeans:
-        """What classes of hands do on average."""
+        """Average play by hand class."""
         return HandMeans(self)
 
     def actions_played(self, node: int, view: Any, names: Sequence[str]) -> Mapping[str, float]:
-        """What is done at a decision, by the name of each action; at a draw by the cards discarded."""
+        """Action probabilities at a decision, by action name; at a draw by the cards discarded."""
         row = self.row(node, view).tolist()
         if self.form.betting.arrays.round[node] != EXCHANGE:
             return dict(zip(names, row, strict=True))
@@ -72,10 +72,10 @@ class ExchangeStrategy(BucketedStrategy):
         return np.array([self.form.buckets.at(int(self.form.betting.arrays.round[node]), view)])
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public node.
+        """The strategy of every hand at a public node.
 
-        At a draw the actions are the discard options by name. After it there is a row for each hand and whatever the
-        buckets remember of the player's own draw.
+        At a draw the actions are the discard options by name. After it there is a row for each hand and each state that
+        the buckets remember of the player's own draw.
         """
         node, buckets = self.node(place.betting.history), self.form.buckets
         asked = None if place.among is None else buckets.cards.number(np.array(sorted(place.among)))
@@ -83,7 +83,7 @@ class ExchangeStrategy(BucketedStrategy):
         return PolicyTable(HandTexts(buckets, hands), self.form.betting.actions[node], self.rows(node, hands.bucket))
 
     def root_in(self, form: Any) -> Any:
-        """The place where the game starts."""
+        """The root node."""
         from pokerlab.strategy.views.exchange import ExchangeView
 
         return ExchangeView.start(self)
@@ -98,7 +98,7 @@ class ExchangeStrategy(BucketedStrategy):
             every = np.arange(buckets.counts[stage])
             if stage == AFTER:
                 every = every[counts[every % buckets.memories] == self.form.drawn[node, actor]]
-            written = cache(partial(self.history, node))  # by what is remembered of the own draw
+            written = cache(partial(self.history, node))  # by what is remembered of the player's own draw
             for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
                 moves, name = written(bucket % buckets.memories), named(stage, bucket)
                 if match in f"{name}:{moves}":

@@ -1,6 +1,7 @@
-"""What every form gives a solution: strategies with names, and how they lie in a file. One module a form says it.
+"""What every form provides for solutions: named strategies, and their layout in files. Each form has one module.
 
-A new form is a module of tree/form.KINDS and one here, with a `KIND`; solutions, files and verification know no form.
+A new form is a module of tree/form.KINDS and one here, with a `KIND`; solutions, files and verification are independent
+of the form.
 """
 
 from __future__ import annotations
@@ -32,20 +33,20 @@ Arrays = Mapping[str, np.ndarray]
 
 
 class FormStrategy(Policy, Protocol):
-    """How all players play, as a solver found it in a form. `form` is that form, laid out."""
+    """A strategy for all players in a form. `form` is that form, built."""
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         ...
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         ...
 
     def __len__(self) -> int:
-        """How many infosets there are."""
+        """The number of infosets."""
         ...
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -53,15 +54,15 @@ class FormStrategy(Policy, Protocol):
         ...
 
     def root_in(self, form: Any) -> Any:
-        """The place where the game starts, to be walked."""
+        """The root node, to browse from."""
         ...
 
     def profile_in(self, form: Any) -> np.ndarray | None:
-        """This strategy as a profile of a form; None where the form stores its numbers otherwise.  # [A]"""
+        """This strategy as a profile of a form; None if the form stores its numbers differently.  # [A]"""
         ...
 
     def with_best_response(self, player: int, form: Any) -> FormStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         ...
 
     def measure_in(self, form: Any) -> Measure:
@@ -69,29 +70,29 @@ class FormStrategy(Policy, Protocol):
         ...
 
     def solver_arrays(self, form: Any) -> Arrays:
-        """What a solver in this state answers, to be compared; nothing where the state itself is the strategy."""
+        """The `strategy_arrays()` of a solver in this state, to compare; empty if the state itself is the strategy."""
         ...
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it besides the solver's state: arrays and words."""
+        """The contents of a file besides the solver's state: arrays and manifest entries."""
         ...
 
     def details(self) -> dict[str, Any]:
-        """What a summary says of this form alone, for JSON."""
+        """Summary entries specific to this form, for JSON."""
         ...
 
     def strategy_only(self) -> FormStrategy:
-        """As a file keeps it that holds no state of a solver: itself, or the same in fewer digits."""
+        """The strategy as a strategy-only file stores it: unchanged, or rounded."""
         ...
 
 
 ProfileOf = Callable[[Policy, Any, Any, int | None], np.ndarray]  # (policy, game, form, player or None for all)
-SlotFinder = Callable[[Any, Any, int, str], int | None]  # (game, state, seat, action); None where there is no such slot
+SlotFinder = Callable[[Any, Any, int, str], int | None]  # (game, state, seat, action); None if there is no such slot
 
 
 @dataclass(frozen=True)
 class Naming:
-    """What names a solver's answer besides its form."""
+    """The names of a strategy that its form does not provide."""
 
     seats: tuple[str, str] = ("player 0", "player 1")
     locks: Sequence[Lock] = ()
@@ -100,23 +101,23 @@ class Naming:
 
 @dataclass(frozen=True)
 class StrategyKind:
-    """How the strategies of one form are named, and how they lie in a file."""
+    """How the strategies of one form are named and stored in a file."""
 
-    named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's answer, names)
-    wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and type(s) of the answer
-    most: float = 1.0  # the largest number of an answer
+    named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's arrays, names)
+    wanted: Callable[[Any, str], Mapping[str, tuple[int, Any]]]  # (form, storage) -> lengths and type(s) of the arrays
+    most: float = 1.0  # the largest allowed number in the arrays
     check_size: Callable[[Problem, SuitIsomorphism, str, Arrays, Path | str], None] | None = (
-        None  # before anything is laid out
+        None  # before anything is built
     )
-    alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # of a file without a state
+    alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # reads a strategy-only file
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
-    profile_of: ProfileOf | None = None  # asks a policy everywhere; None where that is not possible
-    slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): where an action of a hand lies in a profile
+    profile_of: ProfileOf | None = None  # queries a policy at every decision; None if impossible
+    slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): the offset of a hand's action in a profile
     unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
 
 
 def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
-    """The kind of strategies of a form; BadFile for a form that this version does not know."""
+    """The kind of strategies of a form; BadFile for an unknown form."""
     if not isinstance(form, str) or form not in KINDS:
         raise BadFile(f"{path} holds a solution in the form {str(form)[:40]!r}, which this version does not know")
     found = import_module(KINDS[form]).KIND
@@ -125,14 +126,14 @@ def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
 
 
 def strategy_of(form: Form, answer: Arrays, naming: Naming) -> FormStrategy:
-    """The strategies that a solver's `answer` is, with the names of its form."""
+    """A solver's arrays as a strategy with the names of its form."""
     return kind_of(form.kind).named(form, answer, naming)
 
 
 def profile_in(policy: Policy, game: Any, form: Form, *, player: int | None = None) -> np.ndarray:
-    """What a policy does everywhere in a form, or what one player does, the others being uniform.  # [A]
+    """A policy as a profile of a form, or only one player's part with the others uniform.  # [A]
 
-    BadSetting where the policy does not know a decision, or where a form cannot be asked about.
+    BadSetting if the policy does not know a decision, or if the form does not support this.
     """
     stored = getattr(policy, "profile_in", None)
     own = stored(form) if stored is not None else None
@@ -147,5 +148,5 @@ def profile_in(policy: Policy, game: Any, form: Form, *, player: int | None = No
 
 
 def asked_forms() -> tuple[str, ...]:
-    """The kinds of forms in which any policy can be asked everywhere."""
+    """The kinds of forms in which any policy can be queried at every decision."""
     return tuple(name for name in KINDS if kind_of(name).profile_of is not None)

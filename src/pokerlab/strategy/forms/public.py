@@ -1,7 +1,7 @@
-"""Strategies in the public form: what each hand does wherever a player decides, and what it is worth.
+"""Strategies in the public form: the action probabilities and values of each hand at every decision.
 
-A solver's averages are kept as it stores them; `tree.public.reading` alone knows how. A strategy is a policy
-(policy.py), and is walked place by place (public_view.py).
+A solver's averages stay in the solver's layout, which only `tree.public.reading` knows. A strategy is a policy
+(policy.py), and is browsed node by node (views/public.py).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
 from pokerlab.tree.public.profiles import joined
 from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
 
-MOST_KNOWN = 4_000  # tables of places that are remembered
+MOST_KNOWN = 4_000  # node tables that are cached
 _WORD = re.compile(r"[fc]|r\d*")
 
 
@@ -44,9 +44,9 @@ class PublicStrategy:
     form: PublicTree
     sums: Sums
     threads: int = 1
-    fixed: Sequence[Fixed] = ()  # by locks: best responses leave it as it is
+    fixed: Sequence[Fixed] = ()  # by locks: best responses leave it unchanged
     seats: tuple[str, str] = ("player 0", "player 1")
-    is_alone: bool = False  # whether it is in the digits of a file without the solver's state
+    is_alone: bool = False  # whether it is rounded as in a strategy-only file
     _known: dict[Any, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
@@ -57,7 +57,7 @@ class PublicStrategy:
 
     @property
     def game(self) -> str:
-        """The name of what is played."""
+        """The name of the game."""
         return self.form.name
 
     @property
@@ -68,7 +68,7 @@ class PublicStrategy:
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What is done with the hand of a view, by the words that the rule engine writes."""
+        """Action probabilities for the hand of a view, by the action codes of the rule engine."""
         node, rows = self._rows(view.betting.history, view.board)
         number = self.form.hand_numbers.get(frozenset(view.cards))
         if number is None or np.isnan(rows[number, 0]):
@@ -77,7 +77,7 @@ class PublicStrategy:
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public place."""
+        """The strategy of every hand at a public node."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
         return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
@@ -100,7 +100,7 @@ class PublicStrategy:
         return node, rows
 
     def _node(self, history: str) -> Decision:
-        """The decision that a history of the rule engine leads to."""
+        """The decision node after a history of the rule engine."""
         node: Node = past_deals(self.form.betting)
         for word in _WORD.findall(history):
             if not isinstance(node, Decision) or word not in node.codes:
@@ -114,7 +114,7 @@ class PublicStrategy:
 
     @cached_property
     def assessor(self) -> Assessor:
-        """What values strategies over this form, its fixed places left as they are."""
+        """Evaluates strategies over this form, with locked nodes unchanged."""
         made = Assessor(self.form, threads=self.threads)
         for lock in self.fixed:
             made.hold(lock.number, lock.player, lock.places)
@@ -125,7 +125,7 @@ class PublicStrategy:
         return self.assessor.measure(self.sums)
 
     def profile_in(self, form: Any) -> np.ndarray | None:
-        """These averages as a profile, where a form stores the same actions, boards and hands.  # [A]"""
+        """These averages as a profile, if a form has the same actions, boards and hands.  # [A]"""
         from pokerlab.strategy.public_profile import same_layout
 
         if form.kind != self.form.kind or not same_layout(self.form, form):
@@ -137,30 +137,30 @@ class PublicStrategy:
         return {}
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it besides the solver's state, which is the strategy where there is one."""
+        """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = packed(self.form, self.sums) if self.is_alone else {}
         return arrays, {"game": self.game, "players": self.players}
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> PublicStrategy:
-        """The same in the digits of a file without the solver's state."""
+        """The strategy rounded as a strategy-only file stores it."""
         if self.is_alone:
             return self
         return replace(self, sums=rounded(self.form, self.sums), is_alone=True, _known={})
 
     def root_in(self, form: PublicTree) -> PublicView:
-        """The place where it starts."""
+        """The root node."""
         return self.root
 
     def with_best_response(self, player: int, form: PublicTree) -> PublicStrategy:
-        """The same with a player who exploits the other as much as can be."""
+        """This strategy with one player replaced by a best response."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
         followers = Followers(self.form, player)
-        for number, chosen in enumerate(choice):  # of actions that are equally good, rounding may choose any
+        for number, chosen in enumerate(choice):  # rounding may choose any of equally good actions
             followers.share_numbers(number, chosen)
         sums = [
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
@@ -170,7 +170,7 @@ class PublicStrategy:
 
     @cached_property
     def showdown(self) -> PublicStrategy:
-        """The same cards without any betting: what it values is equity."""
+        """The same cards without any betting: its values are equities."""
         node: Node = Showdown((1.0, 1.0), (0.0, 0.0))
         for _ in self.form.rounds[1:]:
             node = Deal(node)
@@ -178,9 +178,9 @@ class PublicStrategy:
         return PublicStrategy(self.form.with_betting(node), empty, self.threads)
 
     def sequence_values(self, standing: Standing, player: int, *, root: int, reach: np.ndarray) -> np.ndarray:
-        """[hand, sequence] A player's values on a board, times the opponent's reach [hand] of its round.
+        """[hand, sequence] A player's values on a board, times the opponent's reach [hand] at the start of its round.
 
-        `root` is the place in the round's betting from which the board was come to.
+        `root` is the node of the round's betting from which the board was reached.
         """
         key = standing.number, standing.board, root, player, reach.tobytes()
         if key not in self._known:
@@ -191,22 +191,22 @@ class PublicStrategy:
             )
         return np.asarray(self._known[key])
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PublicView:
-        """The place where it starts; cards that must come at once are still to come."""
+        """The root node; cards that must be dealt first are still to come."""
         weights = self.form.weights
         board = self.form.rounds[0].boards[0]
         start = PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
         return start.past_empty_deals()
 
     def at(self, *moves: str) -> PublicView:
-        """The place after some moves: actions ("bet 75", "call") and cards ("Td")."""
+        """The node after some moves: actions ("bet 75", "call") and cards ("Td")."""
         return self.root.at(*moves)
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
-        """Every infoset whose text contains `match`: the first round's first, boards that stand for others once."""
+        """Every infoset whose text contains `match`, earlier rounds first; suit-isomorphic boards appear once."""
         form, paths = self.form, dict(_paths(self.form.betting, ""))
         texts = [form.hand_text(hand) for hand in range(len(form.hands))]
         for number, level in enumerate(form.rounds):
@@ -223,9 +223,9 @@ class PublicStrategy:
                             yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
 
     def _reached(self, boards: Sequence[Standing]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
-        """Every decision on the last of some boards, one a round, each the first of all that it stands for.
+        """Every decision on the last of some boards, one per round, each the representative of its isomorphic boards.
 
-        With what is done there [hand, action], and how likely the player comes there by his own choices [hand].
+        With the action probabilities there [hand, action], and the player's own reach probability [hand].
         """
         last = boards[-1].number
         certain = np.ones(len(self.form.hands))
@@ -241,13 +241,13 @@ class PublicStrategy:
                 rows = chances(self.form, self.sums, node, boards[number])
                 if number == last:
                     yield node, rows, reach[node.player]
-                chosen = reach[node.player][:, None] * rows  # NaN with hands that no later board lets be held
+                chosen = reach[node.player][:, None] * rows  # NaN for hands that every later board blocks
                 pairs = [(one, reach[1]) if node.player == 0 else (reach[0], one) for one in chosen.T]
                 pending.extend(reversed(list(zip(node.children, pairs, strict=True))))
 
 
 def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
-    """Every node with the actions that lead to it, rounds apart by "/"."""
+    """Every node with the actions that lead to it, rounds separated by "/"."""
     yield node, path
     if isinstance(node, Decision):
         for action, child in zip(node.actions, node.children, strict=True):
@@ -273,7 +273,7 @@ def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
 def _check_size(
     problem: Problem, isomorphism: SuitIsomorphism, storage: str, arrays: Mapping[str, np.ndarray], path: Path | str
 ) -> None:
-    """Before anything is laid out: TooLarge where it does not fit, BadFile where the file is of another."""
+    """Before anything is built: TooLarge if it does not fit, BadFile if the file belongs to another problem."""
     if storage not in BYTES:
         raise BadFile(f"{path} is damaged: numbers are stored as {' or '.join(BYTES)}, not {storage[:40]!r}")
     size = size_of(outline(problem, isomorphism), storage=storage)
@@ -289,7 +289,7 @@ def _check_size(
 
 
 def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:
-    """The strategy of a file that holds nothing else."""
+    """Read the strategy of a strategy-only file."""
     return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
 
 
@@ -300,7 +300,7 @@ def _profile_of(policy: Policy, game: Any, form: PublicTree, player: int | None)
 
 
 def _slot_finder(form: PublicTree) -> SlotFinder:
-    """By betting, board and hand; boards that differ by names of suits alone are one."""
+    """By betting, board and hand, up to suit isomorphism."""
     from pokerlab.strategy.public_profile import PublicSlots
 
     slots = PublicSlots(form)

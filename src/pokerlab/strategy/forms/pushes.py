@@ -1,6 +1,6 @@
-"""Strategies of push or fold with any number of players: the chance of going all-in at every decision, class by class.
+"""Strategies of push or fold with any number of players: the probability of going all-in at every decision, by class.
 
-EV is in the form's payoffs, chips or prizes, counted from before the hand.
+EV is in the form's payoffs, chips or prizes, relative to before the hand.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PushStrategy:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.form.players
 
     @cached_property
@@ -62,12 +62,12 @@ class PushStrategy:
 
     @cached_property
     def reach(self) -> Reach:
-        """How likely decisions and terminals are."""
+        """The reach probabilities of decisions and terminals."""
         return self.form.evaluator.chances.reach(self.pushes)
 
     @cached_property
     def hands(self) -> ClassHands:
-        """The hands that may be held, for every player."""
+        """The possible hands, for every player."""
         return ClassHands.of_starting_hands(self.players)
 
     # ---- the policy --------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class PushStrategy:
         return {codes[0]: 1 - push, codes[1]: push}
 
     def table(self, place: Place) -> PolicyTable:
-        """What is done with every hand at a public node."""
+        """The strategy of every hand at a public node."""
         return table_of(self, place)
 
     def profile_in(self, form: Form) -> np.ndarray | None:
@@ -94,7 +94,7 @@ class PushStrategy:
     # ---- values and files --------------------------------------------------------------------------------------------
 
     def with_best_response(self, player: int, form: PushForm) -> PushStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return replace(self, pushes=form.pushes_of(form.best_response(self.profile, player).profile))
 
     def measure_in(self, form: PushForm) -> Measure:
@@ -106,18 +106,18 @@ class PushStrategy:
         return form.pack(self.profile)
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> PushStrategy:
-        """Itself: a file holds every digit."""
+        """This strategy: a file stores it in full precision."""
         return self
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays and words of a file."""
+        """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
-    # ---- walking -----------------------------------------------------------------------------------------------------
+    # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PushView:
@@ -152,7 +152,7 @@ class PushView(ValuedPlace):
     source: PushStrategy
     node: int  # a decision, or -1 - a terminal
     moves: tuple[str, ...]
-    board: tuple[int, ...]  # none: it comes when the betting is over
+    board: tuple[int, ...]  # empty: it is dealt after the betting
 
     is_deal = False
     coming = 0
@@ -176,12 +176,12 @@ class PushView(ValuedPlace):
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where the betting is over."""
+        """The player to act; None when the betting is over."""
         return self.form.seats[self.form.node_seat[self.node]] if self.node >= 0 else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return ACTIONS if self.node >= 0 else ()
 
     @property
@@ -190,7 +190,7 @@ class PushView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         game, history = self.form.game, [action for _, action in self._path]
         betting = game.betting.start()
         while betting.actor >= 0 and (len(actions := game.betting.actions(betting)) == 1 or history):
@@ -214,11 +214,11 @@ class PushView(ValuedPlace):
         return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] How much of each hand a player still holds here."""
+        """[hand] The fraction of each hand that a player still holds here."""
         return np.asarray(self._own(player)[COMBO_CLASS])
 
     def _own(self, player: int) -> np.ndarray:
-        """[class] The probability of a player's own action on the way here."""
+        """[class] The player's own reach probability."""
         own = np.ones(CLASS_COUNT)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] == player:
@@ -226,7 +226,7 @@ class PushView(ValuedPlace):
         return own
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weights = PRIOR * self._own(player)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] != player:
@@ -253,7 +253,7 @@ class PushView(ValuedPlace):
         return np.asarray((self.frequencies * self.action_values).sum(1))
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand: any."""
+        """[hand] Whether a player may hold each hand: always."""
         return np.ones(len(COMBOS), np.bool_)
 
     def summary(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A profile of strategies with names on it: ask it by infoset, mix it, purify it.
+"""A strategy profile with names: query it by infoset, mix it, purify it.
 
 >>> from pokerlab import solve
 >>> strategy = solve("kuhn", algorithm="lp").strategy
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
 
-ROUNDING = 1e-6  # of probabilities in a file
+ROUNDING = 1e-6  # tolerance for probabilities in a file
 
 Key = str | tuple[int, str]
 
@@ -43,7 +43,7 @@ Key = str | tuple[int, str]
 class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
-    A key is an infoset's text; where two players have infosets of the same text, it is (player, text).
+    A key is an infoset's text; if two players have infosets with the same text, it is (player, text).
     """
 
     game: str
@@ -65,10 +65,10 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         game: str | Game | SequenceForm,
         default: str | Strategy = "uniform",
     ) -> Strategy:
-        """A strategy written by hand: {"K:r": {"c": 1.0}, "Q:r": {"c": 1/3, "f": 2/3}, "J:r": "f"}.
+        """Build a strategy by hand: {"K:r": {"c": 1.0}, "Q:r": {"c": 1/3, "f": 2/3}, "J:r": "f"}.
 
-        Actions that are not named are never taken. Infosets that are not named play uniformly, or as the Strategy that
-        `default` is. Where two players have infosets of the same text, keys are (player, text).
+        Unnamed actions are never taken. Unnamed infosets play uniformly, or as `default` does if that is a Strategy. If
+        two players have infosets with the same text, keys are (player, text).
         """
         from pokerlab.strategy.written import written
 
@@ -87,7 +87,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return found
 
     def index(self, key: Key) -> int:
-        """The number of an infoset; UnknownName with the nearest names when there is none."""
+        """The number of an infoset; UnknownName suggests the nearest names."""
         index = self._index.get(key)
         if index is None:
             text, names, who = str(key), self.infosets, self.game
@@ -107,19 +107,19 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return {action: float(chance) for action, chance in zip(self.actions[index], slots, strict=True)}
 
     def probabilities(self, view: Any) -> dict[str, float]:
-        """What is played at a decision, as a policy (policy.py)."""
+        """Action probabilities at a decision, as a policy (policy.py)."""
         return self[view.seat, view.infoset]
 
     def table(self, place: Place) -> PolicyTable:
-        """What is played with every hand at a public place of a poker game."""
+        """The strategy of every hand at a public node of a poker game."""
         return table_of(self, place)
 
     def root_in(self, form: SequenceForm) -> HistoryView:
-        """The place where the game starts, to be walked."""
+        """The root node, to browse from."""
         return root_of(form, self.profile(form))
 
     def with_best_response(self, player: int, form: SequenceForm) -> Strategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return named(form, form.best_response(self.profile(form), player).profile)
 
     def measure_in(self, form: SequenceForm) -> Measure:
@@ -127,11 +127,11 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return form.measure(self.profile(form))
 
     def solver_arrays(self, form: SequenceForm) -> dict[str, np.ndarray]:
-        """What a solver answers that found this."""
+        """The arrays of a solver that computed this strategy."""
         return form.pack(self.profile(form))
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """What a file holds of it."""
+        """The arrays and manifest entries of a file."""
         return to_arrays(self)
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -143,7 +143,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
                 yield StrategyLine(name, player, float(reach[index]), self[player, name])
 
     def get(self, key: Key, default: Any = None) -> Any:
-        """What is played at an infoset, or the default where there is no such infoset."""
+        """Action probabilities at an infoset, or the default if there is none."""
         return self[key] if self.__contains__(key) else default
 
     def __contains__(self, key: object) -> bool:
@@ -157,14 +157,14 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return len(self.infosets)
 
     def of(self, player: int) -> dict[str, dict[str, float]]:
-        """One player's part, by infoset."""
+        """One player's strategy, by infoset."""
         if not 0 <= player < self.players:
             raise BadSetting(f"{self.game} has players 0 to {self.players - 1}, not {player}")
         names = (self.infosets[index] for index in np.flatnonzero(self.player == player).tolist())
         return {name: self[player, name] for name in names}
 
     def plan(self) -> np.ndarray:
-        """The probability that a player, as far as it is up to him, makes each choice.  # [A]"""
+        """The realization plan: each sequence's probability from its player's own choices.  # [A]"""
         plan = self.probability.copy()
         for index in range(len(self.infosets)):
             if self.parent[index] != NO_SEQUENCE:
@@ -172,7 +172,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return plan
 
     def reach(self) -> np.ndarray:
-        """The probability that an infoset's player, as far as it is up to him, comes to it.  # [I]"""
+        """Each infoset's reach probability from its player's own choices.  # [I]"""
         plan = np.append(self.plan(), 1.0)
         return np.asarray(plan[self.parent])
 
@@ -189,7 +189,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         )
 
     def _sums(self, weight: np.ndarray) -> np.ndarray:
-        """At each slot, the sum over its infoset.  # [A] -> [A]"""
+        """For each slot, the sum over its infoset.  # [A] -> [A]"""
         counts = np.diff(self.start)
         return np.repeat(np.add.reduceat(weight, self.start[:-1]), counts) if len(counts) else weight
 
@@ -207,15 +207,15 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
 
     def details(self) -> dict[str, Any]:
-        """Nothing more for a summary."""
+        """No further summary entries."""
         return {}
 
     def strategy_only(self) -> Strategy:
-        """Itself: a file holds every digit of it."""
+        """This strategy: a file stores it in full precision."""
         return self
 
     def purify(self) -> Strategy:
-        """Play only the likeliest action everywhere, the first of equals."""
+        """Play only the most likely action everywhere, the first of equals."""
         pure = np.zeros(len(self.probability))
         for index in range(len(self.infosets)):
             first, last = self.start[index : index + 2]
@@ -223,7 +223,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return self._with(pure)
 
     def threshold(self, least: float) -> Strategy:
-        """Drop actions less likely than this (but not the likeliest) and rescale the others."""
+        """Drop actions less likely than this (but never the most likely) and renormalize."""
         if not 0 <= least <= 1:
             raise BadSetting(f"the least probability kept must be between 0 and 1, not {least}")
         best = self.purify().probability
@@ -273,7 +273,7 @@ def named(form: SequenceForm, profile: np.ndarray) -> Strategy:
 
 
 def to_arrays(strategy: Strategy) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """A strategy as arrays and a few words, for a file."""
+    """A strategy as arrays and manifest entries, for a file."""
     texts = [name.encode() for name in strategy.infosets]
     sets: dict[tuple[str, ...], int] = {}
     kinds = [sets.setdefault(actions, len(sets)) for actions in strategy.actions]
@@ -305,7 +305,7 @@ _KINDS = {
 
 
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
-    """The strategy that `to_arrays` wrote; BadFile when the parts do not fit together."""
+    """The strategy that `to_arrays` wrote; BadFile if the parts are inconsistent."""
     try:
         for name, kind in _KINDS.items():
             if arrays[name].dtype != kind or arrays[name].ndim != 1:
@@ -333,7 +333,7 @@ def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *
 
 
 def _check(strategy: Strategy) -> None:
-    """ValueError where the arrays of a strategy do not fit together, or its numbers are no probabilities."""
+    """Raise ValueError if the arrays of a strategy are inconsistent, or its numbers are not probabilities."""
     start, counts = strategy.start, np.diff(strategy.start)
     infosets = len(strategy.infosets)
     if not all(len(array) == infosets for array in (strategy.actions, strategy.player, strategy.parent, counts)):
@@ -344,7 +344,7 @@ def _check(strategy: Strategy) -> None:
         raise ValueError
     if not ((strategy.player >= 0) & (strategy.player < strategy.players)).all():
         raise ValueError
-    if not ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all():  # a player acts there later
+    if not ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all():  # parents come first
         raise ValueError
     probability = strategy.probability
     sums = np.add.reduceat(probability, start[:-1]) if infosets else np.ones(0)

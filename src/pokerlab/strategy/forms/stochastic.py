@@ -1,4 +1,4 @@
-"""Strategies of stochastic games: those of every state's game, under names that begin with the state."""
+"""Strategies of stochastic games: one per state, with infoset names that begin with the state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class StochasticStrategy(Strategy):
     """How every player plays in every state; an infoset is "state: infoset"."""
 
     def profile(self, form: Any) -> np.ndarray:
-        """The probabilities, as the form has them; BadFile where they are of another game.  # [A]"""
+        """The probabilities in the form's order; BadFile if they belong to another game.  # [A]"""
         if list(self.infosets) != list(_named(form, self.probability).infosets):
             raise BadFile(f"this strategy of {self.game} was made for another game, or for another version of this one")
         return self.probability
@@ -36,7 +36,7 @@ class StochasticStrategy(Strategy):
         return StateView.start(form, self.profile(form), form.states[0])
 
     def with_best_response(self, player: int, form: Any) -> StochasticStrategy:
-        """The same with a player who plays a best response to the others."""
+        """This strategy with one player replaced by a best response to the others."""
         return _named(form, form.best_response(self.profile(form), player).profile)
 
     def measure_in(self, form: Any) -> Measure:
@@ -46,7 +46,7 @@ class StochasticStrategy(Strategy):
 
 @dataclass(frozen=True, eq=False)
 class StateView(HistoryView):
-    """A place in the game of a state; EV counts the values of the states that follow."""
+    """A node in the game of a state; EV includes the values of successor states."""
 
     form: StochasticForm
     profile: np.ndarray  # [A]
@@ -60,7 +60,7 @@ class StateView(HistoryView):
         return StateView(**vars(root_of(stage, profile[form.slots[number]])), form=form, profile=profile, state=state)
 
     def at(self, *moves: str) -> StateView:
-        """The place after some moves; the name of a state leads to its start."""
+        """The node after some moves; the name of a state leads to its start."""
         view = self
         for move in moves:
             known = move in self.form.states and move not in view.actions
@@ -69,7 +69,7 @@ class StateView(HistoryView):
         return view
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place and the values of all states, for JSON."""
+        """The totals of this node and the values of all states, for JSON."""
         values = self.form.evaluate(self.profile)
         states = {state: row.tolist() for state, row in zip(self.form.states, values, strict=True)}
         return super().summary() | {"state": self.state, "states": states}

@@ -1,1 +1,1 @@
-"""Nodes of a solution to walk through, as people look at them."""
+"""Nodes of a solution, to browse."""

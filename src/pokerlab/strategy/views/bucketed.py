@@ -1,11 +1,11 @@
-"""One place of a solution over buckets: who acts, what is done there with each hand, and which bucket the hand is in.
+"""A node of a solution over buckets: the player to act, and the bucket and action probabilities of each hand.
 
-Hands are real ones, as at a table: each does what its bucket does, and its reach is what its buckets did on the way.
-What a hand is worth is not known in a game this large. Equity is, for two players of hold'em, against the range that
-the opponent has by own play: from the flop on, and before it where the preflop table has been made.
+Hands are real ones: each plays as its bucket does, and its reach follows from its buckets on the path. EV is not known
+in a game this large. Equity is known for two-player hold'em, against the range that the opponent's own play leaves:
+from the flop on, and before it if the preflop table has been computed.
 
-How likely a hand is takes the cards of the others into account: exactly with two and with three players, and with more
-as if these others could share cards among themselves.
+The likelihood of a hand accounts for the cards of the others: exactly with two and three players, and with more as if
+those others could share cards among themselves.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pokerlab.strategy.views.hands import GRIDS, HandPlace
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.bucketed import BucketedStrategy
 
-MOST_COMPARED = 3_000  # hands of which it is tabled which two share a card: beyond, cards of others are left out
+MOST_COMPARED = 3_000  # hands with a table of shared cards; beyond, card removal is ignored
 NO_BUCKET = -1
 
 
@@ -53,12 +53,12 @@ class DealtHands:
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        """Whether hands are two cards of the full deck, grouped into 169 classes."""
         return self.deck == FULL_DECK and len(self.hands[0]) == 2
 
     @cached_property
     def weights(self) -> tuple[np.ndarray, ...]:
-        """[player] of [hand] Everybody may hold everything."""
+        """[player] of [hand] Weight 1 for every hand."""
         return (np.ones(len(self.hands)),) * self.players
 
     @cached_property
@@ -67,44 +67,44 @@ class DealtHands:
         return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         return self.deck.text(self.hands[hand][::-1])
 
     @cached_property
     def holds(self) -> np.ndarray:
-        """[hand, card] Whether a card is one of a hand."""
+        """[hand, card] Whether a hand contains a card."""
         found = np.zeros((len(self.hands), self.deck.size), bool)
         found[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
         return found
 
     @cached_property
     def apart(self) -> np.ndarray:
-        """[hand, hand] 1 where two hands share no card."""
+        """[hand, hand] 1 if two hands share no card."""
         holds = self.holds.astype(np.float32)
         return np.asarray(holds @ holds.T == 0, float)
 
     def free(self, board: Sequence[int]) -> np.ndarray:
-        """[hand] Whether no card of a hand is on a board."""
+        """[hand] Whether a hand shares no card with a board."""
         return np.asarray(~self.holds[:, list(board)].any(axis=1))
 
 
 def seat_labels(game: PokerGame) -> tuple[str, ...]:
-    """What the players of a game are called, with their blinds."""
+    """The names of the players, with their blinds."""
     seats = range(game.players)
     if not any(game.rules.blinds):
         return tuple(f"player {seat}" for seat in seats)
     names = [seat_name(game, seat).replace("seat", "player", 1) for seat in seats]
-    return tuple(name.replace("small blind, button", "small blind") for name in names)  # so it is with two
+    return tuple(name.replace("small blind, button", "small blind") for name in names)  # as usual with two players
 
 
 def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action], turn: View) -> int:
-    """Which of some actions a text means for a player to act: by its name, or as at a table, "3bb", "half pot"."""
+    """The index of the action that a text means: by its name, or as at a table, "3bb", "half pot"."""
     try:
         return action_number(text, actions)
     except IllegalAction as unknown:
         try:
             meant = read_typed(text, turn)
-        except IllegalAction as problem:  # the rules know best why an amount does not fit
+        except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
             is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
             raise problem if is_amount else unknown from None
         if meant not in choices:
@@ -113,7 +113,7 @@ def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action]
 
 
 class BucketShare(NamedTuple):
-    """A bucket at a place, and how many of the hands that may be held on its board are in it."""
+    """A bucket at a node, and how many of the possible hands on its board are in it."""
 
     bucket: int
     hands: int
@@ -130,7 +130,7 @@ class BettingView:
 
     @property
     def game(self) -> PokerGame:
-        """What is played."""
+        """The game."""
         return self.source.form.game  # type: ignore[no-any-return]
 
     @property
@@ -140,7 +140,7 @@ class BettingView:
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
         return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
 
     @property
@@ -150,24 +150,24 @@ class BettingView:
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return float(self.game.chips(self.game.pot(self.place.betting)))
 
     @cached_property
     def _choices(self) -> tuple[Action, ...]:
-        """What the player may do, as the rule engine has it."""
+        """The legal actions, as the rule engine represents them."""
         return () if self.player is None else tuple(self.game.seat_actions(self.place.betting, ()))
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do, amounts on this street: "raise 300"; in fixed limit "raise"."""
+        """The legal actions, with amounts on this street: "raise 300"; in fixed limit "raise"."""
         return self._action_names()
 
     def _action_names(self) -> tuple[str, ...]:
         return tuple(action_label(self.game, self.place.betting, action) for action in self._choices)
 
     def action_number(self, text: str) -> int:
-        """Which of the actions a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
+        """The index of the action that a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
         if self.player is None:
             raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
         turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
@@ -176,19 +176,19 @@ class BettingView:
 
 @dataclass(frozen=True, eq=False)
 class BucketedView(BettingView, HandPlace):
-    """A public place of a game that was solved over buckets."""
+    """A public node of a game that was solved over buckets."""
 
     dealt: DealtHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
 
     @staticmethod
     def start(source: BucketedStrategy) -> BucketedView:
-        """Where a game begins."""
+        """The root node of a game."""
         game = source.form.game
         dealt = DealtHands.of(game)
         return BucketedView(source, start_of(game), (), dealt, dealt.weights)
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def board(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -202,12 +202,12 @@ class BucketedView(BettingView, HandPlace):
 
     @property
     def is_deal(self) -> bool:  # type: ignore[override]
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
         return self.place.missing > 0 and not self.place.betting.folded_out
 
     @property
     def coming(self) -> int:
-        """How many cards come here; where all are in, still those of one round after the other."""
+        """How many cards are dealt next; after an all-in, still one round at a time."""
         if not self.is_deal:
             return 0
         lying = len(self.board)
@@ -230,7 +230,7 @@ class BucketedView(BettingView, HandPlace):
 
     @cached_property
     def buckets(self) -> np.ndarray:
-        """[hand] The bucket of each hand on this board, NO_BUCKET where it cannot be held."""
+        """[hand] The bucket of each hand on this board, NO_BUCKET if it is impossible."""
         found = np.full(len(self.dealt.hands), NO_BUCKET, np.int64)
         if self.bucket_count:
             live = np.flatnonzero(self.dealt.free(self.board))
@@ -239,7 +239,7 @@ class BucketedView(BettingView, HandPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         if self.player is None:
             raise self._nobody()
         node = self.source.node(self.place.betting.history)
@@ -249,17 +249,17 @@ class BucketedView(BettingView, HandPlace):
         return found
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] How likely a player comes here with each hand, by own choices."""
+        """[hand] A player's own reach probability with each hand."""
         return self.reach[player]
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._met(player)
         total = weight.sum()
         return np.asarray(weight / total if total > 0 else weight)
 
     def _met(self, player: int) -> np.ndarray:
-        """[hand] How much the others hold that goes with each hand of a player; in what unit does not matter."""
+        """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
         if player not in self._known:
             self._known[player] = self._held_beside(player)
         return self._known[player]
@@ -278,12 +278,12 @@ class BucketedView(BettingView, HandPlace):
         return np.asarray(np.prod([apart @ held for held in others], axis=0))
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a hand may be held on this board."""
+        """[hand] Whether a hand is possible on this board."""
         return self.dealt.free(self.board)
 
     @property
     def grids(self) -> tuple[str, ...]:
-        """What is known of the hands here: never EV, and equity where two play hold'em."""
+        """What is known of the hands here: never EV, and equity only in two-player hold'em."""
         missing = {"ev"} if self._has_equity else {"ev", "equity"}
         return tuple(name for name in GRIDS if name not in missing)
 
@@ -298,7 +298,7 @@ class BucketedView(BettingView, HandPlace):
         return len(self.board) in (3, 4, 5) or (not self.board and is_saved())
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The part of the pot that each hand would win against the other's range if all cards came."""
+        """[hand] The share of the pot that each hand would win against the opponent's range if all cards were dealt."""
         if not self._has_equity:
             return np.full(len(self.dealt.hands), np.nan)
         return self._equities[player]
@@ -322,7 +322,7 @@ class BucketedView(BettingView, HandPlace):
     # ---- buckets ---------------------------------------------------------------------------------------------------
 
     def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
-        """The buckets of one hand or of the hands of a class, and how many hands of this board each of them has."""
+        """The buckets of one hand or of the hands of a class, and how many hands of this board each contains."""
         numbers = self.buckets[self.hands(hand, player)]
         found = np.unique(numbers[numbers >= 0])
         return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
@@ -333,7 +333,7 @@ class BucketedView(BettingView, HandPlace):
 
     @property
     def bucket_count(self) -> int:
-        """How many buckets there are with so many cards on the board; 0 where none have come that must."""
+        """The number of buckets with this many cards on the board; 0 if cards are still to be dealt."""
         known, lying = self.source.form.buckets, len(self.board)
         sizes = zip(known.counts, known.cards.boards, strict=True)
         return max((int(count) for count, size in sizes if size == lying), default=0)

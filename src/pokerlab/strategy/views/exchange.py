@@ -1,10 +1,10 @@
-"""One public node of a solution of a game with one draw: who acts, and what each class of hands does there.
+"""A public node of a solution of a game with one draw: the player to act, and what each class of hands does.
 
-A node is what all see: the betting, and how many cards each player drew. Hands are grouped by what they are at a
-showdown, or by bucket where hands have no such classes. Every hand of a class has the same weight, however it was
-played so far. After the draw a bucket also holds what its player remembers of the own draw; frequencies are the mean
-over the options that discard as many cards, and within an option over the hands that may have been dealt, where the
-buckets remember those.
+A node is what all players see: the betting, and how many cards each player drew. Hands are grouped by their showdown
+class, or by bucket if hands have no such classes. Every hand of a class has the same weight, however it was played so
+far. After the draw a bucket also contains what its player remembers of their draw; frequencies are the mean over the
+options that discard as many cards, and within an option over the hands that may have been dealt, if the buckets
+remember those.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pokerlab.strategy.views.place import ShownPlace
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.exchange import ExchangeStrategy
 
-MOST_OPTIONS = 12  # that are columns of a table; where there are more, columns are numbers of cards
+MOST_OPTIONS = 12  # shown as columns of a table; beyond, columns are numbers of cards
 _COUNTED = re.compile(r"(?:draw|discard|exchange|d)\s*(\d)")
 
 
@@ -43,10 +43,10 @@ class ExchangeView(BettingView, ShownPlace):
 
     @staticmethod
     def start(source: ExchangeStrategy) -> ExchangeView:
-        """Where a game begins."""
+        """The root node of a game."""
         return ExchangeView(source, start_of(source.form.game), ())
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def betting(self) -> Betting:
@@ -55,12 +55,12 @@ class ExchangeView(BettingView, ShownPlace):
 
     @property
     def buckets(self) -> ExchangeBuckets:
-        """How hands and draws are told apart."""
+        """The buckets of hands and draws."""
         return self.source.form.buckets
 
     @property
     def means(self) -> HandMeans:
-        """What classes of hands do."""
+        """Average play by hand class."""
         return self.source.means
 
     @cached_property
@@ -75,11 +75,11 @@ class ExchangeView(BettingView, ShownPlace):
 
     @property
     def _shows_options(self) -> bool:
-        """Whether each discard option is an action of its own here, and not only the number of cards."""
+        """Whether each discard option is a separate action here, and not only the number of cards."""
         return len(self.buckets.options) <= MOST_OPTIONS
 
     def _action_names(self) -> tuple[str, ...]:
-        """What the player may do: "raise 4"; at a draw its options, "d3", or how many cards go, "draw 3"."""
+        """The legal actions: "raise 4"; at a draw its options, "d3", or the number of cards, "draw 3"."""
         if self.player is None or self.stage != EXCHANGE:
             return super()._action_names()
         if self._shows_options:
@@ -87,7 +87,7 @@ class ExchangeView(BettingView, ShownPlace):
         return tuple(self._draw_text(count) for count in range(int(self.buckets.discards.max()) + 1))
 
     def _draw_text(self, count: int) -> str:
-        """A draw as others see it: by the option of that name where options go by numbers of cards."""
+        """A draw as others see it: by the option of that name if options are named by numbers of cards."""
         options = self.buckets.options
         first = [
             next((option.name for option in options if option.cards == cards), "")
@@ -114,7 +114,7 @@ class ExchangeView(BettingView, ShownPlace):
         return replace(self, place=self.place.after(code), moves=(*self.moves, text))
 
     def _draw_count(self, text: str) -> int:
-        """How many cards go by what was typed: an option, "draw 3", "d3", "stand pat"."""
+        """The number of discarded cards that a text means: an option, "draw 3", "d3", "stand pat"."""
         words, options = " ".join(text.lower().split()), self.buckets.options
         if self._shows_options and words in self.actions:
             return options[self.actions.index(words)].cards
@@ -138,7 +138,7 @@ class ExchangeView(BettingView, ShownPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """What each class of hands does.  # [class, action]"""
+        """Action probabilities of each class of hands.  # [class, action]"""
         self._check_turn()
         if self.stage == AFTER:
             return _mean([self.means.after(self.node, option) for option in self._own_options])
@@ -164,7 +164,7 @@ class ExchangeView(BettingView, ShownPlace):
         return dict(zip(names, row.tolist(), strict=True))
 
     def strategies(self, hand: str) -> dict[str, dict[str, float]]:
-        """What a hand does after each option that may have led to it; none before the draw."""
+        """A hand's action probabilities after each option that may have led to it; empty before the draw."""
         self._check_turn()
         if self.stage != AFTER:
             return {}
@@ -176,7 +176,7 @@ class ExchangeView(BettingView, ShownPlace):
         return played
 
     def thrown(self, hand: str) -> dict[str, str]:
-        """The cards of a hand that each option discards; none where nobody draws."""
+        """The cards of a hand that each option discards; empty if this is not a draw."""
         if self.player is None or self.stage != EXCHANGE:
             return {}
         self.hand(hand)
@@ -184,7 +184,7 @@ class ExchangeView(BettingView, ShownPlace):
         return {one.name: self.game.deck.text(cards) for one, cards in zip(self.buckets.options, thrown, strict=True)}
 
     def hand(self, text: str) -> int:
-        """The number of a hand; BadCards where a text is none."""
+        """The number of a hand; BadCards if a text is not a hand."""
         deck, held = self.game.deck, self.buckets.cards.held
         cards = deck.cards(text)
         if len(cards) != held:
@@ -193,7 +193,7 @@ class ExchangeView(BettingView, ShownPlace):
         return self.buckets.hand(cards)
 
     def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
-        """The bucket of a hand, after the draw one for each option; none where buckets remember the hand before."""
+        """The bucket of a hand, after the draw one per option; empty if buckets remember the hand before."""
         number, buckets = self.hand(hand), self.buckets
         classes = buckets.after if self.stage == AFTER else buckets.before
         own = int(classes[number])
@@ -209,7 +209,7 @@ class ExchangeView(BettingView, ShownPlace):
         return self.buckets.counts[self.stage]
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Every hand may be held."""
+        """[hand] Every hand is possible."""
         return np.ones(self.buckets.cards.hands, bool)
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
@@ -225,7 +225,7 @@ class ExchangeView(BettingView, ShownPlace):
         }
 
     def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each class of hands of the player to act: its share of all hands, and what is done."""
+        """One row for each class of hands of the player to act: its share of hands and its action probabilities."""
         if player != self.player:
             return []
         names, _, share, _ = self.means.classes(self.stage)
@@ -251,7 +251,7 @@ class ExchangeView(BettingView, ShownPlace):
 
 
 def _mean(parts: list[np.ndarray]) -> np.ndarray:
-    """The mean of arrays, cell by cell over those that have a number there."""
+    """The elementwise mean of arrays, ignoring NaN."""
     stacked = np.stack(parts)
     known = ~np.isnan(stacked)
     return np.asarray(np.where(known, stacked, 0.0).sum(axis=0) / known.sum(axis=0))

@@ -1,8 +1,8 @@
-"""What hands do at a node of a game with one draw, one by one and averaged over the hands of a class.
+"""Action probabilities at a node of a game with one draw, by hand and averaged over the hands of a class.
 
-Every hand has the same weight. After the draw a bucket is the class of a hand with a memory of the draw. Where the
-discard option alone gives the memory, a class is averaged over its buckets; where the hand dealt matters too, each hand
-is averaged over those from which the option can have led to it.
+Every hand has the same weight. After the draw a bucket is the class of a hand with a memory of the draw. If the memory
+depends only on the discard option, a class is averaged over its buckets; if the dealt hand matters too, each hand is
+averaged over those from which the option can have led to it.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from pokerlab.abstraction.made_hands import made_hands
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.exchange import ExchangeStrategy
 
-AT_A_TIME = 256  # dealt hands that are compared with all others
+AT_A_TIME = 256  # dealt hands compared with all others
 
 
 class PrivateHands(NamedTuple):
-    """What a player may hold at a public node, as far as the buckets tell it apart."""
+    """The possible private hands at a public node, as far as the buckets distinguish them."""
 
     held: np.ndarray  # [n] the number of each hand
-    option: np.ndarray  # [n] the own discard option; -1 where it does not matter
-    dealt: np.ndarray  # [n] the number of the hand dealt; -1 where it does not matter
+    option: np.ndarray  # [n] the player's discard option; -1 if it does not matter
+    dealt: np.ndarray  # [n] the number of the hand dealt; -1 if it does not matter
     bucket: np.ndarray  # [n]
 
 
 class HandClasses(NamedTuple):
-    """The hands of a stage in classes."""
+    """The hands of a stage, grouped into classes."""
 
     names: tuple[str, ...]
     of: np.ndarray  # [hand] class
     share: np.ndarray  # [class] of all hands
-    counts: np.ndarray | None  # [class, bucket] hands of each bucket; None where classes are buckets
+    counts: np.ndarray | None  # [class, bucket] hands in each bucket; None if classes are buckets
 
     def means(self, rows: np.ndarray) -> np.ndarray:
-        """What classes do, from what buckets do.  # [bucket, action] -> [class, action]"""
+        """Average the rows of buckets over classes.  # [bucket, action] -> [class, action]"""
         if self.counts is None:
             return rows
         return np.asarray(self.counts @ rows / self.counts.sum(axis=1, keepdims=True))
@@ -48,13 +48,13 @@ class HandClasses(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HandMeans:
-    """The hands of a strategy in classes, and what these do."""
+    """The hand classes of a strategy, and their average play."""
 
     source: ExchangeStrategy
 
     @property
     def buckets(self) -> ExchangeBuckets:
-        """How hands and exchanges are told apart."""
+        """The buckets of hands and draws."""
         return self.source.form.buckets
 
     # ---- classes ---------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ class HandMeans:
     # ---- what they do ----------------------------------------------------------------------------------------------
 
     def own_options(self, node: int) -> tuple[int, ...]:
-        """The options by which the player to act may have drawn as many cards as all saw.
+        """The options by which the player to act may have drawn the number of cards that all saw.
 
         Of those with the same memory, the first.
         """
@@ -89,11 +89,11 @@ class HandMeans:
         return tuple(options)
 
     def before(self, node: int) -> np.ndarray:
-        """What each class does at a node before the draw, or at it.  # [class, action]"""
+        """Action probabilities of each class at a node before the draw, or at it.  # [class, action]"""
         return self._before.means(self.source.rows(node, np.arange(self.buckets.counts[BEFORE])))
 
     def after(self, node: int, option: int) -> np.ndarray:
-        """What each class does after drawing by an option; NaN where none of it can be held.  # [class, action]"""
+        """Action probabilities of each class after drawing by an option; NaN if it is impossible.  # [class, action]"""
         memory = self.memory(option)
         if memory is None:
             return _grouped(self._after.of, self._hand_rows(node, option), len(self._after.names))
@@ -101,7 +101,7 @@ class HandMeans:
         return self._after.means(self.source.rows(node, classes * self.buckets.memories + memory))
 
     def of_hand(self, node: int, hand: int, option: int = -1) -> np.ndarray:
-        """What one hand does; after the draw, by an option, NaN where it cannot have led to the hand.  # [action]"""
+        """Action probabilities of one hand; after the draw, NaN if the option cannot have led to it.  # [action]"""
         if option < 0:
             return np.asarray(self.source.rows(node, self.buckets.before[[hand]])[0])
         if self.memory(option) is None:
@@ -109,18 +109,18 @@ class HandMeans:
         return np.asarray(self.source.rows(node, self._buckets_after(np.array([hand]), option))[0])
 
     def memory(self, option: int) -> int | None:
-        """What is remembered of a draw by an option; None where that depends on the hand that was dealt."""
+        """What is remembered of a draw by an option; None if that depends on the dealt hand."""
         memories = self.buckets.memory[:, option]
         return int(memories[0]) if (memories == memories[0]).all() else None
 
     def _buckets_after(self, held: np.ndarray, option: int, dealt: np.ndarray | None = None) -> np.ndarray:
-        """Buckets of hands after a draw by an option, and from hands dealt where those are remembered.  # [n]"""
+        """Buckets of hands after a draw by an option, from dealt hands if those are remembered.  # [n]"""
         buckets = self.buckets
         memory = self.memory(option) if dealt is None else buckets.memory[buckets.before[dealt], option]
         return np.asarray(buckets.after[held].astype(np.int64) * buckets.memories + memory)
 
     def private_hands(self, node: int, among: np.ndarray | None = None) -> PrivateHands:
-        """What the player to act may hold at a node, as far as the buckets tell it apart; all hands, or some [n]."""
+        """Possible hands of the player to act at a node, as far as buckets distinguish them; all, or some [n]."""
         every = np.arange(self.buckets.cards.hands) if among is None else among
         unknown = np.full(len(every), -1)
         if self.source.form.betting.arrays.round[node] != AFTER:
@@ -136,7 +136,7 @@ class HandMeans:
         return PrivateHands(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def _hand_rows(self, node: int, option: int) -> np.ndarray:
-        """What each hand does, the mean over the hands that may have been dealt; NaN where none.  # [hand, action]"""
+        """Action probabilities of each hand, averaged over possible dealt hands; NaN if none.  # [hand, action]"""
         held, dealt = self._exchanges(option)
         rows = self.source.rows(node, self._buckets_after(held, option, dealt))
         return _grouped(held, rows, self.buckets.cards.hands)
@@ -146,16 +146,16 @@ class HandMeans:
         return {}
 
     def _exchanges(self, option: int) -> tuple[np.ndarray, np.ndarray]:
-        """Every hand with each of those that a option may have turned into it.  # [n] held, [n] dealt"""
+        """Every hand with each dealt hand that an option can turn into it.  # [n] held, [n] dealt"""
         if option not in self._known:
             self._known[option] = self._compared(option)
         return self._known[option]
 
     def _compared(self, option: int) -> tuple[np.ndarray, np.ndarray]:
         cards, masks = self.buckets.cards, self.buckets.masks
-        card_bits = np.uint64(1) << cards.every.astype(np.uint64)  # [hand, place]
+        card_bits = np.uint64(1) << cards.every.astype(np.uint64)  # [hand, card position]
         places = masks[:, option].astype(np.uint64)[:, None] >> np.arange(cards.held, dtype=np.uint64)
-        stays = (places & np.uint64(1)) == 0  # [hand or 1, place]
+        stays = (places & np.uint64(1)) == 0  # [hand or 1, card position]
         hands, kept = card_bits.sum(axis=1, dtype=np.uint64), (card_bits * stays).sum(axis=1, dtype=np.uint64)
         found = []
         for first in range(0, len(hands), AT_A_TIME):
@@ -167,7 +167,7 @@ class HandMeans:
 
 
 def _classes(buckets: ExchangeBuckets, stage: int) -> HandClasses:
-    """Hands by what they are at a showdown; by bucket where hands have no such classes."""
+    """Hands by showdown class, or by bucket if hands have no such classes."""
     of, step = (buckets.after, buckets.memories) if stage == AFTER else (buckets.before, 1)
     count, made = int(of.max()) + 1, made_hands(buckets.cards)
     if made is None:
@@ -178,7 +178,7 @@ def _classes(buckets: ExchangeBuckets, stage: int) -> HandClasses:
 
 
 def _grouped(groups: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """The mean of the known rows of each group; NaN where there are none.  # [n], [n, action] -> [group, action]"""
+    """The mean of the known rows of each group; NaN if there are none.  # [n], [n, action] -> [group, action]"""
     known = ~np.isnan(rows[:, 0])
     groups, rows = groups[known], rows[known]
     sizes = np.bincount(groups, minlength=count)

@@ -1,7 +1,7 @@
-"""A public place of a solution where every hand has its numbers: walking by what people type, one hand, and totals.
+"""A public node of a solution with numbers for every hand: navigation by typed moves, single hands, and totals.
 
-Frequencies, reach and equities are arrays over the hands in their fixed order (of hold'em: cards/combos.py), NaN where
-a hand cannot be there. Which form the solution is in, its own view knows.
+Frequencies, reach and equities are arrays over the hands in their fixed order (for hold'em: cards/combos.py), NaN where
+a hand is impossible. Each form has its own view class.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pokerlab.errors import BadCards, BadSetting, IllegalAction
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.place import ShownPlace
 
-GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands shows
+GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
 
 
 class Holdings(Protocol):
-    """The hands that may be held, in a fixed order. The public form is one."""
+    """The possible hands, in a fixed order. The public form is one."""
 
     @property
     def deck(self) -> Deck:
-        """What they are of."""
+        """The deck."""
         ...
 
     @property
@@ -42,26 +42,26 @@ class Holdings(Protocol):
 
     @property
     def weights(self) -> Sequence[np.ndarray]:
-        """[player] of [hand] How much of each hand every player holds at the start."""
+        """[player] of [hand] The starting range of every player."""
         ...
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        """Whether hands are two cards of the full deck, grouped into 169 classes."""
         ...
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """The text of a hand, its higher card first."""
         ...
 
 
 class HandPlace(ShownPlace, ABC):
-    """A place of a solution, hand by hand."""
+    """A node of a solution, hand by hand."""
 
     board: tuple[int, ...]
     moves: tuple[str, ...]
 
-    # ---- what the view of a form says ------------------------------------------------------------------------------
+    # ---- what each form's view defines -----------------------------------------------------------------------------
 
     @property
     @abstractmethod
@@ -71,57 +71,57 @@ class HandPlace(ShownPlace, ABC):
     @property
     @abstractmethod
     def seats(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
 
     @property
     @abstractmethod
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
 
     @property
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
 
     @property
     @abstractmethod
     def is_deal(self) -> bool:
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
 
     @property
     @abstractmethod
     def coming(self) -> int:
-        """How many cards come here."""
+        """How many cards are dealt next."""
 
     @property
     @abstractmethod
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
 
     @property
     def grids(self) -> tuple[str, ...]:
-        """What is known of the hands here, of GRIDS."""
+        """Which of GRIDS are known for the hands here."""
         return GRIDS
 
     @property
     @abstractmethod
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
 
     @abstractmethod
     def range(self, player: int) -> np.ndarray:
-        """[hand] How much of each hand a player still holds here."""
+        """[hand] The fraction of each hand that a player still holds here."""
 
     @abstractmethod
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
 
     @abstractmethod
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The part of the pot that each hand would win if all cards came without another bet."""
+        """[hand] The share of the pot that each hand would win if all cards were dealt without further betting."""
 
     def values(self, player: int) -> np.ndarray:
-        """[hand] EV of each hand of a player, where `grids` have it."""
+        """[hand] EV of each hand of a player, if `grids` includes it."""
         raise BadSetting(NO_EV)
 
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
@@ -134,26 +134,26 @@ class HandPlace(ShownPlace, ABC):
 
     @abstractmethod
     def _after_action(self, number: int) -> Self:
-        """The place after an action, by its number."""
+        """The node after an action, by its number."""
 
     @abstractmethod
     def _after_cards(self, cards: Sequence[int]) -> Self:
-        """The place after cards."""
+        """The node after some cards."""
 
     def past_empty_deals(self) -> Self:
-        """The place once rounds have begun that bring no cards."""
+        """The node after rounds that deal no cards have begun."""
         return self
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def deck(self) -> Deck:
-        """What is dealt."""
+        """The deck."""
         return self.holdings.deck
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are told in the 169 classes of hold'em."""
+        """Whether hands are grouped into the 169 classes of hold'em."""
         return self.holdings.has_starting_hands
 
     @property
@@ -162,7 +162,7 @@ class HandPlace(ShownPlace, ABC):
         return self.player is None and not self.is_deal
 
     def at(self, *moves: str) -> Self:
-        """The place after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
+        """The node after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
         view = self
         for move in moves:
             if view.is_deal:
@@ -172,13 +172,13 @@ class HandPlace(ShownPlace, ABC):
         return view
 
     def action_number(self, text: str) -> int:
-        """Which of the actions a text means: "bet 75", "b75", "bet" where there is one, "x", "allin"."""
+        """The index of the action that a text means: "bet 75", "b75", "bet" if there is only one, "x", "allin"."""
         if not self.actions:
             raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
         return action_number(text, self.actions)
 
     def _cards(self, text: str) -> tuple[int, ...]:
-        """The cards that a text says come here; BadCards where they cannot."""
+        """Parse the cards to be dealt here; BadCards if they are impossible."""
         deck, count = self.deck, self.coming
         cards = tuple(deck.cards(text))
         if len(cards) != count:
@@ -213,7 +213,7 @@ class HandPlace(ShownPlace, ABC):
         }
 
     def hands(self, text: str, player: int | None = None) -> np.ndarray:
-        """The hands of a player's range here that a text names, one hand or a class; of the one to act by default."""
+        """The hands of a player's range here that a text names, one hand or a class; default: the player to act."""
         word, holdings = text.strip(), self.holdings
         known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
         size = len(holdings.hands[0])
@@ -250,7 +250,7 @@ class HandPlace(ShownPlace, ABC):
         return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
-        """What is known about a hand of a player: EV, equity, and of the one to act the strategy."""
+        """EV and equity of a player's hand, and its strategy if the player is to act."""
         has_ev, acts = "ev" in self.grids, self.player == player
         return {
             "ev": self.ev(player, hand) if has_ev else None,
@@ -260,7 +260,7 @@ class HandPlace(ShownPlace, ABC):
         }
 
     def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each hand of a player here: what is known of it, and of the one to act what is done with it."""
+        """One row for each hand of a player here: its numbers, and its strategy if the player is to act."""
         columns = self._columns(player)
         shares = self._shares() if player == self.player else {}
         rows = []
@@ -282,7 +282,7 @@ class HandPlace(ShownPlace, ABC):
         return {"strategy": self.frequencies}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         result: dict[str, Any] = {
             "board": self.deck.text(self.board),
             "moves": list(self.moves),
@@ -298,7 +298,7 @@ class HandPlace(ShownPlace, ABC):
 
 
 class ValuedPlace(HandPlace):
-    """A place at which the EV of each hand and of each of its actions is known."""
+    """A node with known EV of each hand and each action."""
 
     action_values: Any  # [hand, action] EV to the player to act
 
@@ -311,7 +311,7 @@ class ValuedPlace(HandPlace):
         return super()._shares() | {"action_ev": self.action_values}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         result = super().summary()
         if self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
@@ -334,7 +334,7 @@ class ValuedPlace(HandPlace):
 
 
 def number_or_none(value: Any) -> float | int | None:
-    """A number as JSON has it: None where there is none."""
+    """A number for JSON: None for NaN."""
     if isinstance(value, (int, np.integer)):
         return int(value)
     return None if np.isnan(value) else float(value)

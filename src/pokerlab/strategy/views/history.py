@@ -1,7 +1,7 @@
-"""One place of any game laid out as histories: all histories that look alike to somebody who sees no private cards.
+"""A node of any game as a set of histories: those that are indistinguishable without seeing private cards.
 
-What chance deals in secret is left open, what everybody sees is a move of its own. So a place is a set of histories
-after the same moves, and a row is an infoset among them.
+Private chance outcomes are left open; public ones are moves. So a node is the set of histories after the same public
+moves, and a row is an infoset among them.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from pokerlab.tree.sequence import SequenceForm
 
 @dataclass(frozen=True, eq=False)
 class HistoryView(ShownPlace):
-    """A place of a solved game."""
+    """A public node of a solved game."""
 
     source: Histories
-    nodes: np.ndarray  # the histories that may be here
+    nodes: np.ndarray  # the possible histories
     moves: tuple[str, ...]
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """What the players are called."""
+        """The names of the players."""
         return tuple(f"player {player}" for player in range(self.source.form.players))
 
     @property
     def _acting(self) -> np.ndarray:
-        """The histories in which the next move is made: where somebody may have to move first, that player's."""
+        """The histories in which the next move is made; if some player may have to move first, that player's."""
         actor = self.source.actor(self.nodes)
         return np.asarray(self.nodes[actor == actor.max()])
 
@@ -45,7 +45,7 @@ class HistoryView(ShownPlace):
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the game is over."""
+        """The player to act; None at a public chance move or when the game is over."""
         return self._actor if self._actor >= 0 else None
 
     @property
@@ -60,11 +60,11 @@ class HistoryView(ShownPlace):
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """What may be done here, or come."""
+        """The legal actions, or the outcomes of a public chance move."""
         return self.source.moves(self._acting)
 
     def at(self, *moves: str) -> HistoryView:
-        """The place after some moves."""
+        """The node after some moves."""
         view = self
         for move in moves:
             view = view._after(move)
@@ -81,13 +81,13 @@ class HistoryView(ShownPlace):
 
     @cached_property
     def _likely(self) -> np.ndarray:
-        """[node] How likely each history is, given that one of them is; uniform where none ever comes."""
+        """[node] The likelihood of each history given this node; uniform if it is never reached."""
         reach = self.source.reach[self.nodes]
         total = reach.sum()
         return reach / total if total > 0 else np.full(len(reach), 1 / len(reach))
 
     def ev(self, player: int) -> float:
-        """What a player wins on average in the game, from here."""
+        """A player's expected value from here."""
         return float(self._likely @ self.source.value[self.nodes, player])
 
     def strategy(self) -> dict[str, float]:
@@ -102,7 +102,7 @@ class HistoryView(ShownPlace):
         }
 
     def table(self, player: int) -> list[dict[str, Any]]:
-        """One row for each infoset of the player to act: how likely it is here, what is done, and what that wins."""
+        """One row for each infoset of the player to act: its likelihood here, its strategy and action values."""
         if player != self.player:
             return []
         likely = dict(zip(self.nodes.tolist(), self._likely.tolist(), strict=True))
@@ -120,7 +120,7 @@ class HistoryView(ShownPlace):
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this place, for JSON."""
+        """The totals of this node, for JSON."""
         told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
         if self.player is not None:
             told["frequencies"] = self.strategy()
@@ -128,6 +128,6 @@ class HistoryView(ShownPlace):
 
 
 def root_of(form: SequenceForm, profile: np.ndarray) -> HistoryView:
-    """Where the game begins, what is dealt in secret left open."""
+    """The root node, with private chance outcomes left open."""
     source = Histories(form, profile)
     return HistoryView(source, source.opened(np.zeros(1, np.int64)), ())

@@ -1,4 +1,4 @@
-"""What places of solutions of every form share: notebooks show them, and pandas takes their tables."""
+"""What nodes of solutions of every form share: notebook display and pandas tables."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pokerlab.tables import frame
 
 
 class ShownPlace(NotebookDisplay):
-    """One place of a solution."""
+    """A node of a solution."""
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are starting hands of hold'em, which grids show."""
+        """Whether hands are starting hands of hold'em, which are shown as grids."""
         return False
 
     def to_pandas(self) -> Any:

@@ -1,8 +1,8 @@
-"""One place of a solved public form: who acts, with which hands, what each of them does and is worth.
+"""A node of a solved public form: the player to act, and the strategy and value of each hand.
 
-Frequencies, values and equities are arrays over the hands in their fixed order (of hold'em: cards/combos.py), NaN where
-a hand cannot be there. EV is in chips won from the pot as it stands, so that folding is worth 0 and at the start of a
-spot the two players' EVs add up to the pot (less rake).
+Frequencies, values and equities are arrays over the hands in their fixed order (for hold'em: cards/combos.py), NaN
+where a hand is impossible. EV is in chips won from the current pot, so folding has EV 0, and at the start of a spot the
+two players' EVs sum to the pot (less rake).
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PublicView(ValuedPlace):
-    """A node of a public form on a board of the table. Reach is in the frame of the board that stands for it."""
+    """A node of a public form on an actual board. Reach is in the frame of its representative board."""
 
     source: PublicStrategy
     node: Node
     board: tuple[int, ...]
     moves: tuple[str, ...]
     standing: Standing
-    reach: tuple[np.ndarray, np.ndarray]  # [hand] of each player
-    reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same when this round began
+    reach: tuple[np.ndarray, np.ndarray]  # [hand] for each player
+    reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same at the start of this round
 
-    # ---- walking ---------------------------------------------------------------------------------------------------
+    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def tree(self) -> PublicTree:
@@ -46,44 +46,44 @@ class PublicView(ValuedPlace):
 
     @property
     def holdings(self) -> PublicTree:
-        """The hands, which the form knows."""
+        """The hands, which the form lists."""
         return self.source.form
 
     @property
     def seats(self) -> tuple[str, str]:
-        """What the players are called."""
+        """The names of the players."""
         return self.source.seats
 
     @property
     def player(self) -> int | None:
-        """Who acts; None where cards come or the hand is over."""
+        """The player to act; None at a deal or when the hand is over."""
         return self.node.player if isinstance(self.node, Decision) else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do."""
+        """The legal actions."""
         return self.node.actions if isinstance(self.node, Decision) else ()
 
     @property
     def is_deal(self) -> bool:
-        """Whether the next cards come here."""
+        """Whether cards are dealt next."""
         return isinstance(self.node, Deal)
 
     @property
     def pot(self) -> float:
-        """All chips in the middle."""
+        """The chips in the pot."""
         return sum(self.node.put)
 
     @property
     def coming(self) -> int:
-        """How many cards come here."""
+        """How many cards are dealt next."""
         if not self.is_deal:
             return 0
         rounds, number = self.tree.rounds, self.standing.number
         return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
 
     def past_empty_deals(self) -> PublicView:
-        """The place once rounds have begun that bring no cards."""
+        """The node after rounds that deal no cards have begun."""
         view = self
         while view.is_deal and not view.coming:
             view = view._dealt(())
@@ -121,7 +121,7 @@ class PublicView(ValuedPlace):
     # ---- numbers ---------------------------------------------------------------------------------------------------
 
     def _shown(self, values: np.ndarray) -> np.ndarray:
-        """Numbers per hand in the frame of the board that stands for this one, as they are on this board."""
+        """Map numbers per hand from the frame of the representative board to this board."""
         shown = np.empty_like(values)
         shown[self.tree.image(self.standing.frame)] = values
         return shown
@@ -133,22 +133,22 @@ class PublicView(ValuedPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act does what with each hand."""
+        """[hand, action] Action probabilities of the player to act, by hand."""
         return self._shown(self._raw_strategy)
 
     @cached_property
     def _weight(self) -> tuple[np.ndarray, np.ndarray]:
-        """[hand] Opposing reach that is compatible with each hand of each player."""
+        """[hand] The opponent's reach that is compatible with each hand, for each player."""
         tree = self.tree
         weights = [compatible_weight(tree.hand_cards, self.reach[1 - seat], tree.tokens) for seat in (0, 1)]
         return np.maximum(weights[0], 0.0), np.maximum(weights[1], 0.0)
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] How much of each hand a player still holds here."""
+        """[hand] The fraction of each hand that a player still holds here."""
         return self._shown(self.reach[player])
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is here; sums to one, or to zero where nobody comes."""
+        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._weight[player]
         total = weight.sum()
         return self._shown(weight / total if total > 0 else weight)
@@ -158,7 +158,7 @@ class PublicView(ValuedPlace):
         return self.source.sequence_values(self.standing, player, root=root, reach=reach)
 
     def _per_hand(self, values: np.ndarray, player: int) -> np.ndarray:
-        """Values that are times the opposing weight as EV in chips won from the pot as it stands."""
+        """Convert counterfactual values to EV in chips won from the current pot."""
         weight, held = self._weight[player], self._valued(player)
         start = self.node.put[player]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -166,7 +166,7 @@ class PublicView(ValuedPlace):
             return np.where(held.reshape(shape), values / weight.reshape(shape) + start, np.nan)
 
     def _valued(self, player: int) -> np.ndarray:
-        """[hand] Whether a player can hold each hand here against some opposing hand, in the own frame."""
+        """[hand] Whether a player can hold each hand here against some opposing hand, in the representative's frame."""
         weight = self._weight[player]
         return is_on_board(self.tree, self.standing, player) & np.asarray(
             weight > 1e-9 * max(float(weight.max()), 1e-30)
@@ -197,14 +197,14 @@ class PublicView(ValuedPlace):
 
     @property
     def _end(self) -> Settled | Showdown | None:
-        """How the hand ends if nobody has anything more to decide."""
+        """The terminal that the hand reaches without further decisions, if there is one."""
         node = self.node
         while isinstance(node, Deal):
             node = node.child
         return None if isinstance(node, Decision) else node
 
     def _deal_values(self, player: int) -> np.ndarray:
-        """EV before a card comes: the mean over the cards."""
+        """EV before a card is dealt: the mean over the cards."""
         total, count = np.zeros(len(self.tree.hands)), np.zeros(len(self.tree.hands))
         for view in self.cards():
             values, weight = view.values(player), view._shown(view._weight[player])
@@ -214,7 +214,7 @@ class PublicView(ValuedPlace):
             return np.where(count > 0, total / count, np.nan)
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The part of the pot that each hand would win if all cards came without another bet."""
+        """[hand] The share of the pot that each hand would win if all cards were dealt without further betting."""
         plain = self.source.showdown
         values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
         weight, held = self._weight[player], self._valued(player)
@@ -228,7 +228,7 @@ class PublicView(ValuedPlace):
         return self._shown(is_on_board(self.tree, self.standing, player))
 
     def cards(self) -> list[PublicView]:
-        """Where cards come: the place after each that may."""
+        """At a deal, the node after each possible card."""
         if not self.is_deal:
             raise IllegalAction("no card comes here")
         free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]
