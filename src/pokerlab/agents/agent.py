@@ -42,8 +42,7 @@ class Agent(Protocol):
         ...
 
     def reset(self) -> None:
-        """Forget everything learned; called at the start of each pass of a block, or once if the match preserves
-        memory."""
+        """Forget everything learned; called before each pass of a block, or once if the match preserves memory."""
         ...
 
 

@@ -55,8 +55,7 @@ class BlueprintAgent:
         self._said: Counter[str] = Counter()
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting if the game's cards differ from the blueprint's, or the package ships no blueprint for
-        it."""
+        """Raise BadSetting if the game's cards differ from the blueprint's, or no blueprint is shipped for it."""
         self._at(game)
 
     def playing(self, game: PokerGame) -> Solution:

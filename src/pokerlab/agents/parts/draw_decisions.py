@@ -204,8 +204,7 @@ def _straight_draws() -> np.ndarray:
 
 
 def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """The mask of the last card whose removal makes `holds` true for the suits and ranks [hand, 4] of the others, else
-    0."""
+    """The mask of the last card without which `holds` is true for the suits and ranks [hand, 4] of the others, else 0."""
     hands = all_hands().astype(np.int64)
     found = np.zeros(len(hands), np.uint8)
     for thrown in range(5):
@@ -215,8 +214,7 @@ def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarra
 
 
 def _royal_draws() -> np.ndarray:
-    """The mask of the other cards beside three suited cards of ten and up, 0 if there are no such three.  # [hand]
-    uint8"""
+    """The mask of the cards other than three suited ones of ten and up, 0 without such three.  # [hand] uint8"""
     hands = all_hands()
     suits, high = hands % 4, hands // 4 >= _TEN
     masks = np.zeros(len(hands), np.uint8)
