@@ -230,7 +230,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end_family(process: subprocess.Popen[bytes]) -> None:
-    """The same on Windows, which has no process groups and no polite signal: child processes first, then the program."""
+    """The same on Windows, which has no process groups and no polite signal: children first, then the program."""
     import psutil
 
     with suppress(psutil.Error):  # it has exited

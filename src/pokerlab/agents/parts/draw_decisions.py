@@ -204,7 +204,7 @@ def _straight_draws() -> np.ndarray:
 
 
 def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """The mask of the last card without which `holds` is true for the suits and ranks [hand, 4] of the others, else 0."""
+    """The mask of the last card without which the other suits and ranks [hand, 4] satisfy `holds`, else 0."""
     hands = all_hands().astype(np.int64)
     found = np.zeros(len(hands), np.uint8)
     for thrown in range(5):

@@ -56,7 +56,7 @@ _BATCH = 20_000  # journal lines inserted at a time
 
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    """A sandboxed connection to a hand-history file; raises BadFile if it is not one, or is in use by another program."""
+    """A sandboxed connection to a hand-history file; raises BadFile if it is not one, or is in use."""
     import duckdb
 
     check_textual(path)
