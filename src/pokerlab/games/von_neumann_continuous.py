@@ -132,7 +132,7 @@ class Steps:
         )
 
     def mixed(self, other: Steps, share: Fraction) -> Steps:
-        """A mixture: this strategy with probability 1 - share, the other with probability share, independently at each x."""
+        """This strategy with probability 1 - share, the other with probability share, independently at each number."""
         breaks = sorted({*self.breaks, *other.breaks})
         values = tuple((1 - share) * self.at(x) + share * other.at(x) for x in breaks[:-1])
         return Steps(tuple(breaks), values)._merged()

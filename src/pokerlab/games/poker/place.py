@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The actions of the seat to act, in the game's notation: ("f", "c", "r300"); in a draw the number of cards: "d2"."""
+        """The actions of the seat to act, as the game writes them: ("f", "c", "r300"); in a draw by count: "d2"."""
         return tuple(self._choices())
 
     def _choices(self) -> dict[str, Action]:

@@ -70,7 +70,7 @@ class ByOrder:
         return from_definition(self.order, deck)
 
     def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether the tables apply: ranks from the lowest of the order up to the ace, and a card count that they cover."""
+        """Whether the tables apply: ranks from the lowest of the order to the ace, and a card count that they cover."""
         ranks = FULL_DECK.ranks[self.order.lowest_rank :]
         fits = deck.ranks == ranks and set(deck.suits) <= set(FULL_DECK.suits)
         return fits and self.order.hand_size <= cards <= self.order.most_cards
