@@ -1,1 +1,1 @@
-"""Something that acts: act(view, rng) gives an action; a library of agents and the parts they share."""
+"""Agents: `act(view, rng)` returns an action. A library of agents and the parts they share."""

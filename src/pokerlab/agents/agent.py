@@ -1,15 +1,15 @@
-"""What an agent is: something that acts on a view.
+"""The agent protocol: something that acts on a view.
 
-`act(view, rng)` gives the action of the seat whose view it is. Everything an agent may know is in the view, and
-everything random comes from `rng`, so that the same seed gives the same play. An agent that learns keeps its memory
-in itself, sees the end of each hand in `observe(view)`, and forgets everything on `reset()`, which is called at the
-start of each pass of a block, or once where the match keeps memories.
+`act(view, rng)` returns an action for the seat that the view belongs to. Everything an agent may know is in the view,
+and all randomness comes from `rng`, so the same seed gives the same play. An agent that learns stores its memory in
+itself, sees the end of each hand in `observe(view)`, and forgets everything on `reset()`, which is called at the start
+of each pass of a block, or once per match if the match preserves memory.
 
-An agent that can tell how likely each of its actions is follows the contract of strategy/policy.py besides: it has
+An agent that knows its action probabilities also follows the contract of strategy/policy.py: it has
 `probabilities(view)` and `table(place)`, and is a `PolicyAgent`.
 
-Two facts an agent may state of itself: `repeatable = False`, that the same view and seed need not give the same action
-(a person, another program), and `one_process = True`, that it can play only in the process that starts the match.
+An agent may declare two facts about itself: `repeatable = False`, if the same view and seed may give different actions
+(a person, an external program), and `one_process = True`, if it can only play in the process that starts the match.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ class Agent(Protocol):
         ...
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """What to do; the view is of a seat whose turn it is."""
+        """Choose an action; it is this seat's turn in the view."""
         ...
 
     def reset(self) -> None:
-        """Forget everything learned; called at the start of each pass of a block, or of a match that keeps memories."""
+        """Forget everything learned; called before each pass of a block, or once if the match preserves memory."""
         ...
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """An agent that wants to see how hands end."""
+    """An agent that sees how hands end."""
 
     def observe(self, view: View) -> None:
-        """Look at the end of a hand, from the seat that the agent had in it."""
+        """See the end of a hand, from the seat that the agent had in it."""
         ...
 
 
 @runtime_checkable
 class HasDiagnostics(Protocol):
-    """An agent with something to say about its play."""
+    """An agent that reports diagnostics about its play."""
 
     def remarks(self) -> Counter[str]:
-        """Sentences and how often each was true since the last time; called at the end of each pass."""
+        """Messages and how often each applied since the last call; called at the end of each pass."""
         ...
 
 
@@ -69,12 +69,12 @@ class SupportsGame(Protocol):
     """An agent that cannot play every game."""
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting, with the reason, where it cannot play this one."""
+        """Raise BadSetting, with the reason, if the agent cannot play this game."""
         ...
 
 
 def is_repeatable(agent: Agent) -> bool:
-    """Whether the same views and the same seed give the same play, as they do unless the agent says otherwise."""
+    """Whether the same views and seed give the same play; true unless the agent declares otherwise."""
     return bool(getattr(agent, "repeatable", True))
 
 
@@ -84,23 +84,23 @@ def needs_one_process(agent: Agent) -> bool:
 
 
 class Memoryless(Settings):
-    """An agent that learns nothing: its settings are dataclass fields, and its name is made of them."""
+    """An agent that learns nothing: its settings are dataclass fields, and its name is built from them."""
 
     def reset(self) -> None:
-        """There is nothing to forget."""
+        """Do nothing: there is nothing to forget."""
 
 
 class PolicyAgent(Memoryless, ABC):
-    """An agent without memory that can tell its probabilities; what it does is drawn from them."""
+    """An agent without memory that knows its action probabilities and samples its actions from them."""
 
     @abstractmethod
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """What to do; the view is of a seat whose turn it is."""
+        """Sample an action; it is this seat's turn in the view."""
 
     @abstractmethod
     def probabilities(self, view: View) -> dict[str, float]:
-        """Each action that may be taken, by its text, with its probability."""
+        """The probability of each legal action, by its text."""
 
     def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold at a public place."""
+        """The same for every hand that the seat to act may hold at a public node."""
         return table_of(self, place)

@@ -1,4 +1,5 @@
-"""One door to every agent: a name with settings, a name and the file or address it plays from, or own code."""
+"""The entry point for every agent: a name with settings, a name with the file or address it plays from, or your
+code."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ from pokerlab.games.poker.place import Place
 from pokerlab.specs import read
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
-FILES = (".blueprint", ".solution")  # as people name them
+FILES = (".blueprint", ".solution")  # usual suffixes
 _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
 
 def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
     """The agent that a text names: "formula", "formula(bluff=0.1)", "strategy:kuhn.solution".
 
-    What stands after a colon is the agent's first setting. A person's own agent is written as in registry.py, as
-    "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and that is what it is called. An agent is given back as it is.
+    The part after a colon is the agent's first setting. Your own agent is written as in registry.py, as
+    "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and is called that. An agent object is returned unchanged.
 
     >>> open_agent("formula(bluff=0.2)").name
     'formula(bluff=0.2)'
@@ -42,9 +43,9 @@ def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
 
 
 def _targeted(spec: str) -> tuple[str, dict[str, str]]:
-    """A text without what stands after the colon of a name, and that as the agent's first setting.
+    """Split a text into the part before the colon and the rest, as the agent's first setting.
 
-    The name of a kept file alone plays what is in it.
+    The name of a saved file alone plays its contents.
     """
     kept = _kept(spec)
     if kept is not None:
@@ -63,12 +64,12 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
 
 
 def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
-    """The agent that plays a kept solution, and its file, where a text is the name of one."""
+    """The agent that plays a saved solution, and its file, if the text names one."""
     name, _ = read(spec)
     if registry.is_known("agents", name):
         return None
     if name.endswith(FILES) and ":" not in name:
-        store.manifest_of(name)  # which says what is wrong with it
+        store.manifest_of(name)  # raises an error that says what is wrong
     if not store.is_saved(name):
         return None
     player = "blueprint" if store.manifest_of(name).get("form") == "bucketed" else "strategy"
@@ -76,7 +77,7 @@ def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
 
 
 def open_policy(spec: str, game: PokerGame) -> Policy:
-    """The agent that a text names, where it can play this game and tell how likely each of its actions is."""
+    """The agent that a text names; it must be able to play this game and provide its action probabilities."""
     agent = open_agent(spec)
     if isinstance(agent, SupportsGame):
         agent.check_game(game)
@@ -92,17 +93,17 @@ def open_policy(spec: str, game: PokerGame) -> Policy:
 
 @dataclass(frozen=True)
 class Asked:
-    """An agent that tells its probabilities view by view, as a policy: its tables are asked for hand by hand."""
+    """Adapts an agent with per-view probabilities to a policy: its tables are filled hand by hand."""
 
     agent: Any
 
     @property
     def name(self) -> str:
-        """The agent's."""
+        """The agent's name."""
         return str(self.agent.name)
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """What the agent tells."""
+        """The agent's probabilities."""
         found: Mapping[str, float] = self.agent.probabilities(view)
         return found
 

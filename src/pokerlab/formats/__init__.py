@@ -1,1 +1,1 @@
-"""Other people's files, both ways: Gambit, game definitions, tables, OpenSpiel, the competition's text, PHH, spots."""
+"""Reading and writing other file formats: Gambit, game definitions, tables, OpenSpiel, ACPC text, PHH, spots."""

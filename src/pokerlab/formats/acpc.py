@@ -1,15 +1,15 @@
-"""States and actions as the protocol of the annual computer poker competition writes them, both ways.
+"""Reading and writing states and actions of the Annual Computer Poker Competition (ACPC) protocol.
 
     MATCHSTATE:<position>:<hand>:<betting>:<cards>            what a client is sent
     STATE:<hand>:<betting>:<cards>:<chips won>:<names>        a line of a log
 
-Betting is f, c and r, rounds separated by "/"; in no-limit games a raise carries the player's chips in the pot over the
-whole hand. Cards are the hole cards of each position separated by "|", empty where unseen, and then the public cards
-round by round, with "/" before every round but the first, whether the round deals any or not: a first round that deals
-public cards has them straight after the last hole cards. The protocol has no draws.
+Betting is f, c and r, with rounds separated by "/"; in no-limit games a raise carries the player's total chips in the
+pot over the whole hand. Cards are the hole cards of each position separated by "|", empty if unseen, and then the
+public cards round by round, with "/" before every round except the first, whether the round deals any or not: if the
+first round deals public cards, they follow the last hole cards directly. The protocol has no draws.
 
-The competition's server is lenient with what it reads, and so is this: "/" between cards may be missing or one too
-many; an answer may be of capital letters, k for a check and b for a bet, and what follows the action is passed over.
+The ACPC server is lenient about its input, and so is this: there may be a "/" too few or too many between cards; a
+response may be in capital letters, with k for a check and b for a bet, and text after the action is ignored.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from pokerlab.games.poker.text import read_action
 
 VERSION = "2.0.0"
 NEWLINE = b"\r\n"
-LONGEST_LINE = 2**24  # bytes; a line grows by one action at a time, so millions would come before a longer one
+LONGEST_LINE = 2**24  # bytes; a line grows by one action at a time, so a longer one would need millions of actions
 _TOKEN = re.compile(r"[fc]|r[0-9]{0,12}|/")
 _ANSWER = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
 _MEANT = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}
 
 
 class BadLine(PokerlabError):
-    """A line that is not of the protocol, or does not fit the game."""
+    """A line that violates the protocol or does not fit the game."""
 
 
 def number(value: float) -> str:
-    """A number as logs write it: six places, trailing zeros dropped.
+    """A number as in logs: six decimals, trailing zeros dropped.
 
     >>> number(100), number(0.5), number(-0.0)
     ('100', '0.5', '0')
@@ -46,7 +46,7 @@ def number(value: float) -> str:
 
 
 def read_answer(game: PokerGame, text: str) -> Action:
-    """The action that a client answers with, read as leniently as the competition's server does."""
+    """Parse a client's action as leniently as the ACPC server does."""
     found = _ANSWER.match(text)
     if found is None:
         return read_action(game, text)
@@ -55,18 +55,18 @@ def read_answer(game: PokerGame, text: str) -> Action:
 
 
 def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
-    """The betting after these actions; BadLine says what does not fit the game."""
+    """The betting after these actions; raises BadLine if they do not fit the game."""
     betting = played(game, text, known)
-    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # rounds left may go unwritten
+    over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # later rounds may be omitted
     if betting.history != text and not over_early:
         raise BadLine(f"the betting {shortened(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
     return betting
 
 
 def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
-    """The betting after these actions, wherever their rounds are said to begin.
+    """The betting after these actions, wherever the text puts the round separators.
 
-    Where it continues a betting that is known already, only what is new is played.
+    If it extends the `known` betting, only the new actions are played.
     """
     betting = game.betting.start()
     place = 0
@@ -91,7 +91,7 @@ def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
 
 
 def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[int], round_: int) -> str:
-    """Hole cards by position, () where unseen, and the public cards up to a round, as the competition writes them."""
+    """Hole cards by position, () if unseen, and the public cards up to a round, in ACPC text."""
     texts = [game.text(hand) for hand in hands]
     place = game.rules.rounds[0].public
     texts[-1] = game.text([*hands[-1], *board[:place]])
@@ -103,7 +103,7 @@ def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[
 
 
 def view_line(view: View, hand: int) -> str:
-    """What one seat may see, as it is sent it."""
+    """The state line sent to one seat, from its view."""
     game, betting = view.game, view.betting
     hands = list(view.shown) or [()] * game.players
     hands[view.seat] = view.cards
@@ -112,12 +112,12 @@ def view_line(view: View, hand: int) -> str:
 
 
 def match_state(game: PokerGame, state: State, position: int, hand: int) -> str:
-    """The state as one position is sent it."""
+    """The state line sent to one position."""
     return view_line(game.view(state, position), hand)
 
 
 def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float], names: Sequence[str]) -> str:
-    """The line of a finished hand in a log; chips and names are in the order of positions."""
+    """The log line of a finished hand; chips and names are by position."""
     won = "|".join(number(chips) for chips in returns)
     hands = [game.hand(state, position) for position in range(game.players)]
     cards = cards_text(game, hands, game.board(state), state.betting.round)
@@ -125,9 +125,9 @@ def state_line(game: PokerGame, state: State, hand: int, returns: Sequence[float
 
 
 def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -> tuple[View, int]:
-    """What a client may see, and the number of the hand, from a line that a dealer sent.
+    """The client's view, and the number of the hand, from a dealer's line.
 
-    The betting of an earlier state, where it is `known`, is not played again.
+    The `known` betting of an earlier state is not replayed.
     """
     parts = line.strip().split(":")
     if len(parts) != 5 or parts[0] != "MATCHSTATE":
@@ -147,8 +147,8 @@ def read_match_state(game: PokerGame, line: str, known: Betting | None = None) -
 
 
 def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
-    """The hole cards of each position, () where unseen, and the public cards; BadLine says what does not fit."""
-    if text.count("|") >= game.players or text.count("/") > len(game.rules.rounds):  # however many they are
+    """The hole cards of each position, () if unseen, and the public cards; raises BadLine if they do not fit."""
+    if text.count("|") >= game.players or text.count("/") > len(game.rules.rounds):  # before any parsing
         raise BadLine(f"the cards {shortened(text)!r} are not those of {game.players} players and a board")
     *firsts, last = text.split("|")
     try:
@@ -160,7 +160,7 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
         raise BadLine(f"the cards {shortened(text)!r} cannot be: {problem}") from problem
     rounds = game.rules.rounds[: betting.round + 1]
     private, public = sum(round_.private for round_ in rounds), sum(round_.public for round_ in rounds)
-    if len(rest) not in (public, private + public):  # the last position's hole cards are seen or not
+    if len(rest) not in (public, private + public):  # the last position's hole cards may be unseen
         raise BadLine(f"the public cards in {shortened(text)!r} do not fit round {betting.round + 1} of {game.name}")
     hands.append(tuple(rest[: len(rest) - public]))
     if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
@@ -171,7 +171,7 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
 
 
 def returns_of(view: View) -> tuple[float, ...] | None:
-    """What each position has won, as far as a view of a finished hand tells; None where cards are unseen."""
+    """Each position's winnings as far as a view of a finished hand shows them; None if cards are unseen."""
     game, betting = view.game, view.betting
     if betting.folded_out:
         return game.payoffs.returns(betting, ())

@@ -1,7 +1,7 @@
 """Gambit's game files: .efg (extensive, node by node) and .nfg (strategic, payoffs or outcomes), read exactly.
 
-Any number of players, chance, information sets, outcomes at inner nodes, decimals and fractions. An infoset is called
-by its label where the file gives each of a player's infosets its own, else by its number.
+Supports any number of players, chance, information sets, outcomes at inner nodes, decimals and fractions. An infoset is
+named by its label if the labels of its player are unique, else by its number.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ MOST_PLAYERS = 100
 
 
 def read_efg(path: str | Path) -> ExplicitGame:
-    """The extensive game of a .efg file."""
+    """Read the extensive game in a .efg file."""
     return parse_efg(read_text(path), source=str(path))
 
 
 def read_nfg(path: str | Path) -> StrategicGame:
-    """The strategic game of a .nfg file."""
+    """Read the strategic game in a .nfg file."""
     return parse_nfg(read_text(path), source=str(path))
 
 
@@ -59,7 +59,7 @@ class _Draft:
 
 @dataclass
 class _Reading:
-    """What has been read of an extensive game so far."""
+    """The part of an extensive game read so far."""
 
     words: Words
     players: list[str]
@@ -68,7 +68,7 @@ class _Reading:
 
 
 def parse_efg(text: str, *, source: str = "game.efg") -> ExplicitGame:
-    """The extensive game that a text in Gambit's .efg language describes."""
+    """Parse an extensive game from .efg text."""
     words = Words(text, source)
     words.expect("EFG", "at the start of an extensive game")
     words.expect("2", "as the version after EFG")
@@ -80,7 +80,7 @@ def parse_efg(text: str, *, source: str = "game.efg") -> ExplicitGame:
     if words.at_string():
         words.advance()  # the comment
     drafts: list[tuple[_Draft | None, list[int], tuple[Fraction, ...]]] = []
-    open_nodes: list[int] = []  # inner nodes that wait for more children
+    open_nodes: list[int] = []  # inner nodes with children still to be read
     while not drafts or open_nodes:
         draft, payoffs = _node(reading)
         if open_nodes:
@@ -104,7 +104,7 @@ def parse_efg(text: str, *, source: str = "game.efg") -> ExplicitGame:
 
 
 def _node(reading: _Reading) -> tuple[_Draft | None, tuple[Fraction, ...]]:
-    """One node with what stands on its line: its infoset (None at a terminal node) and its own payoffs."""
+    """One node from its line: its infoset (None at a terminal node) and its own payoffs."""
     words = reading.words
     kind = words.word
     if kind not in ("c", "p", "t"):
@@ -156,14 +156,14 @@ def _infoset(reading: _Reading, player: int) -> _Draft:
 
 
 def _distinct(actions: list[str]) -> list[str]:
-    """Actions with their own names: an empty or repeated one is given its number."""
+    """Distinct action names: empty or repeated ones are replaced by their numbers."""
     if len(set(actions)) == len(actions) and all(actions):
         return actions
     return [f"{action}#{position}" if action else str(position) for position, action in enumerate(actions, 1)]
 
 
 def _outcome(reading: _Reading) -> tuple[Fraction, ...]:
-    """The payoffs of the outcome at a node; outcome 0 is nothing."""
+    """The payoffs of the outcome at a node; outcome 0 is null."""
     words = reading.words
     number = words.whole("the number of the outcome")
     nothing = (Fraction(0),) * len(reading.players)
@@ -184,7 +184,7 @@ def _outcome(reading: _Reading) -> tuple[Fraction, ...]:
 
 
 def _name_infosets(reading: _Reading) -> dict[tuple[int, int], Infoset]:
-    """Infosets with a text each: the label where a player's labels are all different, else the number."""
+    """Named infosets: by label if a player's labels are all different, else by number."""
     labels: dict[int, list[str]] = {}
     for draft in reading.infosets.values():
         labels.setdefault(draft.player, []).append(draft.label)
@@ -201,7 +201,7 @@ def _name_infosets(reading: _Reading) -> dict[tuple[int, int], Infoset]:
 
 
 def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:
-    """The strategic game that a text in Gambit's .nfg language describes, by payoffs or by outcomes."""
+    """Parse a strategic game, by payoffs or by outcomes, from .nfg text."""
     words = Words(text, source)
     words.expect("NFG", "at the start of a strategic game")
     words.expect("1", "as the version after NFG")
@@ -219,12 +219,12 @@ def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:
     rows = _by_outcome(words, len(players), count) if words.word == "{" else _by_payoff(words, len(players), count)
     if words.word:
         raise words.complaint(f"the table is complete, but the file goes on with {words.found()}")
-    profiles = (profile[::-1] for profile in product(*reversed(strategies)))  # the first player's vary fastest
+    profiles = (profile[::-1] for profile in product(*reversed(strategies)))  # first player's fastest
     return StrategicGame(_named(source), tuple(strategies), dict(zip(profiles, rows, strict=True)), title)
 
 
 def _strategies(words: Words, players: int) -> list[tuple[str, ...]]:
-    """The names of each player's strategies, or how many there are, in which case they are numbered."""
+    """The names of each player's strategies; if only their number is given, they are numbered."""
     words.expect("{", "before the strategies")
     strategies: list[tuple[str, ...]] = []
     while words.word != "}":
@@ -250,7 +250,7 @@ def _by_payoff(words: Words, players: int, count: int) -> list[tuple[float, ...]
 
 def _by_outcome(words: Words, players: int, count: int) -> list[tuple[float, ...]]:
     words.advance()
-    outcomes: list[tuple[float, ...]] = [(0.0,) * players]  # outcome 0 is nothing
+    outcomes: list[tuple[float, ...]] = [(0.0,) * players]  # outcome 0 is null
     while words.word != "}":
         words.expect("{", "before an outcome")
         words.string("the name of an outcome")

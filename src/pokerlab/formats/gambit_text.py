@@ -1,4 +1,4 @@
-"""The words of Gambit's game files, with the line of each, so that a complaint can say where."""
+"""Tokens of Gambit's game files with their line numbers, for error messages."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pokerlab.errors import BadFile, shortened
 _TOKEN = re.compile(r'[\s,]+|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
 _NUMBER = re.compile(r"[+-]?(?:\d{1,40}/\d{1,40}|(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
 LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
-LARGEST = 10**100  # of a number: sums of payoffs, and their squares, still fit a float
+LARGEST = 10**100  # number: sums and squares of payoffs still fit a float
 
 
 def number(text: str) -> Fraction | None:
-    """An exact number from "3", "-0.25", "1e-3" or "1/3"; None if the text is none of these, or beyond LARGEST.
+    """An exact number from "3", "-0.25", "1e-3" or "1/3"; None if the text is something else, or exceeds LARGEST.
 
     >>> number("1/3"), number("-.5"), number("x")
     (Fraction(1, 3), Fraction(-1, 2), None)
@@ -31,13 +31,13 @@ def _exact(text: str) -> Fraction | None:
 
 
 class Words:
-    """The words of a file one after another; every complaint names the file and the line."""
+    """The tokens of a file in order; every error names the file and the line."""
 
     def __init__(self, text: str, source: str) -> None:
         self.text = text
         self.source = source
         self._words = self._scan()
-        self._here = 0  # where the current word starts
+        self._here = 0  # offset of the current word
         self._next = 0
         self.word = ""  # the current word; empty at the end
         self.advance()
@@ -50,7 +50,7 @@ class Words:
             yield match.start(), word
 
     def advance(self) -> str:
-        """Give the current word and go to the next."""
+        """Return the current word and advance to the next."""
         taken = self.word
         self._here, self.word = next(self._words, (len(self.text), ""))
         if self.word == '"':
@@ -63,27 +63,27 @@ class Words:
         return BadFile(f"{shortened(self.source)!r}, line {line}: {problem}")
 
     def found(self) -> str:
-        """The current word as a complaint quotes it."""
+        """The current word, quoted for an error message."""
         return repr(shortened(self.word)) if self.word else "the end of the file"
 
     def at_string(self) -> bool:
-        """Whether the current word is a quoted text."""
+        """Whether the current word is a quoted string."""
         return self.word.startswith('"')
 
     def expect(self, word: str, where: str) -> None:
-        """Take exactly this word."""
+        """Consume exactly this word."""
         if self.word != word:
             raise self.complaint(f"expected {word!r} {where}, found {self.found()}")
         self.advance()
 
     def string(self, what: str) -> str:
-        """Take a quoted text."""
+        """Consume a quoted string."""
         if not self.at_string():
             raise self.complaint(f"expected {what} in quotation marks, found {self.found()}")
         return re.sub(r"\\(.)", r"\1", self.advance()[1:-1])
 
     def strings(self, what: str) -> list[str]:
-        """Take a list of quoted texts in braces."""
+        """Consume a list of quoted strings in braces."""
         self.expect("{", f"before {what}")
         taken = []
         while self.word != "}":
@@ -92,7 +92,7 @@ class Words:
         return taken
 
     def number(self, what: str) -> Fraction:
-        """Take a number."""
+        """Consume a number."""
         value = _exact(self.word)
         if value is None:
             raise self.complaint(f"expected {what}, a number, found {self.found()}")
@@ -102,7 +102,7 @@ class Words:
         return value
 
     def whole(self, what: str) -> int:
-        """Take a whole number, zero or more."""
+        """Consume a non-negative integer."""
         if not re.fullmatch(r"[0-9]{1,9}", self.word):
             raise self.complaint(f"expected {what}, a whole number, found {self.found()}")
         return int(self.advance())

@@ -1,10 +1,10 @@
-"""Write any game in Gambit's languages: the whole tree as .efg, or the table of a strategic game as .nfg.
+"""Write any game in Gambit's formats: the whole tree as .efg, or the table of a strategic game as .nfg.
 
-What is written is read by Gambit, by OpenSpiel (its game efg_game) and here. Numbers are written exactly where they are
-plain fractions (1/3 rather than 0.333...), so that the probabilities of every chance move sum to one for readers that
-insist; as decimals, with the same sum, where OpenSpiel has no room for the fraction. OpenSpiel wants the payoffs of
-every terminal node in full and the actions of every node by different names, and neither reader takes every quotation
-mark or backslash in a name: they become ' and /.
+The output can be read by Gambit, by OpenSpiel (its game efg_game) and here. Numbers are written exactly if they are
+simple fractions (1/3 rather than 0.333...), so that the probabilities of every chance move sum to one for strict
+readers; as decimals, with the same sum, if the fraction is too large for OpenSpiel. OpenSpiel requires explicit payoffs
+at every terminal node and distinct action names at every node, and neither reader accepts every quotation mark or
+backslash in a name: they become ' and /.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_tex
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.writing import replacing
 
-LARGEST_PART = 2**31 - 1  # of a fraction that OpenSpiel reads
-MOST_DIGITS = 40  # behind the point, that are read here
+LARGEST_PART = 2**31 - 1  # largest numerator or denominator that OpenSpiel reads
+MOST_DIGITS = 40  # decimals that are read here
 
 
 def exact(value: float) -> Fraction:
-    """The plainest fraction that is this number in floating point.
+    """The simplest fraction equal to this number in floating point.
 
     >>> exact(1 / 3), exact(0.1), exact(2.0)
     (Fraction(1, 3), Fraction(1, 10), Fraction(2, 1))
@@ -41,12 +41,12 @@ def exact(value: float) -> Fraction:
 
 
 def exact_probabilities(weights: Sequence[float]) -> list[Fraction]:
-    """Fractions as near as can be to these probabilities, with a sum of exactly one."""
+    """Fractions as close as possible to these probabilities, summing to exactly one."""
     plain = [exact(weight) for weight in weights]
     total = sum(plain, Fraction(0))
     if total == 1 or total <= 0:
         return plain
-    if abs(total - 1) < Fraction(1, 10**9):  # rounding: what is left over goes to the largest
+    if abs(total - 1) < Fraction(1, 10**9):  # the rounding error goes to the largest
         largest = max(range(len(plain)), key=plain.__getitem__)
         plain[largest] += 1 - total
         return plain
@@ -54,7 +54,7 @@ def exact_probabilities(weights: Sequence[float]) -> list[Fraction]:
 
 
 def _texts(numbers: Sequence[Fraction]) -> list[str]:
-    """Probabilities as text, with the same sum: fractions, or decimals where one of those is too large to be read."""
+    """Probabilities as text with the same sum: fractions, or decimals if a fraction is too large to be read."""
     plain = all(number.denominator <= LARGEST_PART for number in numbers)
     smallest = min((number for number in numbers if number), default=Fraction(1))
     digits = 17 + math.ceil(-math.log10(smallest)) if not plain else 0
@@ -66,7 +66,7 @@ def _texts(numbers: Sequence[Fraction]) -> list[str]:
 
 
 def _text(value: float) -> str:
-    """A payoff as text: a fraction, or its shortest decimal where that is too large to be read."""
+    """A payoff as text: a fraction, or its shortest decimal if the fraction is too large to be read."""
     number = exact(value)
     if number.denominator == 1 or max(abs(number.numerator), number.denominator) <= LARGEST_PART:
         return str(number)
@@ -87,9 +87,9 @@ def write(game: Game, path: str | Path, *, limit: int = 1_000_000) -> None:
 
 @dataclass
 class _Infosets:
-    """The infosets of one player as they are written, each by a number and a name of its own."""
+    """The infosets of one player in output order, each with a unique number and name."""
 
-    known: dict[str, tuple[int, str]] = field(default_factory=dict)  # by the text that the game gives
+    known: dict[str, tuple[int, str]] = field(default_factory=dict)  # by the game's infoset text
     names: set[str] = field(default_factory=set)
 
     def told(self, text: str) -> tuple[int, str]:
@@ -104,7 +104,7 @@ class _Infosets:
 
 
 def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
-    """The tree of a game in Gambit's .efg language; TooLarge beyond `limit` nodes."""
+    """The tree of a game as .efg text; raises TooLarge beyond `limit` nodes."""
     players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
     lines = [f"EFG 2 R {_quoted(getattr(game, 'title', '') or game.name)} {{ {players} }}", '""', ""]
     infosets = [_Infosets() for _ in range(game.players)]
@@ -133,7 +133,7 @@ def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
 
 
 def _terminal(payoffs: tuple[float, ...], outcomes: dict[tuple[float, ...], int]) -> str:
-    """A terminal node with its payoffs in full; equal payoffs are one outcome, which Gambit knows by its number."""
+    """A terminal node with explicit payoffs; equal payoffs share one outcome number."""
     number = outcomes.setdefault(payoffs, len(outcomes) + 1)
     return f't "" {number} "" {{ {", ".join(map(_text, payoffs))} }}'
 
@@ -147,7 +147,7 @@ def _chance(game: Game, state: Any, number: int) -> str:
 
 
 def nfg_text(game: Game) -> str:
-    """The table of a strategic game in Gambit's .nfg language, the first player's strategies varying fastest."""
+    """The table of a strategic game as .nfg text, the first player's strategies varying fastest."""
     if not isinstance(game, StrategicGame):
         raise BadSetting(f"{game.name} is not a strategic game; write it as .efg, which takes any game")
     players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
@@ -159,7 +159,7 @@ def nfg_text(game: Game) -> str:
 
 
 def _labels(texts: Iterable[str]) -> list[str]:
-    """The moves of one node, quoted, each by a name of its own."""
+    """The quoted moves of one node, with distinct names."""
     found: dict[str, None] = {}
     for text in texts:
         name = _quoted(text)
@@ -172,5 +172,5 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text as every reader takes it between quotation marks."""
+    """A text that every reader accepts between quotation marks."""
     return " ".join(text.replace("\\", "/").replace('"', "'").splitlines())

@@ -1,7 +1,7 @@
-"""The file of a game that a solution was made of: kept by its path and checksum, and found again from any folder.
+"""The game file that a solution belongs to: saved by path and checksum, and located again from any folder.
 
-A file that describes a game is looked for where it lay, beside the solution and under its own name. A file of Python is
-run only where it lay and as it was: a solution may come from anyone, and must not choose what code is run.
+A game description is looked for at its original path, beside the solution, and under its own name. A Python file is run
+only from its original path and if unchanged: a solution may come from anyone, and must not choose what code is run.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pokerlab.reading import read_bytes, text_of
 
 @dataclass(frozen=True)
 class GameFile:
-    """Where the file of a game lay when it was solved, and what was in it."""
+    """The path and checksum of a game file when it was solved."""
 
     path: str  # absolute
     checksum: str
 
     def found(self, name: str, *, beside: Path) -> str:
-        """The game's name with the path under which the file is found now.
+        """The game's name with the file's current path.
 
-        It is looked for where it lay, beside the solution and under its own name from here; a file with the same
-        contents is preferred. A file of Python is looked for where it lay alone.
+        The file is looked for at its original path, beside the solution, and under its own name relative to the working
+        folder; a file with the same contents is preferred. A Python file is looked for only at its original path.
         """
         named = path_in(name)
         if _is_own(name):
@@ -41,7 +41,7 @@ class GameFile:
         return _at(name, chosen.resolve())
 
     def check(self, name: str) -> None:
-        """BadFile when the file that the name tells is gone or is not what it was."""
+        """Raise BadFile if the file in the name is missing or has changed."""
         path = path_in(name)
         moved = path is not None and _is_own(name) and path.resolve() != Path(self.path)
         if path is None or not path.is_file() or moved:
@@ -52,13 +52,13 @@ class GameFile:
 
 
 def game_file(name: str) -> GameFile | None:
-    """The file of a game of this name; None for games that do not come from a file."""
+    """The file of the game with this name; None for games that do not come from a file."""
     path = path_in(name)
     return GameFile(str(path.resolve()), checksum_of(path)) if path is not None and path.is_file() else None
 
 
 def path_in(name: str) -> Path | None:
-    """The path in the name of a game that was read from a file, or that a file of Python defines.
+    """The path in the name of a game that was read from a file or is defined in a Python file.
 
     >>> str(path_in("file(path='kuhn.efg')")), path_in("kuhn")
     ('kuhn.efg', None)
@@ -74,7 +74,7 @@ def path_in(name: str) -> Path | None:
 
 
 def file_of(words: Any, kept: Path | str) -> GameFile | None:
-    """The file that the manifest of a kept file names; None where it names none."""
+    """The file named in the manifest of a saved file; None if it names none."""
     if words is None:
         return None
     try:
@@ -84,7 +84,7 @@ def file_of(words: Any, kept: Path | str) -> GameFile | None:
 
 
 def check_saved(name: str, file: GameFile | None) -> None:
-    """BadFile where the name of a game in a kept file would run code that was not run when the file was made."""
+    """Raise BadFile if the game name in a saved file would run code that was not run when the file was made."""
     if file is not None:
         file.check(name)
     elif _is_own(name):
@@ -104,7 +104,7 @@ def _is_own(name: str) -> bool:
 
 
 def _at(name: str, path: Path) -> str:
-    """The name of a game with another path in it."""
+    """The name of a game with its path replaced."""
     kind, given = specs.read(name)
     if kind == "file":
         return specs.spec_text(kind, given | {"path": str(path)})
@@ -113,5 +113,5 @@ def _at(name: str, path: Path) -> str:
 
 
 def checksum_of(path: Path) -> str:
-    """Of what is in a file."""
+    """The checksum of a file's contents."""
     return hashlib.blake2b(read_bytes(path), digest_size=16).hexdigest()

@@ -1,8 +1,8 @@
-"""Poker games from files: the competition's game definitions (.game) and a user's own rules (.toml).
+"""Poker games from files: ACPC game definitions (.game) and your own rules (.toml).
 
-A game definition stands between GAMEDEF and END GAMEDEF, a key a line, in any case, with # comments. Such games are
-played exactly as the competition's server plays them: pots are split into fractions, and a short all-in lets everybody
-raise again. In TOML every setting of `Rules` can be written; see docs/games.md.
+A game definition is enclosed by GAMEDEF and END GAMEDEF, one key per line, in any case, with # comments. Such games are
+played exactly as the ACPC server plays them: pots are split into fractions, and a short all-in reopens the betting for
+everybody. TOML files can set every field of `Rules`; see docs/games.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KEYS = {
 
 
 def read(path: str | Path) -> PokerGame:
-    """The game that a .game or .toml file defines; BadFile or BadSetting say what is wrong with it."""
+    """The game that a .game or .toml file defines; raises BadFile or BadSetting if it is invalid."""
     file = Path(path)
     text = read_text(file, most=_MOST_BYTES)
     parse: Callable[[str], Rules] = toml_rules if file.suffix.lower() == ".toml" else acpc_rules
@@ -84,7 +84,7 @@ def acpc_rules(text: str) -> Rules:
 
 
 def acpc_text(rules: Rules) -> str:
-    """The game definition of some rules, as the competition's programs write it; BadSetting where it has no words."""
+    """The ACPC game definition of some rules; raises BadSetting if it cannot express them."""
     _check_expressible(rules)
     blinds = tuple(blind + ante for blind, ante in zip(rules.blinds, rules.antes, strict=True))
     lines = ["GAMEDEF", "limit" if rules.limit == "fixed" else "nolimit"]
@@ -179,19 +179,19 @@ def _one(values: dict[str, tuple[int, list[str]]], key: str, least: int, most: i
 
 
 def toml_rules(text: str) -> Rules:
-    """The rules that a TOML text sets out: a table of `Rules`, with its rounds as [[rounds]]."""
+    """The rules in a TOML text: a table of `Rules`, with its rounds as [[rounds]]."""
     return rules_from(toml_table(text))
 
 
 def rules_from(table: dict[str, Any]) -> Rules:
-    """Rules from plain values, as `Rules.as_dict` gives them."""
+    """Rules from plain values, as `Rules.as_dict` returns them."""
     known = [name for name in Rules.__dataclass_fields__ if name != "deck"] + ["deck", "ranks", "suits", "menu"]
     _check_keys(table, known, "the rules of a game")
     rounds = table.get("rounds")
     if not isinstance(rounds, list) or not all(isinstance(round_, dict) for round_ in rounds):
         raise BadSetting("the rules need their rounds, each as a table [[rounds]]")
     settings = {key: value for key, value in table.items() if key not in ("rounds", "deck", "ranks", "suits", "menu")}
-    if "menu" in table:  # of every round that says none
+    if "menu" in table:  # for every round without its own
         rounds = [{"menu": table["menu"], **round_} for round_ in rounds]
     if "players" not in settings:
         raise BadSetting("the rules need the number of players: players = 2")

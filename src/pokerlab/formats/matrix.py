@@ -1,9 +1,9 @@
 """A payoff table: any strategic game, as matrix(payoffs=[[1, -1], [-1, 1]]) or from a .csv, .json or .nfg file.
 
-In a .csv file the first line names the columns and the first cell of each later line a row; a cell is the row
-player's payoff, or both payoffs as in "3;-1". Names may be left out. In a .json file "payoffs" is such a table (a cell
-is a number or a list with a number a player) and "actions" may list the names of each player's actions; tables of
-three and more players are nested deeper.
+In a .csv file the first line names the columns and the first cell of each later line names a row; a cell is the row
+player's payoff, or both payoffs as in "3;-1". Names may be omitted. In a .json file "payoffs" is such a table (a cell
+is a number or a list with one number per player) and "actions" may list the names of each player's actions; tables for
+three or more players are nested deeper.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_BYTES = 16 * LARGEST_TABLE
 
 
 def game(*, payoffs: Sequence[Any] = (), path: str = "") -> StrategicGame:
-    """The game of a table, nested lists of numbers, or of a file."""
+    """The game of a table (nested lists of numbers) or of a file."""
     if bool(payoffs) == bool(path):
         raise BadSetting("matrix needs either payoffs, as in matrix(payoffs=[[1, -1], [-1, 1]]), or the path of a file")
     path = str(path)
@@ -59,7 +59,7 @@ def _from_csv(text: str, name: str) -> StrategicGame:
     if not cells:
         raise BadSetting("the file is empty; it needs at least one row of payoffs")
     first, corner = cells[0][0], cells[0][1][0]
-    named = _cell(corner) is None  # the corner is empty or a word
+    named = _cell(corner) is None  # the corner is empty or text
     if named and _is_beyond(corner):
         raise BadSetting(f"line {first}: payoffs are from -10^100 to 10^100, and {corner[:30]!r} is beyond")
     columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
@@ -90,9 +90,9 @@ def _cell(text: str) -> float | list[float] | None:
 
 
 def _is_beyond(text: str) -> bool:
-    """Whether a text that is no payoff looks like one all the same: 1e150, inf.
+    """Whether a text that is not a valid payoff looks like one anyway: 1e150, inf.
 
-    Taken for a name, it would make names of the whole line, and the game another one.
+    Treated as a name, it would turn the whole line into names and silently change the game.
     """
     try:
         for part in re.split(r"[;|\s]+", text.strip("() ")):
@@ -115,13 +115,13 @@ def _from_json(text: str, name: str) -> StrategicGame:
 
 
 def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, title: str = "") -> StrategicGame:
-    """A game from nested lists: numbers at depth two (zero sum), or lists of a number a player at any depth."""
+    """A game from nested lists: numbers at depth two (zero sum), or lists of one number per player at any depth."""
     shape, cell = [], payoffs
     while isinstance(cell, (list, tuple)) and cell:
         shape.append(len(cell))
         cell = cell[0]
     if len(shape) >= 3 and shape[-1] == len(shape) - 1:
-        shape.pop()  # the innermost lists are payoffs, one a player
+        shape.pop()  # the innermost lists are payoffs, one per player
         zero_sum = False
     elif len(shape) == 2:
         zero_sum = True

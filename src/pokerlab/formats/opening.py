@@ -1,8 +1,8 @@
-"""One door to every game: a name with settings, or the path of a file that describes a game or holds a solved spot."""
+"""The entry point for every game: a name with settings, or the path of a game file or a solved spot."""
 
 from __future__ import annotations
 
-from os.path import isfile  # False, and no error, for a text that cannot be a path
+from os.path import isfile  # returns False, without an error, for a text that cannot be a path
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,16 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.games.trial import try_out
 
 SUFFIXES = (".efg", ".nfg", ".csv", ".json", ".toml", ".game")
-SOLUTIONS = ("solution", "spot solution")  # kinds of kept files that may hold a spot
+SOLUTIONS = ("solution", "spot solution")  # kinds of saved files that may hold a spot
 
 
 def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
-    """The game that a text names: "leduc", "kuhn(players=3)", the path of a file that ends as in SUFFIXES, or own code.
+    """The game that a text names: "leduc", "kuhn(players=3)", the path of a file with one of SUFFIXES, or your own
+    code.
 
-    Own code is written as in registry.py ("./mygame.py(cards=3)"), and that is what the game is called, so that its
-    name reads back. The path of a kept solution is what was solved. A game is given back as it is, a class of one is
-    made, and rules of poker are a game. Keyword settings override those in the text.
+    Your own code is written as in registry.py ("./mygame.py(cards=3)"); the game is named that way too, so that its
+    name can be read back. The path of a saved solution opens the game it solves. A game object is returned unchanged, a
+    game class is instantiated, and poker rules become a game. Keyword settings override those in the text.
 
     >>> open_game("rock-paper-scissors").players
     2
@@ -41,7 +42,7 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
 
 
 def _given(thing: Any, settings: dict[str, Any]) -> Game:
-    """The game that somebody gives in Python: one, a class of one, or rules of poker."""
+    """A game given as a Python object: a game, a game class, or poker rules."""
     if settings and not isinstance(thing, type):
         raise BadSetting(f"{type(thing).__name__} is made already and takes no more settings")
     if isinstance(thing, type):
@@ -59,25 +60,25 @@ def _of_rules(made: Any) -> Any:
 
 
 def _tried(made: Game) -> Game:
-    """A game; one that is no part of this package is tried out first."""
+    """The game; one from outside this package is validated first."""
     if not type(made).__module__.startswith("pokerlab."):
         try_out(made)
     return made
 
 
 def is_path(text: str) -> bool:
-    """Whether a text is the path of a game file rather than the name of a game: it ends like one and is no call."""
+    """Whether a text is the path of a game file rather than a game name: it has a known suffix and is not a call."""
     return "(" not in text and text.strip().lower().endswith(SUFFIXES)
 
 
 def is_saved(text: str) -> bool:
-    """Whether a text is the path of a file there is that may be a kept solution: it has a suffix, no game file's."""
+    """Whether a text is the path of an existing file that may be a saved solution: its suffix is not a game file's."""
     suffix = Path(text.strip()).suffix.lower()
     return "(" not in text and bool(suffix) and suffix not in SUFFIXES and isfile(text.strip())
 
 
 def spot_of(path: str | Path) -> Spot:
-    """The spot of a TOML file, or of a kept solution of a spot; BadFile says what else the file is."""
+    """The spot in a TOML file or a saved solution of a spot; raises BadFile saying what else the file is."""
     from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
 
     file = Path(path)
@@ -101,13 +102,13 @@ def spot_of(path: str | Path) -> Spot:
 
 
 def open_spot(path: str | Path) -> SpotGame:
-    """The spot of a TOML file or of a kept solution as a game to be played."""
+    """The spot in a TOML file or a saved solution as a playable game."""
     text = str(path).strip()
     return SpotGame(spot_of(text), f"file(path={text!r})")
 
 
 def open_kept(path: str | Path) -> Game:
-    """The game or spot of a kept solution; one of a file, or of own code, where that lies unchanged."""
+    """The game or spot of a saved solution; a game file or your own code must be unchanged."""
     text = str(path).strip()
     manifest = store.manifest_of(text)
     game = manifest.get("game")
@@ -116,14 +117,14 @@ def open_kept(path: str | Path) -> Game:
     file = file_of(manifest.get("game_file"), text)
     if file is not None:
         game = file.found(game, beside=Path(text).parent)
-    elif path_in(game) is not None:  # which may be this very file
+    elif path_in(game) is not None:  # the path may be that of this very file
         raise BadFile(f"{shortened(text)} is of {shortened(game)}, and does not say what was in it: open that instead")
     check_saved(game, file)
     return open_game(game)
 
 
 def open_file(path: str | Path, **settings: Any) -> Game:
-    """The game that a file describes; its suffix says in which language."""
+    """The game that a file describes; the suffix determines the format."""
     text = str(path).strip()
     suffix = Path(text).suffix.lower()
     check_textual(text)
@@ -155,10 +156,10 @@ def open_file(path: str | Path, **settings: Any) -> Game:
 
 
 def is_spot_file(path: str) -> bool:
-    """Whether a TOML file sets out a spot rather than the rules of a game; one that cannot be read is no spot."""
+    """Whether a TOML file defines a spot rather than the rules of a game; False if it cannot be read."""
     from pokerlab.formats.spot_file import read_file
 
     try:
         return any(word in read_file(path) for word in ("board", *SEATS))
     except PokerlabError:
-        return False  # its reader says what is wrong
+        return False  # its reader reports what is wrong

@@ -1,8 +1,8 @@
-"""Games of OpenSpiel: any of them by its name there, as in openspiel(name=leduc_poker).
+"""OpenSpiel games, by their OpenSpiel name, as in openspiel(name=leduc_poker).
 
-Settings are written as there: openspiel(name="goofspiel(num_cards=4,imp_info=True)"). Needs the extra `openspiel`.
-Simultaneous games are played in turn with hidden moves. An infoset is OpenSpiel's information state text; games that
-have none cannot be read.
+Settings are written as in OpenSpiel: openspiel(name="goofspiel(num_cards=4,imp_info=True)"). Needs the extra
+`openspiel`. Simultaneous games are played in turn with hidden moves. An infoset is OpenSpiel's information state
+string; games without one cannot be read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pokerlab.specs import spec_text
 
 
 class NumberedAction(NamedTuple):
-    """An action by OpenSpiel's number, with the text that people read."""
+    """An action by OpenSpiel's number, with its readable text."""
 
     number: int
     text: str
@@ -31,7 +31,7 @@ class NumberedAction(NamedTuple):
 
 @dataclass(frozen=True)
 class State:
-    """A history, equal to another of the same actions; `spiel` is OpenSpiel's state and is never changed."""
+    """A history, equal to another with the same actions; `spiel` is OpenSpiel's state and is never changed."""
 
     history: tuple[int, ...]
     spiel: Any = field(compare=False, repr=False)
@@ -39,7 +39,7 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class OpenSpielGame:
-    """OpenSpiel's answers to our questions."""
+    """Adapts an OpenSpiel game to our protocol."""
 
     name: str
     spiel: Any
@@ -79,7 +79,7 @@ class OpenSpielGame:
 
 
 def game(*, name: str) -> OpenSpielGame:
-    """The game that OpenSpiel loads under this name, with its settings in brackets."""
+    """The game that OpenSpiel loads under this name, with its settings in parentheses."""
     try:
         import pyspiel
     except ImportError:
@@ -94,7 +94,7 @@ def game(*, name: str) -> OpenSpielGame:
     try:
         with _quiet_errors():
             spiel = pyspiel.load_game(name)
-    except Exception as problem:  # whatever crosses from C++
+    except Exception as problem:  # any exception from C++
         reason = str(problem).splitlines()[0] if str(problem) else "no reason given"
         raise BadSetting(f"OpenSpiel cannot make {name[:60]!r}: {reason}") from None
     kind = spiel.get_type()
@@ -115,7 +115,7 @@ def game(*, name: str) -> OpenSpielGame:
 
 @contextmanager
 def _quiet_errors() -> Iterator[None]:
-    """Hold back what OpenSpiel's C++ prints to standard error before it raises; the exception says the same."""
+    """Suppress what OpenSpiel's C++ prints to standard error before it raises; the exception says the same."""
     saved = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:

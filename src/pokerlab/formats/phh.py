@@ -1,11 +1,11 @@
-"""Hands as PHH text (the poker hand history format, a TOML file a hand), written and read.
+"""Hands as PHH text (the poker hand history format, one TOML file per hand), written and read.
 
-PHH knows hold'em in three of our forms: fixed limit (FT), no limit (NT) and short deck (NS). Its players are numbered
-from 1 in our seat order, a raise is to the total of the street where ours is the total of the hand, and heads-up the
-antes and blinds are written button first. Any seat may straddle: who comes after the largest blind or straddle, the
-last of equal ones, acts first, and the first raise is by `min_bet` at least, however large the straddle. A blind with
-a minus sign is posted like any other but does not count for who acts first. Fractions of chips, as in 0.25, are read as
-whole chips of the largest size that all amounts of the hand are counted in.
+PHH has three of our hold'em variants: fixed limit (FT), no limit (NT) and short deck (NS). Its players are numbered
+from 1 in our seat order, a raise is to the total on the street where ours is the total over the hand, and heads-up the
+antes and blinds are written button first. Any seat may straddle: the seat after the largest blind or straddle (the last
+of equal ones) acts first, and the first raise is by at least `min_bet`, however large the straddle. A blind with a
+minus sign is posted like any other but does not affect who acts first. Fractional chips, as in 0.25, are converted to
+whole chips of the largest size that divides all amounts of the hand.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from pokerlab.games.poker.rules import UNLIMITED, Rules
 from pokerlab.games.poker.state import State
 from pokerlab.reading import toml_table
 
-DIGITS = 20  # before and behind the point
-FINEST = 10_000  # parts of one unit that amounts may be counted in
+DIGITS = 20  # before and after the decimal point
+FINEST = 10_000  # largest denominator of fractional amounts
 _AMOUNTS = ("antes", "blinds_or_straddles", "starting_stacks", "small_bet", "big_bet", "min_bet")
 _BET = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
 _HOLDEM = [(2, 0), (0, 3), (0, 1), (0, 1)]
 
 
 def variant(rules: Rules) -> str:
-    """The code of PHH for these rules: FT, NT or NS; BadSetting where it has none."""
+    """The PHH code for these rules: FT, NT or NS; raises BadSetting if there is none."""
     holdem = [(round_.private, round_.public) for round_ in rules.rounds] == _HOLDEM
     plain = holdem and all(round_.betting and round_.bettors is None for round_ in rules.rounds)
     codes = {("fixed", "high", 52): "FT", ("no", "high", 52): "NT", ("no", "short_deck", 36): "NS"}
@@ -50,7 +50,7 @@ def variant(rules: Rules) -> str:
 def phh_text(
     game: PokerGame, state: State, *, names: Sequence[str] = (), fields: Mapping[str, Any] | None = None
 ) -> str:
-    """A hand as PHH; `fields` are the optional ones of the format (event, hand, day, ...)."""
+    """A hand as PHH; `fields` are optional fields of the format (event, hand, day, ...)."""
     rules = game.rules
     code = variant(rules)
     order = slice(None, None, -1) if rules.players == 2 else slice(None)
@@ -68,7 +68,7 @@ def phh_text(
 
 
 def _signed_blinds(rules: Rules) -> tuple[int, ...]:
-    """The blinds as PHH has them, with a minus sign where one would else change who acts first."""
+    """The blinds in PHH's notation, with a minus sign on those that would otherwise change who acts first."""
     stacks = rules.stacks or (UNLIMITED,) * rules.players
     last = (rules.rounds[0].first - 1) % rules.players
     posted = _posted(rules.blinds, rules.antes, stacks)
@@ -101,7 +101,7 @@ def _escaped(letter: str) -> str:
 def _actions(game: PokerGame, state: State) -> list[str]:
     written = [f"d dh p{seat + 1} {_cards(game, game.hand(state, seat))}" for seat in range(game.players)]
     betting = game.root().betting
-    street = (0,) * game.players  # what each seat had in when the street began
+    street = (0,) * game.players  # each seat's chips in the pot at the start of the street
     for action in _history(state.betting.history):
         seat = betting.actor
         after = game.betting.act(betting, action)
@@ -109,7 +109,7 @@ def _actions(game: PokerGame, state: State) -> list[str]:
             written.append(f"p{seat + 1} cbr {after.live[seat] - street[seat]}")
         else:
             written.append(f"p{seat + 1} {'f' if action.kind == 'f' else 'cc'}")
-        if after.actor < 0 and not after.folded_out:  # PokerKit has seats check that have matched all others
+        if after.actor < 0 and not after.folded_out:  # PokerKit expects checks from seats that have matched all others
             idle = betting.waiting & ~(1 << seat)
             written += [f"p{other + 1} cc" for other in range(game.players) if action is FOLD and idle >> other & 1]
         shows = _shows(game, state) if after.actor < 0 and not after.folded_out else []
@@ -117,7 +117,7 @@ def _actions(game: PokerGame, state: State) -> list[str]:
             f"d db {_cards(game, state.cards[start:end])}"
             for start, end in game.dealing.boards[betting.round + 1 : after.round + 1]
         ]
-        written += shows + boards  # hands are shown before the rest of the board when all chips are in
+        written += shows + boards  # if all are all-in, hands are shown before the rest of the board
         if after.round > betting.round:
             street = after.live
         betting = after
@@ -143,12 +143,12 @@ def _history(text: str) -> list[Action]:
 
 
 def read_phh(text: str) -> tuple[PokerGame, State]:
-    """The game and the state of a hand in PHH; cards that are not told are -1. BadState says what is wrong."""
+    """The game and the state of a PHH hand; unknown cards are -1. Raises BadState if it is invalid."""
     return read_table(phh_tables(text)[0])
 
 
 def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
-    """The same from the fields of a hand, as `phh_tables` gives them."""
+    """The same from the fields of a hand, as `phh_tables` returns them."""
     actions = table["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
         raise BadState("the actions of a PHH are a list of texts")
@@ -164,12 +164,12 @@ def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
 
 
 def chips_a_unit(table: dict[str, Any]) -> int:
-    """How many whole chips of `read_table` one unit of a PHH is: 1, or 4 where amounts are counted in quarters."""
+    """How many whole chips of `read_table` one PHH unit is: 1, or 4 if amounts are in quarters."""
     return _scale(table)
 
 
 def phh_tables(text: str, *, many: bool = False) -> list[dict[str, Any]]:
-    """The fields of the one hand of a .phh file, or of each of the many of a .phhs file."""
+    """The fields of the one hand of a .phh file, or of each hand of a .phhs file."""
     try:
         table = toml_table(text, parse_float=_decimal)
     except BadSetting as problem:
@@ -187,7 +187,7 @@ def _checked(table: Any) -> dict[str, Any]:
 
 
 def _decimal(text: str) -> Decimal:
-    """An exact number; ValueError for one so large or so fine that counting in it would take all memory."""
+    """An exact number; raises ValueError if it is so large or so fine that it would exhaust memory."""
     value = Decimal(text)
     if value.is_finite() and not -DIGITS <= int(value.as_tuple().exponent) <= value.adjusted() <= DIGITS:
         raise ValueError(f"{text[:40]!r} is too large or too fine an amount")
@@ -195,7 +195,7 @@ def _decimal(text: str) -> Decimal:
 
 
 def _scale(table: dict[str, Any]) -> int:
-    """The least number that makes every amount a whole one."""
+    """The smallest factor that makes every amount an integer."""
     scale = 1
     for amount in _all_amounts(table):
         scale = lcm(scale, Fraction(amount).denominator)
@@ -246,12 +246,12 @@ def _rules(table: dict[str, Any], scale: int) -> Rules:
 
 
 def _posted(blinds: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) -> list[int]:
-    """What each seat has in front of it when blinds are posted: those who cannot pay all post what they have."""
+    """Each seat's chips after blinds are posted: seats that cannot pay in full post what they have."""
     return [min(abs(blind), stack - min(ante, stack)) for blind, ante, stack in zip(blinds, antes, stacks, strict=True)]
 
 
 def _opener(signed: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) -> int:
-    """The seat after the one with the largest blind or straddle, the last of equal ones; a minus sign takes one out."""
+    """The seat after the largest blind or straddle (the last of equal ones); those with a minus sign are ignored."""
     posted = _posted(signed, antes, stacks)
     counted = [-chips if blind < 0 else chips for blind, chips in zip(signed, posted, strict=True)]
     largest = max(range(len(signed)), key=lambda seat: (counted[seat], seat))
@@ -281,7 +281,7 @@ def _amount(field: str, value: Any, *, signed: bool = False) -> int:
 
 
 class _Reader:
-    """Plays the actions of a PHH one by one."""
+    """Plays the actions of a PHH hand one by one."""
 
     def __init__(self, game: PokerGame, scale: int) -> None:
         self._game = game
@@ -315,7 +315,7 @@ class _Reader:
     def _act(self, words: list[str]) -> None:
         seat = self._seat(words[0])
         if self._betting.actor < 0 and not self._betting.folded_out and words[1:] == ["cc"]:
-            return  # a check of a seat that has matched all others, which our rules do not ask for
+            return  # a check by a seat that has matched all others, which our rules do not have
         if seat != self._betting.actor:
             raise BadState(f"it is not the turn of p{seat + 1}")
         match words[1:]:
@@ -346,7 +346,7 @@ class _Reader:
         return [-1 if pair == "??" else self._game.deck.card(pair) for pair in pairs]
 
     def state(self) -> State:
-        """The state that has been reached."""
+        """The state reached so far."""
         game, betting = self._game, self._betting
         for hand in self._hands:
             hand[:] = hand or [-1, -1]

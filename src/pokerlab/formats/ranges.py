@@ -1,12 +1,12 @@
-"""Ranges as other programs write them. Reading needs no name: cards/range_text.py understands all of these.
+"""Ranges in the formats of other programs. Reading needs no format name: cards/range_text.py understands all of these.
 
-  pio       AA,AKs:0.25,AhKh:0.3: classes and hands, a weight from 0 to 1 behind a colon; GTO Wizard's too
-  gto+      AA,[25]AKs[/25],[30]AhKh[/30]: blocks of one weight in percent; Flopzilla's too
-  equilab   100: AA, 25: AKs: a weight in percent before what it is of, once there is any; spans with the best first
+  pio       AA,AKs:0.25,AhKh:0.3: classes and hands, with a weight from 0 to 1 after a colon; also GTO Wizard
+  gto+      AA,[25]AKs[/25],[30]AhKh[/30]: blocks with one weight in percent; also Flopzilla
+  equilab   100: AA, 25: AKs: a weight in percent before its entries, if there are any weights; spans best first
   vector    0 0.5 1 ...: 1,326 weights in the order of Pio's show_hand_order, 2d2c 2h2c 2h2d 2s2c ..., which is ours
 
-What is written reads back to exactly the same weights. Every hand stands once, since not all programs let a later
-entry override an earlier one, and suited and offsuit classes are always told apart.
+The output reads back to exactly the same weights. Every hand appears once, since not all programs let a later entry
+override an earlier one, and suited and offsuit classes are always written separately.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pokerlab.registry import nearest
 
 
 def write_range(held: Range, program: str) -> str:
-    """The text of a range for a program.
+    """The text of a range in a program's format.
 
     >>> write_range(Range.parse("QQ+,AKs:0.5,KdQh:0.3"), "pio")
     'AA,AKs:0.5,KK,QQ,KdQh:0.3'
@@ -84,7 +84,7 @@ def percent_text(weight: float) -> str:
 
 
 def _parted(weights: np.ndarray) -> tuple[dict[int, float], list[tuple[str, float]]]:
-    """Classes whose hands all have one weight above zero, and hands of other classes by themselves."""
+    """Classes whose hands all have the same positive weight, and the single hands of other classes."""
     common: dict[int, float] = {}
     hands: list[tuple[str, float]] = []
     for number, combos in enumerate(CLASS_COMBOS):
@@ -98,7 +98,7 @@ def _parted(weights: np.ndarray) -> tuple[dict[int, float], list[tuple[str, floa
 
 
 def _by_weight(weights: np.ndarray, *, ascending: bool) -> dict[float, list[str]]:
-    """Entries by their weight, the heaviest first, spans of classes from worst to best or the other way around."""
+    """Entries by weight, the heaviest first, with spans of classes in ascending or descending order."""
     common, hands = _parted(weights)
     lines: list[tuple[Line, str]] = [(PAIRS, ""), *((line, "s") for line in SUITED), *((line, "o") for line in OFFSUIT)]
     found: dict[float, list[str]] = {}

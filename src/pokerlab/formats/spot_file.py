@@ -1,4 +1,4 @@
-"""Spots as text: a TOML file, a table of settings, or keyword arguments, all with the same words.
+"""Spots as text: a TOML file, a table of settings, or keyword arguments, all with the same keys.
 
     board = "Ks 7h 2d 5c 9s"
     pot = 100
@@ -12,7 +12,7 @@
     bet = "50%,100%,allin"
     raise = "100%,allin"
 
-Other words: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or one a street), chip.
+Other keys: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or one per street), chip.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LARGEST_FILE = 1_000_000
 
 
 def read_file(path: Path | str) -> dict[str, Any]:
-    """The settings in a TOML file; BadFile says what is wrong with it."""
+    """The settings in a TOML file; raises BadFile if it is invalid."""
     text = read_text(path, most=LARGEST_FILE)
     try:
         return toml_table(text)
@@ -93,7 +93,7 @@ def _limits(limit: Any) -> tuple[float, ...]:
 
 
 def _part(name: str, value: Any) -> Any:
-    """A part as a number or as text with %."""
+    """A fraction, given as a number or as text with %."""
     if isinstance(value, str) and value.strip().endswith("%"):
         try:
             return float(value.strip()[:-1]) / 100
@@ -146,9 +146,9 @@ def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, .
 
 
 def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
-    """A Notice of each bet size that a person most likely meant otherwise: 0.75 is chips, and 75% is of the pot.
+    """Issue a Notice for each bet size that was probably meant differently: 0.75 is chips, 75% is of the pot.
 
-    For settings that a person wrote and `spot_from` has read.
+    For settings written by a person and already read by `spot_from`.
     """
     pot = float(settings["pot"])
     for number, is_raise in dict.fromkeys(
@@ -166,7 +166,7 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
 
 
 def _menu_texts(settings: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Every menu of a spot, and whether it is of raises."""
+    """Every menu of a spot, and whether it is for raises."""
     for seat in SEATS:
         for kind in ("bet", "donk", "raise"):
             menu = settings[seat].get(kind, "")
@@ -175,7 +175,7 @@ def _menu_texts(settings: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
 
 
 def settings_of(spot: Spot) -> dict[str, Any]:
-    """The settings that `spot_from` reads back to the same spot."""
+    """The settings from which `spot_from` rebuilds the same spot."""
     settings: dict[str, Any] = {"board": FULL_DECK.text(spot.board), "pot": spot.pot, "stack": spot.stack}
     for seat, held, menus in zip(SEATS, spot.ranges, spot.menus, strict=True):
         settings[seat] = {

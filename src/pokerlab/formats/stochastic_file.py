@@ -1,4 +1,4 @@
-"""Stochastic games from TOML files: a table for each state with its game and where it leads.
+"""Stochastic games from TOML files: a table for each state with its game and its transitions.
 
     discount = 0.9                     # the probability that play continues; 1 by default
     [state.low]
@@ -58,7 +58,7 @@ class StochasticFile(StochasticGame):
             self._check_next(state)
 
     def stage(self, state: str) -> Game:
-        """The game of a state: a table of payoffs, or a game by its name."""
+        """The game of a state: a payoff table, or a game by name."""
         table = self._tables[state]
         if ("game" in table) == ("payoffs" in table):
             raise BadSetting(f"state {state[:40]!r} needs either a game or a table of payoffs")
@@ -71,7 +71,7 @@ class StochasticFile(StochasticGame):
         return stage
 
     def successors(self, state: str, terminal: Any) -> Mapping[str, float]:
-        """Where a cell of the table, or a payoff of player 0, leads."""
+        """The next states after a cell of the table, or after a payoff of player 0."""
         following = self._tables[state].get("next", {})
         stage = self.game_of(state)
         if isinstance(stage, StrategicGame) and isinstance(following, list):
@@ -82,7 +82,7 @@ class StochasticFile(StochasticGame):
         return {following: 1.0} if isinstance(following, str) else following
 
     def _check_next(self, state: str) -> None:
-        """BadSetting where `next` of a state cannot be read."""
+        """Raise BadSetting if `next` of a state is invalid."""
         following = self._tables[state].get("next", {})
         stage = self.game_of(state)
         shape = tuple(map(len, stage.action_names)) if isinstance(stage, StrategicGame) else ()
@@ -120,15 +120,15 @@ def _check_names(where: str, table: Mapping[str, Any], known: set[str]) -> None:
 
 
 def is_stochastic_file(path: str | Path) -> bool:
-    """Whether a TOML file defines a stochastic game: it has tables of states."""
+    """Whether a TOML file defines a stochastic game: it has state tables."""
     try:
         return "state" in toml_table(read_text(Path(path), most=_MOST_BYTES))
     except PokerlabError:
-        return False  # another reader says what is wrong
+        return False  # another reader reports what is wrong
 
 
 def read(path: str | Path) -> StochasticFile:
-    """The stochastic game of a TOML file; BadFile says what is wrong with it."""
+    """The stochastic game in a TOML file; raises BadFile if it is invalid."""
     try:
         return StochasticFile(
             toml_table(read_text(Path(path), most=_MOST_BYTES)), spec_text("file", {"path": str(path)})

@@ -1,8 +1,8 @@
-"""What a game is like, found by walking all of it: nodes, infosets, sequences, strategies, payoffs, recall.
+"""The size and structure of a game, from a full traversal: nodes, infosets, sequences, strategies, payoffs, recall.
 
 A player has perfect recall if every infoset determines the player's own earlier infosets and actions. The number of
-pure strategies is the product of the numbers of actions of all infosets; reduced strategies leave open what the
-player does where its own earlier actions exclude coming.
+pure strategies is the product of the numbers of actions of all infosets; reduced strategies leave out choices at
+infosets that the player's own earlier actions exclude.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from pokerlab.errors import BadGame, TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import CHANCE, ROUNDING, TERMINAL, Game, action_text, imbalance
 
-EXACT_INFOSETS = 20_000  # up to here the reduced strategies are counted exactly, beyond by their logarithm
+EXACT_INFOSETS = 20_000  # up to here reduced strategies are counted exactly, beyond by their logarithm
 
 
 @dataclass(frozen=True)
 class Forgotten:
-    """An infoset that a player reaches by two different experiences of its own."""
+    """An infoset that a player reaches with two different own histories."""
 
     player: int
     infoset: str
-    one: tuple[str, ...]  # the player's actions on one way to it
+    one: tuple[str, ...]  # the player's actions on one path to it
     other: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -35,24 +35,24 @@ class Forgotten:
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """One player's share of a game."""
+    """One player's part of a game."""
 
     infosets: int
-    sequences: int  # the empty one included
-    actions_of_infosets: tuple[tuple[int, int], ...]  # (number of actions, number of infosets with so many)
+    sequences: int  # including the empty one
+    actions_of_infosets: tuple[tuple[int, int], ...]  # (number of actions, number of such infosets)
     reduced_log10: float | None  # of the reduced strategies; None without perfect recall
     reduced_exact: int | None
     smallest_payoff: float
     largest_payoff: float
-    forgotten: Forgotten | None  # the first place where recall fails
+    forgotten: Forgotten | None  # the first infoset where recall fails
 
     @property
     def pure_log10(self) -> float:
-        """The logarithm of the number of pure strategies."""
+        """The base-10 logarithm of the number of pure strategies."""
         return sum(count * math.log10(actions) for actions, count in self.actions_of_infosets)
 
     def pure_exact(self) -> int:
-        """The number of pure strategies, exactly; it may have very many digits."""
+        """The exact number of pure strategies; it may have very many digits."""
         return math.prod(actions**count for actions, count in self.actions_of_infosets)
 
     @property
@@ -68,12 +68,12 @@ class Description:
 
     name: str
     players: int
-    nodes: int  # all histories, chance and terminal ones included
+    nodes: int  # all histories, including chance and terminal nodes
     chance_nodes: int
     terminals: int
-    depth: int  # the most actions and chance outcomes on the way to a terminal node
+    depth: int  # the most actions and chance outcomes on a path to a terminal node
     most_actions: int
-    constant_sum: float | None  # what the payoffs sum to everywhere; None if that differs
+    constant_sum: float | None  # what the payoffs sum to everywhere; None if it varies
     facts: tuple[PlayerFacts, ...]
 
     @property
@@ -94,7 +94,7 @@ class Description:
 
 @dataclass
 class _Player:
-    """What is being gathered about one player. A sequence is a number; 0 is the empty one."""
+    """Data collected about one player. A sequence is a number; 0 is the empty one."""
 
     parents: list[tuple[int, str, str]] = field(default_factory=lambda: [(-1, "", "")])  # by sequence
     children: dict[tuple[int, str, int], int] = field(default_factory=dict)
@@ -112,10 +112,10 @@ class _Player:
 
 
 def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> Description:
-    """Walk a game of at most `limit` nodes; TooLarge if it has more."""
+    """Traverse a game of at most `limit` nodes; raises TooLarge if it has more."""
     gathered = [_Player() for _ in range(game.players)]
     counts: Counter[int] = Counter()
-    sums = [math.inf, -math.inf, -math.inf]  # of payoffs: the least, the most; the largest imbalance
+    sums = [math.inf, -math.inf, -math.inf]  # of payoffs: the minimum, the maximum, the largest imbalance
     nodes = depth = most_actions = 0
     waiting: list[tuple[Any, int, tuple[int, ...]]] = [(game.root(), 0, (0,) * game.players)]
     while waiting:
@@ -162,7 +162,7 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
 
 
 def _refuse_beyond(limit: int, known: int, game: Game) -> None:
-    """TooLarge once more nodes are known to exist than may be walked."""
+    """Raise TooLarge once more nodes are known to exist than the limit."""
     if known > limit:
         raise TooLarge(
             f"{game.name} has more than {limit:,} nodes, too many to walk; choose smaller settings or a higher limit"
@@ -177,7 +177,7 @@ def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) ->
 
 
 def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, player: int) -> list[int]:
-    """Note an infoset as reached after a sequence; give the sequences after each of its actions."""
+    """Record an infoset as reached after a sequence; returns the sequences after each of its actions."""
     before, count = own.infosets.setdefault(infoset, (sequence, len(actions)))
     if count != len(actions):
         raise BadGame(

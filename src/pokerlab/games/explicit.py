@@ -1,4 +1,4 @@
-"""A game given node by node, as files give it: every question is a lookup."""
+"""A game given node by node, as in files: every method is a lookup."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from pokerlab.games.game import CHANCE, TERMINAL
 
 @dataclass(frozen=True)
 class Infoset:
-    """What all nodes of one infoset (or chance move) share."""
+    """Data shared by all nodes of one infoset (or chance move)."""
 
     player: int  # CHANCE for a chance move
     text: str
     actions: tuple[str, ...]
-    probabilities: tuple[Fraction, ...] = ()  # of chance only
+    probabilities: tuple[Fraction, ...] = ()  # chance only
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """Which of the actions each one is."""
+        """The index of each action."""
         return {action: number for number, action in enumerate(self.actions)}
 
 
 @dataclass(frozen=True)
 class Node:
-    """One node; a terminal one has no infoset and no children."""
+    """One node; a terminal node has no infoset and no children."""
 
     infoset: Infoset | None
     children: tuple[int, ...]
-    payoffs: tuple[Fraction, ...] = ()  # at a terminal node, those on the way included
+    payoffs: tuple[Fraction, ...] = ()  # at a terminal node, including payoffs along the path
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class ExplicitGame:
         return len(self.player_names)
 
     def node_count(self) -> int:
-        """How many nodes there are, for a forecast."""
+        """The number of nodes, for estimates."""
         return len(self.nodes)
 
     def root(self) -> int:

@@ -1,6 +1,6 @@
-"""What a game is: eight questions about an immutable state, and nothing else.
+"""The game protocol: eight methods on an immutable state.
 
-Everything that solves or plays a game asks only these. A state is any hashable value; `child` gives a new one.
+Solvers and agents use only these. A state is any hashable value; `child` returns a new one.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-CHANCE = -1  # the player to act where nature does
-TERMINAL = -2  # the player to act where the game is over
-OF_A_SUM = 1e-9  # the share of a terminal's largest payoff below which what its payoffs add up to is rounding
-ROUNDING = 1e-13  # the share of a game's largest payoff below which a difference of payoffs is rounding
+CHANCE = -1  # the player to act at chance nodes
+TERMINAL = -2  # the player to act at terminal nodes
+OF_A_SUM = 1e-9  # payoffs whose sum is below this share of the terminal's largest payoff count as zero-sum (rounding)
+ROUNDING = 1e-13  # differences below this share of the game's largest payoff are rounding
 
 
 @runtime_checkable
@@ -25,7 +25,7 @@ class Game(Protocol):
 
     @property
     def players(self) -> int:
-        """How many players there are; they are numbered from 0."""
+        """The number of players, which are numbered from 0."""
         ...
 
     def root(self) -> Any:
@@ -33,15 +33,15 @@ class Game(Protocol):
         ...
 
     def player(self, state: Any) -> int:
-        """Who acts: a player, CHANCE or TERMINAL."""
+        """The player to act: a player, CHANCE or TERMINAL."""
         ...
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """What the player to act may do, in a fixed order; the same for all states of an infoset."""
+        """The legal actions of the player to act, in a fixed order; the same for all states of an infoset."""
         ...
 
     def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
-        """What chance may do, with probabilities that sum to one."""
+        """The chance outcomes, with probabilities that sum to one."""
         ...
 
     def child(self, state: Any, action: Any) -> Any:
@@ -49,20 +49,20 @@ class Game(Protocol):
         ...
 
     def returns(self, state: Any) -> Sequence[float]:
-        """What each player has won, at a terminal state."""
+        """Each player's payoff at a terminal state."""
         ...
 
     def infoset(self, state: Any, player: int) -> str:
-        """A text that is equal for exactly those states which the player to act cannot tell apart."""
+        """A text that is equal for exactly those states that the player to act cannot distinguish."""
         ...
 
     def view(self, state: Any, player: int) -> Any:
-        """What this player may see of the state; agents get this and never the state."""
+        """What this player may see of the state; agents receive this and never the state."""
         ...
 
 
 class Turn(NamedTuple):
-    """A decision as a policy sees it, in games whose views are plain texts; a view of poker tells the same."""
+    """A decision as a policy sees it, in games whose views are plain texts; a poker view has the same information."""
 
     seat: int
     infoset: str
@@ -70,7 +70,7 @@ class Turn(NamedTuple):
 
 
 def turn_of(game: Game, state: Any) -> Any:
-    """What a policy is asked with where a player acts: the view of poker, a `Turn` of any other game."""
+    """The input of a policy at a decision: the view in poker, a `Turn` in any other game."""
     player = game.player(state)
     view = game.view(state, player)
     if hasattr(view, "infoset"):
@@ -82,7 +82,7 @@ def turn_of(game: Game, state: Any) -> Any:
 def imbalance(payoffs: Sequence[float]) -> float:
     """How far the payoffs of a terminal state are from zero sum, beyond a billionth of the largest of them.
 
-    What is above ROUNDING times the largest payoff of the whole game is no rounding: the game is not zero-sum.
+    An imbalance above ROUNDING times the game's largest payoff is not rounding: the game is not zero-sum.
 
     >>> imbalance([1e-12, 1e-12]) > 0, imbalance([0.3, -0.1, -0.2]) > 0
     (True, False)
@@ -91,13 +91,13 @@ def imbalance(payoffs: Sequence[float]) -> float:
 
 
 def action_text(game: Game, action: Any) -> str:
-    """An action as people read it: the game's own `action_text` where it has one, else str."""
+    """A readable action: the game's own `action_text` if it has one, else str."""
     own = getattr(game, "action_text", None)
     return str(own(action)) if own else str(action)
 
 
 def outcome_text(game: Game, outcome: Any) -> str:
-    """What chance did as people read it: the game's own `outcome_text` or its `text` of cards, else str."""
+    """A readable chance outcome: the game's own `outcome_text` or its `text` for cards, else str."""
     own = getattr(game, "outcome_text", None)
     if own is None and isinstance(outcome, tuple) and hasattr(game, "deck"):
         own = getattr(game, "text", None)
@@ -105,9 +105,9 @@ def outcome_text(game: Game, outcome: Any) -> str:
 
 
 def start_pot(game: Game) -> float:
-    """The chips in the middle when a poker game begins; 0 for other games."""
+    """The chips in the pot at the start of a poker game; 0 for other games."""
     rules = getattr(game, "rules", None)
     if rules is None:
         return 0.0
     posted = sum(rules.antes) + sum(getattr(rules, "blinds", ()) or ())
-    return float(posted * getattr(game, "unit", 1))  # as payoffs are counted
+    return float(posted * getattr(game, "unit", 1))  # in the unit of payoffs

@@ -1,13 +1,13 @@
-"""How large a game is, exactly, without building it.
+"""The exact size of a game, without building it.
 
-A game that can be counted says so itself, by a method
+A game that can be counted has a method
 
     size(effort=1.0) -> Size | None
 
-which gives None where there is no way to count it with these settings, and raises TooLarge where counting takes more
-than this share of the work that is usual. Any other game is walked. A game state is a decision of any player with
-everything that has happened, hidden cards included; an infoset is a state as the player to act sees it. Canonical
-infosets are those up to renaming of suits.
+which returns None if it cannot be counted with these settings, and raises TooLarge if counting takes more than this
+share of the usual work. Any other game is traversed. A game state is a decision of any player with the full history,
+hidden cards included; an infoset is a state as the player to act sees it. Canonical infosets are infosets up to suit
+isomorphism.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from pokerlab.events import SILENT, Watch
 from pokerlab.games.describe import describe
 from pokerlab.games.game import Game
 
-QUICK_EFFORT = 0.25  # of the usual work of counting: a few seconds
+QUICK_EFFORT = 0.25  # share of the usual counting work: a few seconds
 
 
 @dataclass(frozen=True)
 class RoundSize:
     """One round of a poker game."""
 
-    betting: int  # decisions, cards apart
+    betting: int  # decisions, ignoring cards
     states: int
     infosets: int
-    canonical_infosets: int | None  # None where suits cannot be renamed
+    canonical_infosets: int | None  # None if suits are not interchangeable
 
 
 @dataclass(frozen=True)
 class Size:
-    """A game in exact numbers; None is what is not known."""
+    """Exact sizes of a game; None if unknown."""
 
     name: str
     how: str  # "counted" or "walked"
     states: int  # decisions of all players
     infosets: int | None  # of all players
-    infoset_actions: int | None  # pairs of an infoset and an action there
+    infoset_actions: int | None  # pairs of an infoset and an action
     terminals: int | None
     nodes: int | None  # all histories: decisions, chance and terminals
     by_player: tuple[tuple[int, int], ...] = ()  # (infosets, sequences) of each player
@@ -50,7 +50,7 @@ class Size:
 
     @property
     def linear_program(self) -> int | None:
-        """Rows and columns of the sequence-form linear program of two players: sequences, infosets and one."""
+        """Rows and columns of the two-player sequence-form linear program: sequences, infosets and one."""
         return self.by_player[0][1] + self.by_player[1][0] + 1 if len(self.by_player) == 2 else None
 
 
@@ -61,7 +61,7 @@ def size_of(
     before_walking: Callable[[], None] | None = None,
     watch: Watch = SILENT,
 ) -> Size:
-    """The size of a game, counted where it can be, else by walking at most `limit` nodes."""
+    """The size of a game, counted if possible, else by traversing at most `limit` nodes."""
     counted = counted_size(game)
     if counted is not None:
         return counted
@@ -82,7 +82,7 @@ def size_of(
 
 
 def quick_size(game: Game) -> Size | None:
-    """The size of a game that can be counted in a few seconds; None for others."""
+    """The size of a game if it can be counted in a few seconds, else None."""
     try:
         return counted_size(game, effort=QUICK_EFFORT)
     except TooLarge:
@@ -90,6 +90,6 @@ def quick_size(game: Game) -> Size | None:
 
 
 def counted_size(game: Game, *, effort: float = 1.0) -> Size | None:
-    """The size that a game tells of itself; None where it tells none."""
+    """The size that a game reports for itself; None if it reports none."""
     own: Callable[..., Size | None] | None = getattr(game, "size", None)
-    return own(effort=effort) if callable(own) else None  # a game may have a setting of that name
+    return own(effort=effort) if callable(own) else None  # a game may have a setting with that name

@@ -1,7 +1,7 @@
-"""Stochastic games: a game in every state, whose outcome pays its players and leads to the next state.
+"""Stochastic games: each state has a game whose outcome pays the players and leads to the next state.
 
 L. Shapley, "Stochastic games", 1953. The discount is the probability that play continues after a stage, which gives the
-same values as discounting payoffs; so a stochastic game is also a game that can be played.
+same values as discounting payoffs; so a stochastic game can also be played.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Any, NamedTuple
 from pokerlab.errors import BadGame
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
-OVER = ""  # the outcome of chance after which nothing follows
+OVER = ""  # the chance outcome that ends the game
 ROUNDING = 1e-9
 
 
 class Moment(NamedTuple):
-    """A state of play: a state of the stochastic game, one of its stage, and what was won before."""
+    """A state of play: a state of the stochastic game, a state of its stage, and the payoffs so far."""
 
     state: str
-    at: Any  # in the stage
+    at: Any  # state of the stage
     won: tuple[float, ...]
 
 
 class StochasticGame(ABC):
-    """States, a game for each, and where its terminals lead. Play starts in the first state.
+    """States, a game for each, and the transitions from its terminal states. Play starts in the first state.
 
-    A subclass sets `name`, `players`, `states` and, where it is not 1, `discount`.
+    A subclass sets `name`, `players`, `states` and, if it is not 1, `discount`.
     """
 
     name: str = "stochastic"
@@ -39,14 +39,14 @@ class StochasticGame(ABC):
 
     @abstractmethod
     def stage(self, state: str) -> Game:
-        """The game that is played in a state; its returns are won at once."""
+        """The game played in a state; its returns are paid immediately."""
 
     @abstractmethod
     def successors(self, state: str, terminal: Any) -> Mapping[str, float]:
-        """The probability of each next state after a terminal of the stage; what is missing to 1 ends the game."""
+        """The probability of each next state after a terminal state of the stage; the remainder to 1 ends the game."""
 
     def next_states(self, state: str, terminal: Any) -> dict[str, float]:
-        """The same times the discount; BadGame where these are not probabilities of states."""
+        """The same times the discount; raises BadGame if these are not probabilities of states."""
         chances = dict(self.successors(state, terminal))
         for name, chance in chances.items():
             if name not in self.states:
@@ -61,7 +61,7 @@ class StochasticGame(ABC):
 
     @cache  # noqa: B019  (a game lives as long as its stages)
     def game_of(self, state: str) -> Game:
-        """The stage of a state; BadGame where it has another number of players."""
+        """The stage of a state; raises BadGame if its number of players differs."""
         stage = self.stage(state)
         if stage.players != self.players:
             raise BadGame(f"the game of state {state!r} has {stage.players} players, and {self.name} {self.players}")
@@ -74,18 +74,18 @@ class StochasticGame(ABC):
         return Moment(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
 
     def player(self, state: Moment) -> int:
-        """Who acts; chance between stages."""
+        """The player to act; chance between stages."""
         if state.state == OVER:
             return TERMINAL
         actor = self.game_of(state.state).player(state.at)
         return CHANCE if actor == TERMINAL else actor
 
     def actions(self, state: Moment) -> Sequence[Any]:
-        """What the player to act may do in the stage."""
+        """The actions of the player to act in the stage."""
         return self.game_of(state.state).actions(state.at)
 
     def outcomes(self, state: Moment) -> Sequence[tuple[Any, float]]:
-        """What chance may do in the stage, or the next states."""
+        """The chance outcomes in the stage, or the next states."""
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
             return stage.outcomes(state.at)
@@ -94,7 +94,7 @@ class StochasticGame(ABC):
         return [*following.items(), *([(OVER, rest)] if rest > ROUNDING or not following else [])]
 
     def child(self, state: Moment, action: Any) -> Moment:
-        """The moment after an action, after chance, or at the start of the next state."""
+        """The state after an action, a chance outcome, or the start of the next stage."""
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
             return state._replace(at=stage.child(state.at, action))
@@ -102,11 +102,11 @@ class StochasticGame(ABC):
         return Moment(action, None if action == OVER else self.game_of(action).root(), won)
 
     def returns(self, state: Moment) -> tuple[float, ...]:
-        """What each player won in all stages."""
+        """Each player's total payoff over all stages."""
         return state.won
 
     def infoset(self, state: Moment, player: int) -> str:
-        """The state, and what is known in its stage: a stationary strategy needs no more."""
+        """The state and the infoset of its stage; a stationary strategy needs no more."""
         return f"{state.state}: {self.game_of(state.state).infoset(state.at, player)}"
 
     def view(self, state: Moment, player: int) -> str:

@@ -1,7 +1,7 @@
-"""Games where every player chooses once and none sees another's choice, as extensive games.
+"""Simultaneous games, where nobody sees another player's choice, as extensive games.
 
-The players choose in turn, but what the earlier ones chose is hidden: each has a single infoset. A game is a table of
-payoffs over all profiles of actions, for any number of players.
+The players choose in turn, but earlier choices are hidden: each player has a single infoset. A game is a payoff table
+over all action profiles, for any number of players.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class StrategicGame:
 
     name: str
     action_names: tuple[tuple[str, ...], ...]  # of each player
-    payoffs: Mapping[Profile, tuple[float, ...]]  # of each player, at each whole profile
+    payoffs: Mapping[Profile, tuple[float, ...]]  # for each player, at each complete profile
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -39,7 +39,7 @@ class StrategicGame:
         return len(self.action_names)
 
     def node_count(self) -> int:
-        """How many nodes there are, for a forecast."""
+        """The number of nodes, for estimates."""
         return sum(accumulate((len(actions) for actions in self.action_names), mul, initial=1))
 
     def root(self) -> Profile:
@@ -73,7 +73,7 @@ def bimatrix(
     rows: Sequence[str],
     columns: Sequence[str],
     row_payoffs: Sequence[Sequence[float]],  # [row, column]
-    column_payoffs: Sequence[Sequence[float]] | None = None,  # [row, column]; without it the game is zero-sum
+    column_payoffs: Sequence[Sequence[float]] | None = None,  # [row, column]; default: zero-sum
     title: str = "",
 ) -> StrategicGame:
     """A two-player game from one table (zero sum) or two.

@@ -1,7 +1,7 @@
-"""A game of a person's own, tried out: a few lines of play, in which every answer is looked at.
+"""Validates a user-defined game on a few lines of play, checking every return value.
 
-What a class has is checked by its names where it is opened (registry.py); here its answers are. The laws that all
-states of an infoset have the same actions, and that a game ends, are checked where the whole game is laid out.
+The names that a class must have are checked when it is opened (registry.py); here its return values are. That all
+states of an infoset have the same actions, and that the game ends, is checked when the full form is built.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pokerlab import own_code
 from pokerlab.errors import FAILURES, BadGame, PokerlabError, shortened
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
 
-LINES = 12  # of play: the first moves, the last ones, and random ones
-MOST_MOVES = 200  # of a line; one that goes on is left there
-OF_CHANCE = 1e-6  # how far from one the probabilities of chance may sum up to
+LINES = 12  # of play: always the first move, always the last, and random ones
+MOST_MOVES = 200  # per line; longer lines are cut off
+OF_CHANCE = 1e-6  # tolerance for the sum of chance probabilities
 
 
 def try_out(game: Game) -> None:
-    """BadGame where an answer of a game, on a few lines of play, is none that a game may give."""
+    """Raise BadGame if a method of the game returns an invalid value on a few lines of play."""
     players = _asked(game, "players", "")
     if isinstance(players, bool) or not isinstance(players, int) or players < 1:
         raise BadGame(f"{_name(game)}.players is {_shown(players)}, and must be how many players there are, from 1")
@@ -42,7 +42,7 @@ def try_out(game: Game) -> None:
 
 
 def _moves(game: Game, state: Any, told: str) -> list[tuple[Any, str]]:
-    """What may be done in a state, with its text; nothing at the end."""
+    """The moves in a state, with their texts; empty at the end."""
     player = _asked(game, "player", told, (state,))
     if isinstance(player, bool) or not hasattr(player, "__index__") or not TERMINAL <= player < game.players:
         who = f"a player from 0 to {game.players - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})"
@@ -85,12 +85,12 @@ def _check_outcomes(game: Game, outcomes: Any, told: str) -> None:
 
 
 def _is_sequence(value: Any) -> bool:
-    """Whether a value has a length and an order; a text is none here."""
+    """Whether a value has a length and an order; a text does not count."""
     return hasattr(value, "__len__") and hasattr(value, "__getitem__") and not isinstance(value, str | bytes | dict)
 
 
 def _asked(game: Game, question: str, told: str, given: Sequence[Any] | None = None) -> Any:
-    """What a game answers; BadGame with the line of its code where it raises an error."""
+    """The return value of a method; raises BadGame with the line of code if it raises an error."""
     try:
         answer = getattr(game, question)
         return answer if given is None else answer(*given)

@@ -1,4 +1,4 @@
-"""Von Neumann's poker on [0, 1] in closed form, with exact fractions.
+"""Von Neumann's poker on [0, 1] in closed form, in exact rationals.
 
 Player and Dealer ante a each and get independent uniform numbers x and y. Player checks (showdown for the antes) or
 bets B; facing a bet Dealer folds or calls (showdown for antes and bets). With P = 2a and strategies p(x), q(y),
@@ -7,12 +7,12 @@ betting wins Player e1(x) more than checking and calling wins Dealer e2(y) more 
     e1(x) = P (1 - x) + B Q(x) - (P + B) (Q(1) - Q(x)),    Q(x) = integral of q from 0 to x
     e2(y) = (P + B) A(y) - B (A(1) - A(y)),                A(y) = integral of p from 0 to y
 
-Strategies here are step functions, so e1 and e2 are piecewise linear and every integral is an exact fraction.
-Equilibrium (von Neumann and Morgenstern 1944; Goykhman, "On self-play computation of equilibrium in poker", section
-2): Player bets below x1 and above x2, uniquely. Dealer folds below x1, calls above x2, and between them may do
-anything whose Q stays on or below the straight line from (x1, 0) to (x2, c): calling at most as often, counted from
-below, as the pot odds P / (P + 2B) say. Of these the admissible one, which no other dominates, calls from y0 = x2 - c
-on. That the family is exactly this is ours; the paper says only that it is not the admissible strategy alone.
+Strategies here are step functions, so e1 and e2 are piecewise linear and every integral is an exact rational.
+Equilibrium (von Neumann and Morgenstern 1944; Goykhman, "On self-play computation of equilibrium in poker", section 2):
+Player bets below x1 and above x2, uniquely. Dealer folds below x1, calls above x2, and between them may use any
+strategy whose Q stays on or below the straight line from (x1, 0) to (x2, c): calling at most as often, counted from
+below, as the pot odds P / (P + 2B) allow. Of these the admissible one, which no other dominates, calls from y0 = x2 - c
+on. That the family is exactly this is our result; the paper says only that the admissible strategy is not the only one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _PIECE = re.compile(rf"({_NUMBER})\s*-\s*({_NUMBER})(?:\s*:\s*({_NUMBER}))?")
 
 
 def number(text: str) -> Fraction:
-    """A non-negative number as people write it: "3", "0.25" or "7/9".
+    """Parse a non-negative number: "3", "0.25" or "7/9".
 
     >>> number("7/9")
     Fraction(7, 9)
@@ -50,7 +50,7 @@ def number(text: str) -> Fraction:
 
 @dataclass(frozen=True)
 class Steps:
-    """A probability for each number of [0, 1], constant between breaks.
+    """A probability for each number in [0, 1], constant between breaks.
 
     >>> Steps.read("0-1/9, 7/9-1").area()
     Fraction(1, 3)
@@ -82,7 +82,7 @@ class Steps:
 
     @staticmethod
     def read(text: str) -> Steps:
-        """From text: "0-1/9, 7/9-1" acts on these, "0.5-1:1/2" acts there half of the time, "never" and "always"."""
+        """Parse a text: "0-1/9, 7/9-1" acts on these, "0.5-1:1/2" acts there half of the time, "never" and "always"."""
         if text.strip().lower() in ("never", "always"):
             return Steps((ZERO, ONE), (ONE if text.strip().lower() == "always" else ZERO,))
         pieces = []
@@ -184,7 +184,7 @@ class StraightLine:
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """The numbers of formulas (16) to (23), and the strategies they make."""
+    """The quantities of formulas (16) to (23), and the resulting strategies."""
 
     x1: Fraction  # Player bluffs below
     x2: Fraction  # Player bets for value above
@@ -194,18 +194,18 @@ class Equilibrium:
     value: Fraction  # net to Player; Dealer's is the negative
     player: Steps
     dealer: Steps  # the admissible one
-    loosest_dealer: Steps  # calls at call_rate all the way: the family's other end, dominated by every other member
+    loosest_dealer: Steps  # calls at call_rate throughout: the family's other extreme, dominated by every other member
 
 
 @dataclass(frozen=True)
 class Check:
-    """What can be said of one strategy."""
+    """The analysis of one strategy."""
 
     equilibrium: bool
-    admissible: bool | None  # None: no dominating strategy was found, and none was excluded
-    guarantee: Fraction  # net to its owner against a best response
-    loss: Fraction  # how much less that is than the equilibrium guarantees
-    against_equilibrium: Fraction  # net to its owner against the other side's (admissible) equilibrium strategy
+    admissible: bool | None  # None: undecided, no dominating strategy was found
+    guarantee: Fraction  # net value for its player against a best response
+    loss: Fraction  # how far that is below the equilibrium value
+    against_equilibrium: Fraction  # net value for its player against the other side's (admissible) equilibrium strategy
     dominated_by: Steps | None
     reason: str
 
@@ -233,7 +233,7 @@ class ContinuousPoker:
 
     @cached_property
     def equilibrium(self) -> Equilibrium:
-        """The solution: Player's unique strategy, and the two ends of Dealer's family."""
+        """The solution: Player's unique strategy, and the two extremes of Dealer's family."""
         pot, bet = self.pot, self.bet
         scale = pot * bet + 2 * (pot + bet) ** 2
         c = pot * (pot + bet) / scale
@@ -253,7 +253,7 @@ class ContinuousPoker:
         )
 
     def player_margin(self, dealer: Steps) -> StraightLine:
-        """e1(x), equation (5): what betting wins Player more than checking."""
+        """e1(x), equation (5): Player's gain from betting over checking."""
         total = dealer.area()
         values = [
             self.pot * (1 - x) + self.bet * dealer.area(x) - (self.pot + self.bet) * (total - dealer.area(x))
@@ -262,7 +262,7 @@ class ContinuousPoker:
         return StraightLine(dealer.breaks, tuple(values))
 
     def dealer_margin(self, player: Steps) -> StraightLine:
-        """e2(y), equation (6): what calling wins Dealer more than folding, counted before Player's hand is known."""
+        """e2(y), equation (6): Dealer's gain from calling over folding, before Player's hand is known."""
         total = player.area()
         values = [(self.pot + self.bet) * player.area(y) - self.bet * (total - player.area(y)) for y in player.breaks]
         return StraightLine(player.breaks, tuple(values))
@@ -272,11 +272,11 @@ class ContinuousPoker:
         return self.player_margin(dealer).area_under(player)
 
     def best_against_dealer(self, dealer: Steps) -> Fraction:
-        """Net winnings of the best Player against this Dealer."""
+        """Net winnings of a best response to this Dealer."""
         return self.player_margin(dealer).positive_area()
 
     def best_against_player(self, player: Steps) -> Fraction:
-        """Net winnings of the best Dealer against this Player."""
+        """Net winnings of a best response to this Player."""
         folding = -self.value(player, Steps((ZERO, ONE), (ZERO,)))
         return folding + self.dealer_margin(player).positive_area()
 
@@ -311,8 +311,8 @@ class ContinuousPoker:
     def check_player(self, player: Steps) -> Check:
         """Whether a Player strategy is the equilibrium one and whether it is admissible.
 
-        The equilibrium strategy is unique, hence admissible. For others a dominating strategy is looked for by a linear
-        program on a grid and then proved with exact fractions; where none is found the answer is left open.
+        The equilibrium strategy is unique, hence admissible. For others, a linear program on a grid searches for a
+        dominating strategy, which is then proved in exact rationals; if none is found the question is left open.
         """
         solution = self.equilibrium
         guarantee = -self.best_against_player(player)
@@ -334,10 +334,10 @@ class ContinuousPoker:
         )
 
     def advantage_of(self, better: Steps, worse: Steps) -> Fraction:
-        """The least that one Player strategy wins more than another, over all Dealer strategies.
+        """The minimum gain of one Player strategy over another, over all Dealer strategies.
 
-        With D the difference of their areas A it is the integral of min(P D, B (D(1) - 2 D)), as Dealer folds or calls
-        at each number whichever is worse; zero or more means that `better` dominates (or equals) `worse`.
+        With D the difference of their areas A it is the integral of min(P D, B (D(1) - 2 D)), since Dealer folds or
+        calls at each number, whichever is worse; zero or more means that `better` dominates (or equals) `worse`.
         """
         breaks = sorted({*better.breaks, *worse.breaks})
         gap = [better.area(x) - worse.area(x) for x in breaks]
@@ -353,9 +353,10 @@ class ContinuousPoker:
         edges = np.array([float(x) for x in breaks])
         widths, count = np.diff(edges), len(breaks) - 1
         before = np.array([float(player.at(x)) for x in breaks[:-1]])  # [cell]
-        # variables: the better p [cell], then the least gain at each edge [edge], bounded by both of Dealer's answers
+        # variables: the better p [cell], then the minimum gain at each edge [edge], bounded by both of Dealer's
+        # responses
         area = np.tril(np.ones((count + 1, count)), -1) * widths  # [edge, cell]: A at the edge
-        whole = self.pot + self.bet  # the program's tolerances are shares of it
+        whole = self.pot + self.bet  # the tolerances of the linear program are relative to it
         pot, bet = float(self.pot / whole), float(self.bet / whole)
         folding, calling = pot * area, bet * (area[-1] - 2 * area)
         identity = np.eye(count + 1)
@@ -382,5 +383,5 @@ class ContinuousPoker:
 
 
 def sampled(function: Steps | StraightLine, points: Sequence[Fraction]) -> list[float]:
-    """Values as floats, for drawing."""
+    """Values as floats, for plotting."""
     return [float(function.at(x)) for x in points]

@@ -1,1 +1,1 @@
-"""Agents meet: referee, duplicate matches, tournaments, statistics, protocols, hand histories."""
+"""Agents against each other: referee, duplicate matches, tournaments, statistics, protocols, hand histories."""

@@ -1,9 +1,9 @@
-"""Compiled matches of five-card draw: strategies over buckets, with or without Ee's fallback, and agents by rules.
+"""Compiled matches of five-card draw: bucketed strategies, with or without Ee's fallback, and rule-based agents.
 
 The fallback of B. Ee, "Approximating optimal strategies for five-card draw poker" (2024), section 4.2: an infoset that
-training visited fewer than 1,000 times is played by the strength of the hand (as draw-basic does), and nobody folds
-where checking is free. The sum of an infoset's averages stands for its visits. Linear weights discount early visits:
-an infoset that is visited evenly over training sums to half of its visits.
+training visited fewer than 1,000 times is played by hand strength (as draw-basic does), and nobody folds when checking
+is free. The sum of an infoset's averages approximates its visits. Linear weights discount early visits: an infoset
+visited evenly over training sums to half its visits.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ BASIC = "draw-basic"
 
 
 def strategy_player(form: ExchangeForm, numbers: np.ndarray, *, fallback: float = 0.0) -> DrawContestant:
-    """A strategy, played by the strength of the hand where its numbers sum to less than `fallback`."""
+    """A strategy, played by hand strength where its averages sum to less than `fallback`."""
     return DrawContestant(form, numbers, decisions(BASIC) if fallback else None, fallback)
 
 
 def play(
     one: DrawContestant | str, other: DrawContestant | str, form: ExchangeForm, *, hands: int, seed: int = 0
 ) -> Outcomes:
-    """Play deals of a form's game, each with `one` at both seats. Agents by rules are named: "draw-basic"."""
+    """Play deals of a form's game, each with `one` in both seats. Rule-based agents are given by name: "draw-basic"."""
     pair = [DrawContestant(form, rule=decisions(who)) if isinstance(who, str) else who for who in (one, other)]
     for who in pair:
         if who.form.game.rules != form.game.rules:

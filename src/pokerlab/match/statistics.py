@@ -1,4 +1,4 @@
-"""What a match proves: a mean with its interval, and the units people compare it in.
+"""Statistics of a match: a mean with its interval, and the usual units.
 
 The unit of observation is one deal: in a duplicate match the average over all seat rotations of the same cards, in a
 plain match one hand. Observations of different deals are independent, so the usual intervals hold.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True)
 class Summary:
-    """A mean with what is known about it."""
+    """A mean with its standard error and confidence interval."""
 
     mean: float
     standard_error: float
@@ -25,7 +25,7 @@ class Summary:
 
     @property
     def half_width(self) -> float:
-        """Half of the interval: the number behind ±."""
+        """Half the width of the interval: the number after ±."""
         return (self.high - self.low) / 2
 
     def scaled(self, factor: float) -> Summary:
@@ -42,12 +42,12 @@ class Summary:
 
 
 class WinningsUnit(NamedTuple):
-    """A unit that winnings are told in."""
+    """A unit for winnings."""
 
     name: str  # for people
     key: str  # for JSON
-    factor: float  # how many of it one chip is
-    digits: int  # behind the point that are worth telling
+    factor: float  # units per chip
+    digits: int  # decimals worth showing
 
     def of(self, summary: Summary) -> Summary:
         """Chips per hand in this unit."""
@@ -56,7 +56,7 @@ class WinningsUnit(NamedTuple):
 
 @dataclass(frozen=True)
 class Units:
-    """What chips mean in a game: its big blind and its small bet, or the pot of a spot, which has no blinds."""
+    """The units of a game: its big blind and small bet, or the pot of a spot, which has no blinds."""
 
     big_blind: float
     small_bet: float
@@ -64,7 +64,7 @@ class Units:
 
     @property
     def scales(self) -> tuple[WinningsUnit, WinningsUnit]:
-        """The units that results of this game are told in, the usual one first."""
+        """The units for results of this game, the usual one first."""
         if self.pot:
             return WinningsUnit("chips", "chips", 1.0, 2), WinningsUnit(
                 "% of the pot", "pot_percent", 100 / self.pot, 2
@@ -74,7 +74,7 @@ class Units:
 
     @property
     def usual(self) -> WinningsUnit:
-        """The unit that people compare results of this game in."""
+        """The unit in which results of this game are usually compared."""
         return self.scales[0]
 
     def as_dict(self, summary: Summary) -> dict[str, Any]:
@@ -91,5 +91,5 @@ class Units:
 
 
 def finite(value: float) -> float | None:
-    """A number as JSON has it: None where it is not finite."""
+    """A JSON-compatible number: None if it is not finite."""
     return float(value) if isfinite(value) else None

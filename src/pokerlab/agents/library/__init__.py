@@ -1,1 +1,1 @@
-"""One file an agent: what the registry finds by name."""
+"""One file per agent; the registry finds them by name."""

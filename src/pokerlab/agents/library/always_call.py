@@ -1,4 +1,4 @@
-"""Checks and calls, whatever it holds; goes all-in where a game knows no calls."""
+"""Always checks or calls; goes all-in in games without calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AlwaysCall(TripleAgent):
     label = "always-call"
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same whatever it holds."""
+        """The same triple for every hand."""
         return ALWAYS_CALL
 
     def exchange(self, view: View) -> Action:

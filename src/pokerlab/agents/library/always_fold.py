@@ -1,4 +1,4 @@
-"""Folds to any bet, checks where that is free."""
+"""Folds to any bet and checks when that is free."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class AlwaysFold(TripleAgent):
     label = "always-fold"
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same whatever it holds."""
+        """The same triple for every hand."""
         return ALWAYS_FOLD
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Fold, or check where there is nothing to fold to."""
+        """Fold, or check when there is no bet."""
         return FOLD if view.legal.fold else super().act(view, rng)
 
 

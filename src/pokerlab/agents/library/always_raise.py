@@ -1,4 +1,4 @@
-"""Bets and raises wherever it may, else calls."""
+"""Bets and raises whenever it can, otherwise calls."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class AlwaysRaise(TripleAgent):
     """The maniac."""
 
     label = "always-raise"
-    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same whatever it holds."""
+        """The same triple for every hand."""
         return ALWAYS_RAISE
 
     def exchange(self, view: View) -> Action:

@@ -1,9 +1,9 @@
-"""Plays a blueprint: strategies over buckets that `pokerlab train` made, at tables of its game or of one like it.
+"""Plays a blueprint: a strategy over buckets from `pokerlab train`, in its own game or a similar one.
 
-At a table with other stacks, blinds or bet sizes, hands are followed in the blueprint's own betting
-(strategy/translating.py): bets that it does not know are read as ones that it does, by the translation of one's choice.
-How a bet is read is drawn from the seed and the cards in hand, so that what is played is one strategy. Without a file,
-one of those plays that come with the package.
+At a table with other stacks, blinds or bet sizes, hands are tracked in the blueprint's own betting tree
+(strategy/translating.py): bets that are not in the tree are mapped to ones that are, by the chosen action translation.
+The mapping is drawn from the seed and the hole cards, so the agent plays one fixed strategy. Without a file, one of the
+blueprints shipped with the package is used.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class BlueprintAgent:
         seed: int = 0,
         fallback: float = 0.0,
     ) -> None:
-        translation_of(translation)  # complains at once
+        translation_of(translation)  # fail early on an unknown translation
         self.name, self.solution = name, solution
         self._translation, self._seed = translation, seed
         self._purify, self._threshold, self._fallback = purify, threshold, fallback
@@ -55,11 +55,11 @@ class BlueprintAgent:
         self._said: Counter[str] = Counter()
 
     def check_game(self, game: PokerGame) -> None:
-        """BadSetting where a game has other cards than the blueprint's, or no blueprint comes with the package."""
+        """Raise BadSetting if the game's cards differ from the blueprint's, or no blueprint is shipped for it."""
         self._at(game)
 
     def playing(self, game: PokerGame) -> Solution:
-        """The blueprint that it plays a game by."""
+        """The blueprint used for a game."""
         return self.solution or shipped(game)
 
     def _at(self, game: PokerGame) -> Seated:
@@ -71,7 +71,7 @@ class BlueprintAgent:
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action."""
+        """Sample an action."""
         chances = self._played(view, remark=True)
         texts = list(chances)
         sums = np.cumsum([chances[text] for text in texts])
@@ -79,7 +79,7 @@ class BlueprintAgent:
         return read_action(view.game, texts[min(place, len(texts) - 1)])
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """How likely each action is."""
+        """The probability of each action."""
         return self._played(view)
 
     def _played(self, view: View, *, remark: bool = False) -> dict[str, float]:
@@ -94,23 +94,23 @@ class BlueprintAgent:
         return {text: kept.get(text, 0.0) / total for text in chances}
 
     def table(self, place: Place) -> PolicyTable:
-        """What is played with every hand at a public place."""
+        """The strategy for every hand at a public node."""
         seat = self._at(place.game)
         if seat.is_own and not self._purify and not self._threshold:
             return seat.strategy.table(place)
         return table_of(self, place)
 
     def reset(self) -> None:
-        """Blueprints do not learn."""
+        """Do nothing: blueprints do not learn."""
 
     def remarks(self) -> Counter[str]:
-        """What there is to say about the play since the last time: how bets were read."""
+        """Messages about the play since the last call: how bets were translated."""
         said, self._said = self._said, Counter()
         return said
 
 
 class Fallback:
-    """Ee's fallback (2024): where training has rarely been, five-card draw is played by the strength of the hand."""
+    """Ee's fallback (2024): where training rarely visited, play five-card draw by hand strength."""
 
     def __init__(self, strategy: BucketedStrategy, least: float) -> None:
         if not strategy.form.has_draws:
@@ -121,11 +121,11 @@ class Fallback:
         self._rule = load_named("agents", "draw-basic")
 
     def is_due(self, view: View) -> bool:
-        """Whether the sum of the averages of an infoset is less than it should be."""
+        """Whether the training weight of this infoset is below the threshold."""
         return self._strategy.weight(view) < self._least
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """What the strength of the hand says."""
+        """The probabilities by hand strength."""
         return dict(self._rule.probabilities(view))
 
 
@@ -142,14 +142,14 @@ class Seated:
                 raise BadSetting(
                     f"the blueprint is of {own.name}, whose cards come otherwise than those of {game.name}"
                 )
-            _ = self._translator  # complains where hands cannot be followed
+            _ = self._translator  # fail early if hands cannot be tracked
 
     @cached_property
     def _translator(self) -> Translator:
         return Translator(self.strategy.form.game, self.game, self.translation)
 
     def chances(self, view: View, *, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
-        """How likely each action is at the table, and what did not fit."""
+        """The probability of each action at the table, and what did not fit."""
         if self._fallback and self.is_own and self._fallback.is_due(view):
             return self._fallback.probabilities(view), (FELL_BACK,)
         if self.is_own:
@@ -181,10 +181,10 @@ def agent(
     seed: Annotated[int, whole(0)] = 0,
     fallback: Annotated[float, number(0)] = 0.0,
 ) -> Any:
-    """The blueprint in a file, or one that comes with the package. `translation` says how bets that it does not know
-    are read: pseudo-harmonic, arithmetic, geometric or nearest; `purify` plays the likeliest action alone, `threshold`
-    drops actions rarer than it. In five-card draw, infosets whose averages sum to less than `fallback` are played by
-    the strength of the hand, as draw-basic does."""
+    """The blueprint in a file, or one shipped with the package. `translation` says how bets outside its tree are
+    mapped: pseudo-harmonic, arithmetic, geometric or nearest; `purify` always plays the most likely action, `threshold`
+    drops actions below that probability. In five-card draw, infosets whose averages sum to less than `fallback` are
+    played by hand strength, as draw-basic does."""
     return BlueprintAgent(
         name,
         load(file) if file else None,

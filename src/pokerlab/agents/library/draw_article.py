@@ -1,7 +1,7 @@
 """Five-card draw: eleven rules by kind of hand, from an article that sums up books on the game.
 
-The article strategy of Ee's appendix C (2024), which the paper also calls its simple game-theoretic model. Its rules,
-and what is done where they are silent or contradict each other, stand in agents/parts/draw_decisions.py.
+The article strategy of Ee's appendix C (2024), which the paper also calls its simple game-theoretic model. The rules,
+and how their gaps and contradictions are resolved, are in agents/parts/draw_decisions.py.
 """
 
 from __future__ import annotations

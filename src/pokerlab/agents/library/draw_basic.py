@@ -1,4 +1,4 @@
-"""Five-card draw: raises, calls or folds by the exact strength of its hand as it is.
+"""Five-card draw: raises, calls or folds by the exact strength of its current hand.
 
 Basic of Ee's appendix C (2024), the myopic player; see agents/parts/draw_decisions.py.
 """

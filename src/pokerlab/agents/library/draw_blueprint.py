@@ -1,4 +1,4 @@
-"""Plays the blueprint of five-card draw that comes with the package."""
+"""Plays the five-card draw blueprint shipped with the package."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pokerlab.settings import declared
 
 
 class DrawBlueprint(BlueprintAgent):
-    """A blueprint at tables of five-card draw alone."""
+    """A blueprint for five-card draw only."""
 
     def check_game(self, game: PokerGame) -> None:
-        """BadSetting in any other game than five-card draw for two."""
+        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, "draw-blueprint")
         super().check_game(game)
 
 
 @declared("draw-blueprint")
 def agent(name: str) -> DrawBlueprint:
-    """The small player of five-card draw that comes with the package; `blueprint:FILE` plays one of your own."""
+    """The small five-card draw blueprint shipped with the package; `blueprint:FILE` plays your own."""
     return DrawBlueprint(name, None)

@@ -1,16 +1,15 @@
-"""Five-card draw: as draw-basic, with opposing hands weighed by how the opponent has played so far in the match.
+"""Five-card draw: like draw-basic, but weights opposing hands by how the opponent has played so far in the match.
 
-Agent modelling of Ee's appendix C (2024). The opponent's actions are counted by situation: the round, the actions of
-the round before it, and how many cards the opponent has drawn. An opponent who has raised in a situation one time in
-five and raises again is taken to hold the best fifth of hands, mu = 0.8; one who calls holds what is not folded there.
-The highest mu of a round multiplies the weight of every hand by a ramp around it: 1 for hands that are better by more
-than the spread, LEAST for those that are worse by more, linear between.
+Agent modelling of Ee's appendix C (2024). The opponent's actions are counted by situation: the round, the earlier
+actions of the round, and the number of cards the opponent has drawn. An opponent who has raised in a situation one time
+in five and raises again is assumed to hold the best fifth of hands, mu = 0.8; one who calls holds any hand that is not
+folded there. The highest mu of a round multiplies the weight of every hand by a ramp around it: 1 for hands that are
+better by more than the spread, LEAST for those that are worse by more, linear in between.
 
-The paper gives mu and "some level of standard deviation"; the rest is as in Loki, on which it builds (Papp, "Dealing
-with imperfect information in poker", 1998, section 7.2), or decided here: a situation that has been seen fewer than
-`seen` times tells nothing; hands that were strong before the draw are taken to be strong after it. It draws as
-draw-basic does. What is learned is kept over the hands of a pass of a match, a block of deals, and forgotten at its
-end.
+The paper gives mu and "some level of standard deviation"; the rest follows Loki, on which it builds (Papp, "Dealing
+with imperfect information in poker", 1998, section 7.2), or is our choice: a situation seen fewer than `seen` times is
+ignored; hands that were strong before the draw are assumed strong after it. It draws as draw-basic does. The model
+lasts for one pass of a match (a block of deals) and is then forgotten.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.settings import declared, number, whole
 
-LEAST = 0.01  # the weight of a hand that the opponent would not play so
-Situation = tuple[int, str, int]  # the round, the actions before in it, the cards that the opponent has drawn
+LEAST = 0.01  # the weight of a hand that the opponent would not play this way
+Situation = tuple[int, str, int]  # round, earlier actions in it, cards drawn by the opponent
 
 
 class ModellingPlayer:
@@ -44,11 +43,11 @@ class ModellingPlayer:
         self._counts: dict[Situation, Counter[str]] = defaultdict(Counter)
 
     def check_game(self, game: PokerGame) -> None:
-        """BadSetting in any other game than five-card draw for two."""
+        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, "draw-modelling")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """What the weighed strength of the hand does."""
+        """Act by the weighted hand strength."""
         from pokerlab.solvers.bucketed._kernels.draw_rules import by_strength
 
         self.check_game(view.game)
@@ -58,7 +57,7 @@ class ModellingPlayer:
         return bets(view, (ALWAYS_FOLD, ALWAYS_CALL, ALWAYS_RAISE)[wish], self._pot_fraction)[0][0]
 
     def strength(self, view: View) -> float:
-        """The share of weighed opposing hands that are behind, ties one half."""
+        """The weighted share of opposing hands that are behind; ties count one half."""
         from pokerlab.cards._kernels.rank_hands import weighted_strength
 
         weights = self.weights(view)
@@ -67,7 +66,7 @@ class ModellingPlayer:
         return float(weighted_strength(cards, strength(view.cards), weights, rank_tables(), counts))
 
     def weights(self, view: View) -> np.ndarray:
-        """How much opposing hands of each class weigh after the opponent's actions.  # [class from 0] float64"""
+        """The weight of opposing hands of each class after the opponent's actions.  # [class from 0] float64"""
         strengths = _class_strengths()
         weights = np.ones(len(strengths))
         for threshold in self.thresholds(view):
@@ -83,7 +82,7 @@ class ModellingPlayer:
         return highest[0], highest[1]
 
     def threshold(self, situation: Situation, kind: str) -> float:
-        """Mu, the part of hands that are too weak for an action; 0 where it is not known."""
+        """Mu, the share of hands too weak for an action; 0 if unknown."""
         counts = self._counts.get(situation, Counter())
         times = counts.total()
         if times < self._seen:
@@ -91,7 +90,7 @@ class ModellingPlayer:
         return 1 - counts["r"] / times if kind == "r" else counts["f"] / times
 
     def observe(self, view: View) -> None:
-        """Count what the opponent did in a hand."""
+        """Count the opponent's actions in a hand."""
         for situation, turn in _opposing(view):
             self._counts[situation][turn.kind] += 1
 
@@ -114,7 +113,7 @@ def _opposing(view: View) -> list[tuple[Situation, Turn]]:
 
 @cache
 def _class_strengths() -> np.ndarray:
-    """The share of all hands that are weaker than each class, ties one half.  # [class from 0] float64"""
+    """The share of all hands weaker than each class; ties count one half.  # [class from 0] float64"""
     from pokerlab.cards._kernels.rank_hands import count_opposing
 
     tables = rank_tables()
@@ -132,5 +131,5 @@ def agent(
     pot_fraction: PotFraction = 0.0,
 ) -> ModellingPlayer:
     """A player who learns. `spread` is the half width of the ramp around mu, `seen` how often a situation must have
-    come up before it tells anything, `pot_fraction` the size of raises outside of fixed limit, 0 the least."""
+    occurred before it is used, `pot_fraction` the size of raises outside fixed limit (0: the minimum)."""
     return ModellingPlayer(name, spread=spread, seen=seen, pot_fraction=pot_fraction)

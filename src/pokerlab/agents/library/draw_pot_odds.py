@@ -1,4 +1,4 @@
-"""Five-card draw: as draw-semi-bluff, and calls where the pot pays for it.
+"""Five-card draw: like draw-semi-bluff, but also calls when the pot odds justify it.
 
 Calling with pot odds of Ee's appendix C (2024); see agents/parts/draw_decisions.py.
 """

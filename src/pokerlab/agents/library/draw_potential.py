@@ -1,4 +1,4 @@
-"""Five-card draw: adds to the strength of a hand how likely the draw makes it the best.
+"""Five-card draw: adds to hand strength the probability that the draw makes the best hand.
 
 Potential of Ee's appendix C (2024); see agents/parts/draw_decisions.py, and cards/draw_potential.py for the potential.
 """

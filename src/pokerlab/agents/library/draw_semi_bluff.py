@@ -1,4 +1,4 @@
-"""Five-card draw: as draw-potential, and raises with weak hands that may improve.
+"""Five-card draw: like draw-potential, but also raises with weak hands that may improve.
 
 Semi-bluffing of Ee's appendix C (2024); see agents/parts/draw_decisions.py.
 """

@@ -6,12 +6,12 @@ from it. The review names the inputs; thresholds and rates are ours:
 
 - nothing to call: bet where the strength reaches `bet`; otherwise bet as a semi-bluff as often as the hand
   improves, and as a plain bluff at the rate `bluff`;
-- a bet to call: raise where the strength reaches `reraise`, which rises with each raise of the round; call where
-  the strength reaches the pot odds and `caution` more, since a player who bets does not hold any two cards, or
-  where the potential alone pays the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
+- a bet to call: raise where the strength reaches `reraise`, which rises with each raise of the round; call where the
+  strength exceeds the pot odds by `caution`, since a player who bets does not hold two random cards, or where the
+  potential alone justifies the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
 
-Against several opponents thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps
-of width `mix`, so that play near them is mixed and harder to read.
+Against several opponents, thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps of
+width `mix`, so that play near them is mixed and harder to read.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Share, number, whole
 
-_RAISE_STEP = 0.04  # how much stronger a hand must be for each raise that the round has seen
+_RAISE_STEP = 0.04  # extra strength required for each earlier raise of the round
 
 
 def pot_odds(to_call: float, pot: float) -> float:
-    """What a call costs, as a part of the pot that it makes: the chance to win that just pays for it.
+    """The cost of a call as a share of the final pot: the break-even win probability.
 
     >>> pot_odds(20, 60)
     0.25
@@ -42,15 +42,15 @@ def pot_odds(to_call: float, pot: float) -> float:
 
 @dataclass(frozen=True)
 class Formula(TripleAgent):
-    """Settings of the formula; strengths and rates are from 0 to 1."""
+    """Settings of the formula; strengths and rates are between 0 and 1."""
 
     label = "formula"
     bet: Share = 0.58  # strength that bets
     reraise: Share = 0.78  # strength that raises
-    caution: Annotated[float, number(-1, 1)] = 0.05  # strength over the pot odds that calls
+    caution: Annotated[float, number(-1, 1)] = 0.05  # strength above the pot odds needed to call
     bluff: Share = 0.06  # rate of bluffs
     mix: Share = 0.08  # width of the ramps
-    pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 0.75  # raise size outside fixed limit
     lookahead: Annotated[int, whole(0, 2)] = 1  # cards that potential looks ahead; 2 is slow on the flop
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
@@ -61,14 +61,14 @@ class Formula(TripleAgent):
         )
 
     def exchange(self, view: View) -> Action:
-        """What every player of draw poker would exchange."""
+        """The standard discards of draw poker."""
         return exchange(view)
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
-        """The probability triple of a hand, what a call costs, and the pot before the call."""
+        """The probability triple for a hand, the cost of a call, and the pot before the call."""
         reading = reading.against(opponents)
         strength = reading.effective
-        fair = 2 / (opponents + 1)  # a fair share of the pot over that against one opponent
+        fair = 2 / (opponents + 1)  # a fair share of the pot, relative to that against one opponent
         share = strength / fair
         if to_call <= 0:
             value = ramp(share, self.bet, self.mix)

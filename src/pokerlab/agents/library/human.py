@@ -1,4 +1,4 @@
-"""A person at the terminal: sees the table, types actions, gets help, leaves at any time."""
+"""A person at the terminal: sees the table, types actions, can ask for help and leave at any time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LEAVE = ("q", "quit", "exit", "leave")
 
 
 class Leaves(PokerlabError):
-    """The person has left the table, or there is nothing more to read from them."""
+    """The person has left the table, or their input has ended."""
 
 
 class Human:
-    """An agent that asks a person; how it asks and shows is given, so that it can be tested and drawn anywhere."""
+    """An agent that prompts a person; prompt and display are injectable, so it can be tested and shown anywhere."""
 
     name = "human"
     repeatable = False
@@ -30,7 +30,7 @@ class Human:
         self._tell = tell or _tell_plainly
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action that the person types; asked again until it is one."""
+        """The action that the person types; prompts until it is valid."""
         while True:
             try:
                 text = self._ask(view).strip()
@@ -49,14 +49,14 @@ class Human:
                 self._tell(str(problem))
 
     def reset(self) -> None:
-        """A person remembers what they like."""
+        """Do nothing: a person remembers what they like."""
 
 
 def _ask_plainly(view: View) -> str:
-    """Ask on standard error, so that standard output holds results alone."""
+    """Prompt on standard error, so that standard output holds only results."""
     game = view.game
     owed = f", {game.chips(view.to_call)} to call" if view.to_call else ""
-    cards = f"{game.text(view.cards)} | {game.text(view.board)}"  # by names that a file of rules may have given them
+    cards = f"{game.text(view.cards)} | {game.text(view.board)}"  # rules files may rename cards
     sys.stderr.write(printable(f"{cards} | {view.history} | pot {game.chips(view.pot)}{owed} > "))
     sys.stderr.flush()
     return input()

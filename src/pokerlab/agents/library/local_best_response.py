@@ -1,17 +1,17 @@
-"""Plays against a policy that it knows: the best of fold, call and a few bets, as if nobody bet after that.
+"""Exploits a known policy: plays the best of fold, call and a few bets, assuming no betting afterwards.
 
 Local best response (Lisy and Bowling, "Equilibrium Approximation Quality of Current No-Limit Poker Bots", 2017, arXiv
-1612.07547). It keeps the range of the opponent, and at each of its turns asks what an action wins if the hand is then
-checked down: a call what the roll-out of its hand against the range says, a bet the pot when the opponent folds and
-the roll-out against what is left of the range when it does not. What it wins is won against the real play of the
-opponent, so it is a lower bound of what a best response wins, whatever these assumptions are worth.
+1612.07547). It tracks the opponent's range and at each turn computes what each action wins if the hand is then checked
+down: a call wins its equity against the range; a bet wins the pot when the opponent folds, and its equity against the
+continuing range otherwise. Its winnings are measured against the opponent's actual play, so they are a lower bound on
+what a best response wins, however crude these assumptions.
 
-`menu` are its bets ("none": it folds or calls; the paper's other set is "100%,allin"). `from_round` is the round, from
-0, in which it begins; before that it checks and calls, which may win more: with cards to come, checking down is a poor
-guess of what follows.
+`menu` lists its bets ("none": it only folds or calls; the paper's other set is "100%,allin"). `from_round` is the first
+round, counted from 0, in which it acts on these values; before that it checks and calls, which may win more: with cards
+to come, checking down is a poor model of future play.
 
-Differences from the paper: win probabilities are exact in hold'em in every round (sampled in other games of many
-run-outs), and all-ins for less are counted for what can be won.
+Differences from the paper: win probabilities are exact in hold'em in every round (sampled in other games with many
+run-outs), and all-ins for less count only for what can be won.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ASTRAY = "the opponent did what its policy never does: it was taken to hold anyt
 
 
 class LocalBestResponse:
-    """The best action of a few against a policy, one step ahead."""
+    """The best of a few actions against a policy, looking one step ahead."""
 
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
         self.name = name
@@ -51,7 +51,7 @@ class LocalBestResponse:
         self._remarks: Counter[str] = Counter()
 
     def check_game(self, game: PokerGame) -> None:
-        """BadSetting where a game has no public places, more than two seats, or hands that are dealt otherwise."""
+        """Raise BadSetting if a game has no public nodes, more than two seats, or hands that are dealt differently."""
         start_of(game)
         if game.dealing.draws:
             raise BadSetting(
@@ -67,11 +67,11 @@ class LocalBestResponse:
             )
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action of the greatest worth; nothing is drawn."""
+        """The action with the highest value; deterministic."""
         return self.best(view)
 
     def best(self, view: View) -> Action:
-        """The action of the greatest worth; before its first round a check or call."""
+        """The action with the highest value; a check or call before `from_round`."""
         if view.round < self._from_round and view.legal.call >= 0:
             return CALL
         worths = self.worths(view)
@@ -79,7 +79,7 @@ class LocalBestResponse:
         return FOLD if view.legal.fold and worths[best] <= 0 else best
 
     def worths(self, view: View) -> dict[Action, float]:
-        """Chips that each action wins on average over a fold, if the hand is checked down after it."""
+        """Chips that each action wins on average relative to folding, if the hand is checked down afterwards."""
         reader = self._reader_of(view.game)
         weights = reader.weights(view)
         if not weights.any():
@@ -92,11 +92,11 @@ class LocalBestResponse:
         return found
 
     def _bets(self, view: View) -> list[Action]:
-        """The bets of the menu that are legal here."""
+        """The bets of the menu that are legal."""
         rules, betting, legal = view.game.betting, view.betting, view.legal
         base = rules.level_before(betting.history)
         sizes = self._menu.bet if betting.level == base else self._menu.raises
-        if legal.call < 0:  # all-in or fold is all there is
+        if legal.call < 0:  # only all-in or fold is allowed
             sizes = (BetSize("allin"),)
         if not legal.can_raise or not sizes:
             return []
@@ -111,11 +111,11 @@ class LocalBestResponse:
         return self._shown(view, weights, shares, live=min(mine + view.legal.call, max(mine, theirs)))
 
     def _bet(self, view: View, action: Action, weights: np.ndarray, shares: np.ndarray) -> float:
-        """The pot where the opponent folds, a showdown for more where not."""
+        """The pot if the opponent folds, a showdown for more otherwise."""
         rules, other = view.game.betting, 1 - view.seat
         after = rules.act(view.betting, action)
         live = min(after.live[view.seat], rules.room[other])
-        if after.actor != other:  # all-in, or a call in a game that knows none
+        if after.actor != other:  # all-in, or a call in a game without calls
             return self._shown(view, weights, shares, live=min(live, max(after.live[other], view.betting.live[other])))
         folds = self._reader_of(view.game).likelihood(Place(view.game, after, view.board), FOLD)
         folded = float(weights @ folds) / float(weights.sum())
@@ -124,7 +124,7 @@ class LocalBestResponse:
         return folded * view.pot + (1 - folded) * called
 
     def _shown(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
-        """What a showdown is worth over a fold when both have put in so much, besides antes."""
+        """The value of a showdown relative to folding when each player has put in `live`, antes excluded."""
         won = float(weights @ shares) / float(weights.sum())
         pot = sum(view.game.betting.antes) + 2 * live
         return won * pot - (live - view.betting.live[view.seat])
@@ -137,18 +137,18 @@ class LocalBestResponse:
         return self._reader
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The action of the greatest worth, surely."""
+        """Probability one for the action with the highest value."""
         return {view.game.action_text(self.best(view)): 1.0}
 
     def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold at a public place."""
+        """The same for every hand that the seat to act may hold at a public node."""
         return table_of(self, place)
 
     def reset(self) -> None:
-        """There is nothing to forget: what is remembered is the policy's."""
+        """Do nothing: only the policy has memory."""
 
     def remarks(self) -> Counter[str]:
-        """How often the opponent did what its policy never does."""
+        """How often the opponent took an action to which its policy gives probability zero."""
         said, self._remarks = self._remarks, Counter()
         return said
 
@@ -161,6 +161,6 @@ def agent(
     menu: Text = FCPA,
     from_round: Annotated[int, whole(0)] = 0,
 ) -> LocalBestResponse:
-    """Against the agent of this name, which must tell its probabilities; `menu` are the bets, "none" for none,
-    `from_round` the round from which on it does more than check and call."""
+    """Plays against the named agent, which must provide its action probabilities. `menu` lists the bets ("none" for no
+    bets); before `from_round` it only checks and calls."""
     return LocalBestResponse(against, name=name, menu=menu, from_round=from_round)

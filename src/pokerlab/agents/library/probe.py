@@ -1,4 +1,4 @@
-"""Never folds, calls and raises equally: it visits every line of play, to learn how others answer it."""
+"""Never folds, calls and raises with equal probability: visits every line of play, to learn how others respond."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _COIN = Triple(0.0, 0.5, 0.5)
 
 @dataclass(frozen=True)
 class Probe(TripleAgent):
-    """The player that opponent models are learned against."""
+    """The player used to learn opponent models."""
 
     label = "probe"
-    pot_fraction: PotFraction = 1.0  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same whatever it holds."""
+        """The same triple for every hand."""
         return _COIN
 
 

@@ -1,4 +1,4 @@
-"""Fold, call or raise with equal chances, and any size of raise; discards any cards, unless told otherwise."""
+"""Folds, calls or raises with equal probability, to any size; discards any cards by default."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pokerlab.settings import one_of
 
 @dataclass(frozen=True)
 class Random(PolicyAgent):
-    """Each kind of action that is allowed is as likely as the others."""
+    """Chooses uniformly among the legal kinds of action."""
 
     label = "random"
     sizes: Annotated[str, one_of("any", "least", "most")] = (
-        "any"  # of raises outside of fixed limit: any allowed total, the "least" or the "most"
+        "any"  # raises outside fixed limit: to "any" legal total, the "least" or the "most"
     )
-    discards: Annotated[str, one_of("any", "made")] = "any"  # any cards, or all but the "made", current highest hand
+    discards: Annotated[str, one_of("any", "made")] = "any"  # "any" cards, or all but the "made" hand
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """A kind drawn uniformly, then a size drawn uniformly."""
@@ -50,7 +50,7 @@ class Random(PolicyAgent):
         return raise_to(least if self.sizes == "least" else most)
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """Every kind as likely as the others, and every size or set of discards of a kind or number."""
+        """Uniform over kinds, then over the sizes, or the sets of discards, within a kind."""
         text, legal = view.game.action_text, view.legal
         actions = view.actions
         if legal.discards >= 0:

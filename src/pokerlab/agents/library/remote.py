@@ -1,12 +1,12 @@
-"""Any program that speaks the competition's protocol, seated as an agent.
+"""Any program that speaks the ACPC protocol, seated as an agent.
 
-The agent listens on a loopback port and, if given a command, starts it with the host and port as its last two words;
-otherwise it says on standard error where it listens and waits for a program to connect. The program is sent each state
-in which it is to act, and each end of a hand, exactly as a dealer would send it. The connection is made at the first
-turn and ends with the pass of the match; the next pass makes a new one, so that the program remembers nothing. What is
-no action goes to the referee as it is, who puts another in its place and counts it. A program that is silent beyond its
-time or goes away is an error that names it; the time is that of a whole answer, however slowly it comes. A program that
-was started is asked to end, and ended, with all that it started, if it does not.
+The agent listens on a loopback port. If given a command, it starts it with the host and port as the last two arguments;
+otherwise it prints the address to standard error and waits for a program to connect. The program is sent each state in
+which it must act and the end of each hand, exactly as a dealer would send them. The connection opens at the first turn
+and closes at the end of each pass, so the program remembers nothing between passes. An invalid response is passed to
+the referee, which replaces it and counts a fault. A program that exceeds its time limit or disconnects raises an error
+that names it; the limit is for a whole response, however slowly it arrives. A started program is asked to exit, and
+killed with all its child processes if it does not.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.settings import number, whole
 
 HOST = "127.0.0.1"
-_LOOK_AGAIN = 0.1  # seconds between looks at a program that has been started and has not connected
-_GRACE = 1.0  # seconds that a program has to end when it is asked to
-_MOST_LINES = 100  # of one answer
-_MOST_WAITING = 20  # connections that have not named their version yet; the oldest are sent away
+_LOOK_AGAIN = 0.1  # seconds between checks of a started program that has not connected
+_GRACE = 1.0  # seconds that a program has to exit when asked
+_MOST_LINES = 100  # per response
+_MOST_WAITING = 20  # connections that have not sent their version yet; the oldest are closed
 _OPENING = re.compile(r"VERSION:[0-9]")
-_OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows' way to keep our Ctrl-C from the program
+_OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # on Windows, keeps our Ctrl-C from the program
 
 
 class LostProgram(PokerlabError):
-    """The program of a remote seat is gone, silent, or does not speak the protocol."""
+    """The program of a remote seat has exited, is silent, or does not speak the protocol."""
 
 
 class Remote:
-    """A seat played by a program that connects to the port, or is started by the command.
+    """A seat played by a program that connects to the port, or that is started by the command.
 
-    A command gets the host and the port as its last words.
+    A command receives the host and the port as its last arguments.
     """
 
     repeatable = False
@@ -60,11 +60,11 @@ class Remote:
         self.name = f"remote({told})" if told else "remote"
         self.seconds = seconds
         self._hand = -1
-        self._seen: str | None = None  # betting of this hand so far, None between hands
+        self._seen: str | None = None  # betting of this hand so far; None between hands
         self._process: subprocess.Popen[bytes] | None = None
         self._end_process: weakref.finalize[..., Remote] | None = None
         self._lines: LineSocket | None = None
-        self.one_process = bool(port) or not self._words  # one port, or one program that comes by itself
+        self.one_process = bool(port) or not self._words  # one port, or one program that connects by itself
         self._wanted_port = port
         self._listener: socket.socket | None = None
 
@@ -82,18 +82,18 @@ class Remote:
         return self._listener
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting where the protocol cannot write the game, or the port cannot be listened on."""
+        """Raise BadSetting if the protocol cannot express the game, or the port is unavailable."""
         if game.dealing.draws:
             raise BadSetting(f"the competition's protocol has no draws, so {self.name} cannot play {game.name}")
         self._listening()
 
     def reset(self) -> None:
-        """End the program's connection; it starts, or connects, anew."""
+        """Close the program's connection; it is started, or connects, again."""
         self.close()
         self._hand, self._seen = -1, None
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Send the state and read the answer to it; answers to other states are passed over."""
+        """Send the state and read the response; responses to other states are ignored."""
         line = self._state(view)
         lines = self._connect()
         deadline = time.monotonic() + self.seconds
@@ -137,12 +137,12 @@ class Remote:
         except (OSError, ValueError) as problem:
             raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
         self._process = process
-        self._end_process = weakref.finalize(self, _end, process)  # at the latest when this program ends
+        self._end_process = weakref.finalize(self, _end, process)  # at the latest when this process exits
 
     def _accepted(self) -> LineSocket:
-        """The first connection that opens with the version, looking now and then whether a started program runs.
+        """The first connection that opens with the version, polling whether a started program still runs.
 
-        Others are passed over: one that closes at once or says nothing keeps nobody out.
+        Other connections are ignored: one that closes at once or sends nothing blocks nobody.
         """
         listener = self._listening()
         deadline = time.monotonic() + self.seconds
@@ -192,7 +192,7 @@ class Remote:
         return line
 
     def close(self) -> None:
-        """End the connection and the program that was started for it."""
+        """Close the connection and stop the program started for it."""
         if self._lines is not None:
             self._lines.close()
             self._lines = None
@@ -208,7 +208,7 @@ class Remote:
 
 
 def _opening(lines: LineSocket) -> str | None:
-    """The first line of a new connection, empty where there is none to come, None while it may."""
+    """The first line of a new connection; empty if it sent none and closed, None while still waiting."""
     try:
         gone = not lines.receive()
     except (OSError, LineTooLong):
@@ -218,22 +218,22 @@ def _opening(lines: LineSocket) -> str | None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all that it started: asked first, then killed."""
+    """Stop a program and its child processes: ask first, then kill."""
     if sys.platform == "win32":
         _end_family(process)
         return
     for word in (signal.SIGTERM, signal.SIGKILL):
-        with suppress(OSError):  # nobody of the group is left
+        with suppress(OSError):  # the group is already gone
             os.killpg(process.pid, word)  # the program leads a group of its own
-        with suppress(subprocess.TimeoutExpired):  # a process that even a kill does not end is left to the system
+        with suppress(subprocess.TimeoutExpired):  # a process that survives even a kill is left to the system
             process.wait(_GRACE)
 
 
 def _end_family(process: subprocess.Popen[bytes]) -> None:
-    """The same on Windows, which has no groups to send to, and no asking: those whom a program started, then itself."""
+    """The same on Windows, which has no process groups and no polite signal: children first, then the program."""
     import psutil
 
-    with suppress(psutil.Error):  # it is gone
+    with suppress(psutil.Error):  # it has exited
         for one in psutil.Process(process.pid).children(recursive=True):
             with suppress(psutil.Error):
                 one.kill()
@@ -244,7 +244,7 @@ def _end_family(process: subprocess.Popen[bytes]) -> None:
 
 
 def _words(command: str) -> list[str]:
-    r"""The words of a command line as a shell has them; on Windows a backslash is a part of a path.
+    r"""Split a command line as a shell does; on Windows a backslash is part of a path.
 
     >>> _words("./bot --name 'my bot'")
     ['./bot', '--name', 'my bot']
@@ -260,7 +260,7 @@ def _words(command: str) -> list[str]:
 
 
 def _action(game: PokerGame, text: str) -> Action:
-    """The action of an answer; what is none becomes one that no rules allow, for the referee to name and replace."""
+    """The action of a response; an invalid one becomes an action that no rules allow, for the referee to report."""
     try:
         return read_answer(game, text)
     except IllegalAction:

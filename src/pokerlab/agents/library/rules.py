@@ -1,4 +1,4 @@
-"""If-then rules of an expert: a table by groups of hole cards before the flop, and rules by class of hand after it.
+"""If-then rules of an expert: a table by groups of hole cards before the flop, and rules by hand class after it.
 
 Section 2.1 of Rubin and Watson, "Computer poker: a review" (2011): each rule names a situation (how good the hand
 is, how many raises there are to call, how many opponents, how late the position) and gives a probability triple;
@@ -7,7 +7,7 @@ the first rule that fits is used. Hands and rules are our own:
 - hole cards of hold'em fall into eight groups: the 169 classes in the order of E[HS^2], the expected square of the
   strength at the river, which rewards hands that can become very good, cut at fixed shares of all hands;
 - any other hand falls into eight classes by the share of opponent hands that it beats now;
-- a bet that is large for the pot counts as another raise.
+- a large bet relative to the pot counts as an extra raise.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ from pokerlab.cards.combos import CLASS_SIZES, COMBO_CLASS, combo_index
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 
-GROUP_ENDS = (0.025, 0.06, 0.11, 0.18, 0.28, 0.42, 0.62)  # share of all hands in groups 1 to 1, 1 to 2, ... 1 to 7
-CLASS_ENDS = (0.95, 0.88, 0.78, 0.65, 0.50, 0.35, 0.20)  # least strength of classes 1, 2, ... 7
+GROUP_ENDS = (0.025, 0.06, 0.11, 0.18, 0.28, 0.42, 0.62)  # cumulative share of all hands in groups 1 to 7
+CLASS_ENDS = (0.95, 0.88, 0.78, 0.65, 0.50, 0.35, 0.20)  # minimum strength of classes 1, 2, ... 7
 DRAW = 0.16  # positive potential that makes a hand a draw
-LARGE_BETS = (0.36, 0.46)  # pot odds from which a bet counts as one and as two more raises
+LARGE_BETS = (0.36, 0.46)  # pot odds from which a bet counts as one and as two extra raises
 MANY = 99
 
 
 class Facts(NamedTuple):
-    """What the rules look at."""
+    """What the rules depend on."""
 
     group: int  # 1 is the best, 8 the worst
     draw: bool  # likely to improve
     to_call: bool
-    raises: int  # in this round, large bets counting more
+    raises: int  # in this round; large bets count more
     opponents: int
-    position: float  # 0 acts first, 1 last
+    position: float  # 0 acts first, 1 acts last
 
 
 class Rule(NamedTuple):
-    """If the facts lie within all of these, then the triple."""
+    """A triple that applies if the facts meet all of these conditions."""
 
     then: Triple
-    worst: int = 8  # the worst group
-    draw: bool = False  # whether it must be a draw
+    worst: int = 8  # the worst group allowed
+    draw: bool = False  # whether the hand must be a draw
     to_call: bool | None = None
     raises: tuple[int, int] = (0, MANY)
     opponents: tuple[int, int] = (1, MANY)
-    position: float = 0.0  # the earliest
+    position: float = 0.0  # the earliest allowed
 
     def fits(self, facts: Facts) -> bool:
-        """Whether the rule is about these facts."""
+        """Whether the rule applies to these facts."""
         return (
             facts.group <= self.worst
             and (facts.draw or not self.draw)
@@ -68,7 +68,7 @@ class Rule(NamedTuple):
 
 
 def _column(triples: dict[int, tuple[float, float, float]], **conditions: object) -> tuple[Rule, ...]:
-    """Rules of one situation, from the best group to the worst: {worst group: (fold, call, raise)}."""
+    """Rules for one situation, from the best group to the worst: {worst group: (fold, call, raise)}."""
     found = []
     for worst, (fold, call, raise_) in triples.items():
         triple = Triple.of(fold=fold, call=call, raise_=raise_)
@@ -127,7 +127,7 @@ def hole_card_groups() -> np.ndarray:
 
 
 def facts_of(view: View, rng: np.random.Generator | None) -> Facts:
-    """What the rules look at, of a view."""
+    """The facts of a view."""
     others = opponents(view)
     to_call, pot = view.to_call, view.pot
     odds = pot_odds(to_call, pot)
@@ -148,16 +148,16 @@ class Expert(TripleAgent):
     """The expert system."""
 
     label = "rules"
-    pot_fraction: PotFraction = 0.75  # size of raises outside of fixed limit
+    pot_fraction: PotFraction = 0.75  # raise size outside fixed limit
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The triple of the first rule that fits."""
+        """The triple of the first rule that applies."""
         now = facts_of(view, rng)
         rules = OPENING if view.betting.round == 0 else LATER
         return next(rule.then for rule in rules if rule.fits(now))
 
     def exchange(self, view: View) -> Action:
-        """What every player of draw poker would exchange."""
+        """The standard discards of draw poker."""
         return exchange(view)
 
 

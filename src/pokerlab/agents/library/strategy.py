@@ -1,9 +1,9 @@
-"""Plays a saved solution: strategy:FILE, purified or with rare actions dropped if told.
+"""Plays a saved solution: strategy:FILE, optionally purified or with rare actions dropped.
 
-A solution has an entry for every infoset of the game it was solved for. Where it has none (the game at the table
-has other sizes, or the solver never came there), another agent decides, `formula` unless told, and that is counted
-and said in the result of the match: an average player with a good fallback beats one that plays randomly where it
-knows nothing (Ee, "Approximating Optimal Strategies for Five-Card Draw Poker", section 4.2).
+A solution has an entry for every infoset of the game it was solved for. Where there is no entry (the table's game has
+other sizes, or the solver never visited the infoset), a fallback agent decides (default: `formula`), and the match
+result reports how often: an average player with a good fallback beats one that plays randomly in unknown infosets (Ee,
+"Approximating Optimal Strategies for Five-Card Draw Poker", section 4.2).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
-MOST_KNOWN = 200_000  # entries that are remembered as actions
+MOST_KNOWN = 200_000  # cached entries
 
 
 class StrategyAgent:
@@ -41,12 +41,12 @@ class StrategyAgent:
         self.policy, self.name = policy, name
         self._fallback = fallback
         self._purify, self._threshold = purify, threshold
-        self._known: dict[tuple[int, str], tuple[list[Action], list[float]]] = {}  # actions, summed chances
+        self._known: dict[tuple[int, str], tuple[list[Action], list[float]]] = {}  # actions, cumulative probabilities
         self._checked: PokerGame | None = None
         self._missed: Counter[str] = Counter()
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action from the entry of this infoset, or ask the fallback."""
+        """Sample an action from the entry of this infoset, or from the fallback."""
         if view.game is not self._checked:
             self.check_game(view.game)
             self._checked = view.game
@@ -75,7 +75,7 @@ class StrategyAgent:
         return entry
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The entry of this infoset, or what the fallback tells; UnknownName where it can tell nothing."""
+        """The entry of this infoset, or the fallback's probabilities; UnknownName if the fallback has none."""
         try:
             return self._entry(view)
         except UnknownName as problem:
@@ -86,7 +86,7 @@ class StrategyAgent:
             ) from problem
 
     def _entry(self, view: View) -> dict[str, float]:
-        """What the policy plays at a decision, purified or with rare actions dropped."""
+        """The policy at a decision, purified or with rare actions dropped."""
         found = dict(self.policy.probabilities(view))
         if not self._purify and not self._threshold:
             return found
@@ -98,20 +98,20 @@ class StrategyAgent:
         return {action: chance / total for action, chance in kept.items()}
 
     def table(self, place: Place) -> PolicyTable:
-        """What is played with every hand at a public place."""
+        """The strategy for every hand at a public node."""
         return table_of(self, place)
 
     def reset(self) -> None:
-        """Solutions do not learn; the fallback may."""
+        """Reset the fallback; solutions do not learn."""
         self._fallback.reset()
 
     def remarks(self) -> Counter[str]:
-        """What there is to say about the play since the last time: how often there was no entry."""
+        """Messages about the play since the last call: how often there was no entry."""
         said, self._missed = self._missed, Counter()
         return said
 
     def check_game(self, game: PokerGame) -> None:
-        """Any game: where the policy knows nothing, the fallback decides."""
+        """Accept any game: the fallback decides where the policy has no entry."""
 
 
 class SolutionAgent(StrategyAgent):
@@ -123,7 +123,7 @@ class SolutionAgent(StrategyAgent):
         self._other_games = other_games
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting where the solution is of another game, unless that was asked for."""
+        """Raise BadSetting if the solution is for another game, unless other games are allowed."""
         solved = self.solution
         if self._other_games or (solved.spot is None and solved.game == game.name):
             return
@@ -153,8 +153,9 @@ def agent(
     fallback: Text = "formula",
     other_games: Flag = False,
 ) -> SolutionAgent:
-    """The solution in a file. `purify` plays the likeliest action alone, `threshold` drops actions rarer than it,
-    `fallback` names the agent that decides where there is no entry, `other_games` allows games of other rules."""
+    """The solution in a file. `purify` always plays the most likely action, `threshold` drops actions below that
+    probability, `fallback` names the agent that decides where there is no entry, `other_games` allows games with other
+    rules."""
     return SolutionAgent(
         load(file),
         name=name,

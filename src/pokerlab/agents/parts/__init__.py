@@ -1,1 +1,1 @@
-"""What agents share: reading a hand, probability triples, draws, typed actions, lines over a socket."""
+"""Parts shared by agents: hand reading, probability triples, draws, typed actions, lines over a socket."""

@@ -1,37 +1,37 @@
 """How the players of Ee's appendix C ("Approximating Optimal Strategies for Five-Card Draw Poker", 2024) decide.
 
-`decisions(name)` gives a player without memory as tables over the 134,459 hands and a code of its rules, which agents
-and compiled hands both play by (solvers/bucketed/_kernels/draw_rules.py). A raise is always the minimum raise.
+`decisions(name)` returns a player without memory as tables over the 134,459 hands plus a code for its rules, used by
+both agents and compiled matches (solvers/bucketed/_kernels/draw_rules.py). A raise is always the minimum raise.
 
-What the paper leaves open, and what is done here:
+What the paper leaves open, and our choices:
 
-- *Draws.* It says of the first three only that they draw to their current highest hand: they keep what is made (a
-  pair, two, threes, fours; straights and better stand pat) or the highest card alone, and throw all the rest. Basic,
-  which looks at its hand as it is, does the same. Who looks at potential throws the cards after which the mean
-  strength is the greatest (cards/draws.py).
+- *Draws.* It says of the first three only that they draw to their current highest hand: they hold what is made (a pair,
+  two pairs, trips, quads; straights and better stand pat) or the highest card alone, and discard the rest. Basic, which
+  looks only at its current hand, does the same. Players that use potential discard the cards that maximize the mean
+  strength (cards/draws.py).
 - *Bets.* "Raise at most to 2 bets" counts the bets and raises of both players in the round; blinds are posted, not bet.
-- *Which rules go together.* Potential takes EHS in the first round; after the draw nothing can improve, and EHS is HS.
-  Semi-bluffing adds to potential, pot odds to both. "Showdown odds" are named but never defined, and left out.
-- *Semi-bluffs.* "Faced 0 bets": nobody has raised. The bet size of Pot_Odds_2 is what the least raise adds. In the
-  second round the bluff goes on up to two bets; a raise before the draw with less than 0.5 was a bluff.
-- *SuitIsomorphism.* Nobody folds where checking is free.
+- *Which rules go together.* Potential uses EHS in the first round; after the draw nothing can improve, and EHS is HS.
+  Semi-bluffing extends potential, pot odds extends both. "Showdown odds" are named but never defined, and left out.
+- *Semi-bluffs.* "Faced 0 bets": nobody has raised. The bet size of Pot_Odds_2 is what the minimum raise adds. In the
+  second round the bluff continues up to two bets; a raise before the draw with strength below 0.5 was a bluff.
+- *Folding.* Nobody folds when checking is free.
 
 The article's eleven rules, with their gaps (rules 3 and 7 contradict themselves; see each):
 
-- Rules 1 and 9: "royal cat-hop" is three suited cards of ten and up. What rule 5 folds as a pair is still played where
-  it is a draw.
-- Rule 3: its example has no pair; the text is followed. Open-ended is four ranks in a row with room at both ends.
+- Rules 1 and 9: "royal cat-hop" is three suited cards of ten and up. A pair that rule 5 folds is still played if it is
+  a draw.
+- Rule 3: its example has no pair; we follow the text. Open-ended means four ranks in a row, open at both ends.
 - Rule 4: a straight flush draw is four suited cards that are open-ended; other four of a suit are flush draws.
 - Rule 7: its thirds sum to two; the last third draws two cards. It raises half of the time with "at most one card" to
-  draw and "never if not drawing": half of the time with one card, else never. Raises come before the draw, so that one
-  hand in six raises, and it draws one card; low threes call and draw one.
-- Straights, flushes and full houses as dealt are in no rule: they stand pat and raise. Two pairs call and draw one.
-- Rule 8: fours bet where nobody has, and call.
-- Rule 10: "bet/call" is to bet where nobody has, else to call; it is also for what is in no rule (threes made in the
-  draw). Full houses made in the draw raise like straights and flushes. Draws that miss bet and call, as the rule says.
-  Two pairs are high, medium or low by the higher pair. Pairs of eights or more check and call, made in the draw or not;
-  lower ones check and fold, like high cards.
-- "Generally raise" is always; no rule of it limits the number of raises.
+  draw and "never if not drawing": half of the time with one card, else never. Raises come before the draw, so one hand
+  in six raises, and it draws one card; low trips call and draw one.
+- No rule covers dealt straights, flushes and full houses: they stand pat and raise. Two pairs call and draw one.
+- Rule 8: quads bet if nobody has, and call.
+- Rule 10: "bet/call" means bet if nobody has, otherwise call; it also applies to hands without a rule (trips made in
+  the draw). Full houses made in the draw raise like straights and flushes. Draws that miss bet and call, as the rule
+  says. Two pairs are high, medium or low by the higher pair. Pairs of eights or more check and call, made in the draw
+  or not; lower ones check and fold, like high cards.
+- "Generally raise" means always; none of its rules limits the number of raises.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _EIGHT = 6
 
 @cache
 def decisions(name: str) -> DrawTables:
-    """A player without memory as tables; UnknownName for one that is none."""
+    """A player without memory as tables; raises UnknownName for an unknown name."""
     from pokerlab.cards.draw_potential import draw_potential
     from pokerlab.solvers.bucketed._kernels.draw_rules import ARTICLE, POTENTIAL, DrawTables
 
@@ -82,7 +82,7 @@ def decisions(name: str) -> DrawTables:
     if code == ARTICLE:
         (roles, discards), ends = article_deal(), article_ends()
     arrays = (strength, potential, effective, discards, roles, ends)
-    return DrawTables(code, *map(np.array, arrays))  # copies: tables of all players are of one type for kernels
+    return DrawTables(code, *map(np.array, arrays))  # copies, so that all tables have the same type in kernels
 
 
 # ---- the article ---------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def decisions(name: str) -> DrawTables:
 
 @cache
 def _categories() -> np.ndarray:
-    """The category of every hand, by its place in the order of hands.  # [hand] int64"""
+    """The category of every hand, by hand index.  # [hand] int64"""
     return np.searchsorted(HIGH().category_ends, draw_measures().classes)
 
 
@@ -100,13 +100,13 @@ def _is(category: str) -> np.ndarray:
 
 @cache
 def _made_rank() -> np.ndarray:
-    """The rank of the largest group of equal cards, the higher of two; else of the highest card.  # [hand] int8"""
+    """The rank of the largest group of equal cards (the higher of two), else of the highest card.  # [hand] int8"""
     return np.asarray(HIGH().members[draw_measures().classes][:, 0])
 
 
 @cache
 def article_ends() -> np.ndarray:
-    """What the article calls every hand after the draw.  # [hand] uint8"""
+    """The article's class of every hand after the draw.  # [hand] uint8"""
     from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     rank = _made_rank()
@@ -124,7 +124,7 @@ def article_ends() -> np.ndarray:
 
 @cache
 def article_deal() -> tuple[np.ndarray, np.ndarray]:
-    """What the article calls every dealt hand, and the cards that it throws.  # [hand] uint8 each"""
+    """The article's class of every dealt hand, and its discards.  # [hand] uint8 each"""
     from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     rank = _made_rank()
@@ -155,12 +155,12 @@ def _give(roles: np.ndarray, discards: np.ndarray, where: np.ndarray, role: int,
 
 
 def _lowest(masks: np.ndarray) -> np.ndarray:
-    """The lowest card of each mask alone: its highest bit.  # [hand] uint8"""
+    """The lowest card of each mask: its highest bit.  # [hand] uint8"""
     return np.asarray(1 << (np.frexp(masks.astype(np.float64))[1] - 1).clip(0), np.uint8)
 
 
 def _pairs(roles: np.ndarray, discards: np.ndarray) -> None:
-    """Rule 5: pairs by their rank and the three cards beside them."""
+    """Rule 5: pairs by their rank and the other three cards."""
     from pokerlab.solvers.bucketed._kernels import draw_rules as play
 
     pair, rank = _is("pair"), _made_rank()
@@ -186,15 +186,15 @@ def _pairs(roles: np.ndarray, discards: np.ndarray) -> None:
 
 
 def _flush_draws() -> np.ndarray:
-    """The mask of the one card that is not of the suit of the four others, 0 where there are not four.  # uint8"""
+    """The mask of the one card outside the suit of the other four, 0 if no four are suited.  # uint8"""
     return _but_one(lambda suits, ranks: np.asarray((suits == suits[:, :1]).all(axis=1)))
 
 
 def _straight_draws() -> np.ndarray:
     """The mask of the one card without which four ranks are in a row and open at both ends, else 0.  # uint8
 
-    Of a pair in the row the second card is thrown, whose suit is not fuller than that of the first. The ace stands
-    below the deuce too, so that only a row that ends with it is closed.
+    If the row contains a pair, the second card is discarded; its suit has no more cards than that of the first. The ace
+    also ranks below the deuce, so only a row that ends with it is closed.
     """
 
     def is_open(suits: np.ndarray, ranks: np.ndarray) -> np.ndarray:
@@ -204,7 +204,7 @@ def _straight_draws() -> np.ndarray:
 
 
 def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
-    """The mask of the last card without which the suits and ranks [hand, 4] of the others hold something, else 0."""
+    """The mask of the last card without which the other suits and ranks [hand, 4] satisfy `holds`, else 0."""
     hands = all_hands().astype(np.int64)
     found = np.zeros(len(hands), np.uint8)
     for thrown in range(5):
@@ -214,7 +214,7 @@ def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarra
 
 
 def _royal_draws() -> np.ndarray:
-    """The mask of the cards beside three suited ones of ten and up, 0 where there are no three.  # [hand] uint8"""
+    """The mask of the cards other than three suited ones of ten and up, 0 without such three.  # [hand] uint8"""
     hands = all_hands()
     suits, high = hands % 4, hands // 4 >= _TEN
     masks = np.zeros(len(hands), np.uint8)

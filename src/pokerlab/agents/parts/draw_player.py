@@ -1,7 +1,6 @@
-"""A seat of two-player five-card draw: what its players look at in a view, and players that decide by tables.
+"""A seat of two-player five-card draw: the facts its players use from a view, and players that decide by tables.
 
-What they decide is told in draw_decisions.py; here a view becomes the numbers that the tables are asked with, and the
-answer becomes an action.
+draw_decisions.py describes the decisions; here a view becomes table indices, and the result becomes an action.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables, Facts
 
 _ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
-_MOST_KNOWN = 100_000  # hands whose number is remembered
+_MOST_KNOWN = 100_000  # cached hand indices
 
 
 def check_five_card_draw(game: PokerGame, player: str) -> None:
-    """BadSetting unless a game is five-card draw for two: five cards, bets, one draw, bets."""
+    """Raise BadSetting unless a game is two-player five-card draw: five cards, bets, one draw, bets."""
     rules = game.rules
     rounds = rules.rounds
     five = len(rounds) == 2 and rounds[0].private == 5 and rounds[1].private == 0 and rounds[1].draw > 0
@@ -45,12 +44,12 @@ def check_five_card_draw(game: PokerGame, player: str) -> None:
 
 
 class Turn(NamedTuple):
-    """One action of a hand, and what came before it."""
+    """One action of a hand, and the actions before it."""
 
     round: int
     seat: int
     kind: str  # "f", "c", "r" or "d"
-    before: str  # kinds of actions of the round before it
+    before: str  # kinds of the earlier actions of the round
     cards: int  # of a draw
 
 
@@ -61,7 +60,7 @@ def turns(view: View) -> Iterator[Turn]:
         seat, before, drawing = first[number], "", False
         for kind, amount in _ACTION.findall(text):
             if drawing and kind != "d":
-                seat = first[number]  # the betting begins anew after the draws
+                seat = first[number]  # betting restarts after the draws
             drawing = kind == "d"
             yield Turn(number, seat, kind, before, int(amount or 0) if drawing else 0)
             before += kind if not drawing else ""
@@ -69,7 +68,7 @@ def turns(view: View) -> Iterator[Turn]:
 
 
 def facts_of(view: View) -> Facts:
-    """What a decision looks at besides the cards."""
+    """The facts, other than cards, that a decision depends on."""
     from pokerlab.solvers.bucketed._kernels.draw_rules import Facts
 
     betting, legal = view.betting, view.legal
@@ -94,12 +93,12 @@ def facts_of(view: View) -> Facts:
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def hand_number(cards: tuple[int, ...]) -> int:
-    """The number of a hand of five cards up to renaming of suits."""
+    """The index of a five-card hand up to suit isomorphism."""
     return hand_indexer().index(cards)
 
 
 def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
-    """The cards of a hand that a mask throws, the highest first; the lowest of them where only so many may be."""
+    """The cards of a hand that a mask discards, highest first; the lowest `most` of them if there are more."""
     from pokerlab.solvers.bucketed._kernels.draw_rules import in_canonical_order
 
     ordered = np.zeros(len(cards), np.uint8)
@@ -110,16 +109,16 @@ def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class DrawPlayer(PolicyAgent):
-    """A player without memory: tables and a code of rules, found by its label."""
+    """A player without memory: tables and a rule code, looked up by its label."""
 
-    pot_fraction: PotFraction = 0.0  # size of raises outside of fixed limit; 0 is the minimum raise
+    pot_fraction: PotFraction = 0.0  # raise size outside fixed limit; 0 is the minimum raise
 
     def check_game(self, game: PokerGame) -> None:
-        """BadSetting in any other game than five-card draw for two."""
+        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, self.label)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action."""
+        """Sample an action."""
         options = self.options(view)
         point = rng.random()
         for action, chance in options:
@@ -129,11 +128,11 @@ class DrawPlayer(PolicyAgent):
         return options[-1][0]
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """How likely each action is."""
+        """The probability of each action."""
         return {view.game.action_text(action): chance for action, chance in self.options(view)}
 
     def options(self, view: View) -> list[tuple[Action, float]]:
-        """Every action that may be taken, with its probability."""
+        """Every legal action with its probability."""
         self.check_game(view.game)
         return exchanges(view, decisions(self.label)) if view.betting.drawing else self._bets(view)
 
@@ -146,7 +145,7 @@ class DrawPlayer(PolicyAgent):
 
 
 def bets(view: View, triple: Triple, pot_fraction: float) -> list[tuple[Action, float]]:
-    """A triple as actions of a view, what is impossible left out."""
+    """A triple as actions of a view, without impossible ones."""
     fold, call, raise_ = allowed(triple, view.legal)
     parts = [(FOLD, fold), (CALL, call)]
     if raise_ > 0:

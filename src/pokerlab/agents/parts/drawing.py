@@ -1,8 +1,7 @@
-"""Which cards to exchange in a draw: a short list of rules that every player of draw poker knows.
+"""Which cards to exchange in a draw: a short list of standard rules of draw poker.
 
-Keep what is made: a straight or better stands pat; pairs, threes and fours keep their equal cards. Without a pair,
-draw one card to a flush or an open straight where four cards are in hand, else keep the high cards, as many as must
-be kept.
+Hold what is made: a straight or better stands pat; pairs, trips and quads hold their equal cards. Without a pair, draw
+one card to a four-card flush or open-ended straight, otherwise hold the high cards, as few as the rules allow.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections import Counter
 from pokerlab.games.poker.betting import STAND_PAT, Action, discard
 from pokerlab.games.poker.state import View
 
-_PAT = 5  # cards of a hand that can be complete
+_PAT = 5  # cards of a complete hand
 
 
 def exchange(view: View) -> Action:
@@ -21,7 +20,7 @@ def exchange(view: View) -> Action:
 
 
 def keep_made(view: View) -> Action:
-    """The discards of a player who keeps the current highest hand alone: what is made, or else the highest card."""
+    """The discards of a player who holds only the current highest hand: what is made, or else the highest card."""
     cards, suits, ranks = _seen(view)
     return _without(view, _made(cards, suits, ranks) or cards[:1])
 
@@ -32,14 +31,14 @@ def _seen(view: View) -> tuple[list[int], int, int]:
 
 
 def _without(view: View, kept: list[int]) -> Action:
-    """The exchange of all cards but these, of the lowest where not all may be exchanged."""
+    """Exchange all cards but these, or the lowest if not all may be exchanged."""
     most = min(view.legal.discards, len(view.cards))
     thrown = [card for card in sorted(view.cards) if card not in kept][:most]
     return discard(*sorted(thrown, reverse=True)) if thrown else STAND_PAT
 
 
 def _made(cards: list[int], suits: int, ranks: int) -> list[int]:
-    """Equal cards, or all of a straight or better; none where only high cards count."""
+    """Equal cards, or all cards of a straight or better; empty for a high-card hand."""
     counts = Counter(card // suits for card in cards)
     paired = [card for card in cards if counts[card // suits] > 1]
     if len(cards) >= _PAT and not paired and (_flush(cards, suits, len(cards)) or _straight(cards, suits, ranks)):
@@ -59,7 +58,7 @@ def _kept(cards: list[int], suits: int, ranks: int) -> list[int]:
 
 
 def _flush(cards: list[int], suits: int, needed: int) -> list[int]:
-    """The cards of the suit that has this many, none where no suit has."""
+    """The cards of the suit that has this many, empty if no suit has."""
     for suit in range(suits):
         same = [card for card in cards if card % suits == suit]
         if len(same) >= needed:
@@ -68,13 +67,13 @@ def _flush(cards: list[int], suits: int, needed: int) -> list[int]:
 
 
 def _straight(cards: list[int], suits: int, ranks: int) -> bool:
-    """Whether the cards, all of different ranks, stand in a row; the ace also stands below the lowest rank."""
+    """Whether the cards, all of different ranks, are consecutive; the ace also ranks below the lowest rank."""
     held = sorted(card // suits for card in cards)
     return held[-1] - held[0] == len(held) - 1 or held == [*range(len(held) - 1), ranks - 1]
 
 
 def _open_straight(cards: list[int], suits: int) -> list[int]:
-    """Four cards in a row, open at both ends."""
+    """Four consecutive cards, open at both ends."""
     for start in range(len(cards) - 3):
         row = cards[start : start + 4]
         if row[0] // suits - row[3] // suits == 3:

@@ -1,13 +1,13 @@
-"""How good the hand in a view is: now, and what the cards to come may change.
+"""How good the hand in a view is now, and how the cards to come may change that.
 
-Strengths are against one opponent who may hold any cards that cannot be seen, each as likely as the others (section
-2.2.1 of Rubin and Watson, "Computer poker: a review", 2011): the immediate hand rank counts ties as one half; positive
-potential is the chance to overtake a hand that is ahead, negative potential the chance to be overtaken; effective
-hand strength is now + (1 - now) * positive.
+Strengths are against one opponent with a uniformly random hand (section 2.2.1 of Rubin and Watson, "Computer poker: a
+review", 2011): the immediate hand rank counts ties as one half; positive potential is the probability of overtaking a
+hand that is ahead, negative potential the probability of being overtaken; effective hand strength is now + (1 - now) *
+positive.
 
-Hold'em is read by the compiled measures of cards/measures.py, exactly, looking one card ahead unless told. Every other
-game goes through `enumerated`, which asks the game's own showdown rule about every opponent hand and every run-out
-where there are few, and about a sample of them where there are many. Private cards that are dealt later are left out.
+Hold'em uses the compiled measures of cards/measures.py, exactly, looking one card ahead by default. Every other game
+uses `enumerated`, which applies the game's own showdown rule to every opponent hand and run-out if there are few, and
+to a sample if there are many. Private cards that are dealt later are ignored.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
 from pokerlab.games.poker.state import View
 
-EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out, where strengths are looked up
-EXACT_BY_DEFINITION = 65_000  # the same where each strength is worked out once: Rhode Island before its flop
+EXACT_UP_TO = 20_000  # pairs of opponent hand and run-out, if strengths are looked up
+EXACT_BY_DEFINITION = 65_000  # the same if each strength is computed once: Rhode Island before its flop
 SAMPLES = 300
 
 
 class Reading(NamedTuple):
-    """A hand against one random hand."""
+    """The strength of a hand against one random hand."""
 
-    now: float  # immediate hand rank: chance to be ahead now, ties one half; before the flop of hold'em at the river
-    positive: float  # chance to overtake a hand that is ahead or tied
-    negative: float  # chance to be overtaken
+    now: float  # immediate hand rank: P(ahead now), ties one half; before the flop of hold'em, at the river
+    positive: float  # probability of overtaking a hand that is ahead or tied
+    negative: float  # probability of being overtaken
 
     @property
     def effective(self) -> float:
@@ -49,14 +49,14 @@ class Reading(NamedTuple):
         return self.now + (1 - self.now) * self.positive
 
     def against(self, opponents: int) -> Reading:
-        """The same against several random hands, taken to be independent."""
+        """The same against several random hands, assumed independent."""
         return self if opponents <= 1 else self._replace(now=self.now**opponents)
 
 
 def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> Reading:
-    """The hand in a view against one opponent who holds any cards; in hold'em potential looks so many cards ahead.
+    """The strength of the hand in a view against one random hand; in hold'em, potential looks `lookahead` cards ahead.
 
-    Without `rng`, BadSetting where there are too many hands and boards to look at them all.
+    Without `rng`, raises BadSetting if there are too many hands and boards to enumerate.
     """
     game = view.game
     cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
@@ -75,13 +75,13 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
 
 
 def opponents(view: View) -> int:
-    """How many others are still in the hand."""
+    """The number of opponents still in the hand."""
     return (view.betting.alive & ~(1 << view.seat)).bit_count()
 
 
 @lru_cache(maxsize=64)
 def holdem_deck(game: PokerGame) -> str:
-    """The order of hands of a hold'em game, two cards in hand and five to come: "high", "short_deck"; else ""."""
+    """The hand order of a hold'em game (two hole cards, five board cards): "high", "short_deck"; else ""."""
     rules = game.rules
     private, public = (sum(getattr(round_, kind) for round_ in rules.rounds) for kind in ("private", "public"))
     decks = {"high": FULL_DECK, "short_deck": SHORT_DECK}
@@ -120,10 +120,10 @@ def _exact(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> R
 def enumerated(
     game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...], *, rng: np.random.Generator | None = None
 ) -> Reading:
-    """A reading by the game's own showdown rule: of all opponent hands and run-outs, or with `rng` of a sample."""
+    """A reading by the game's own showdown rule: over all opponent hands and run-outs, or with `rng` over a sample."""
     unseen, theirs, coming = _hidden(game, cards, board)
     before, after = _strength(game, len(cards) + len(board)), _strength(game, len(cards) + len(board) + coming)
-    table = [[0, 0, 0] for _ in range(3)]  # [before][after], each behind, tied, ahead
+    table = [[0, 0, 0] for _ in range(3)]  # [before][after], each of behind, tied, ahead
     mine_now = before((*cards, *board))
     for hand, later in _pairs(unseen, theirs=theirs, coming=coming, rng=rng):
         now = _compare(mine_now, before((*hand, *board)))
@@ -152,7 +152,7 @@ def _compare(mine: int, theirs: int) -> int:
 
 
 def from_table(table: Sequence[Sequence[float]]) -> Reading:
-    """The measures of a table of counts [before][after], each behind, tied, ahead.
+    """The measures of a table of counts [before][after], each of behind, tied, ahead.
 
     >>> from_table([[6, 0, 2], [0, 0, 0], [1, 0, 7]])
     Reading(now=0.5, positive=0.25, negative=0.125)
@@ -169,15 +169,15 @@ def from_table(table: Sequence[Sequence[float]]) -> Reading:
 
 
 def _hidden(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> tuple[list[int], int, int]:
-    """Cards that cannot be seen, how many of them an opponent holds, and how many are still to come to the middle."""
-    seen = set() if game.rules.replacement else {*cards, *board}  # with replacement others have a deck of their own
+    """Unseen cards, how many of them an opponent holds, and how many public cards are still to come."""
+    seen = set() if game.rules.replacement else {*cards, *board}  # with replacement each player has a separate deck
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
     return [card for card in range(game.deck.size) if card not in seen], len(cards), coming
 
 
 @lru_cache(maxsize=256)
 def _are_few(game: PokerGame, held: int, shown: int) -> bool:
-    """Whether there are few enough pairs of opponent hand and run-out, with so many cards, to go through them all."""
+    """Whether there are few enough pairs of opponent hand and run-out to enumerate."""
     unseen, theirs, coming = _hidden(game, tuple(range(held)), tuple(range(held, held + shown)))
     now = held + shown
     quick = all(is_looked_up(game.rules.showdown, game.deck, size) for size in (now, now + coming))
@@ -187,7 +187,7 @@ def _are_few(game: PokerGame, held: int, shown: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _strength(game: PokerGame, cards: int) -> Strength:
-    """The strength of so many cards, each set of them worked out once."""
+    """The strength of this many cards, cached by set."""
     strength = strength_of(game.rules.showdown, game.deck, cards)
     if is_looked_up(game.rules.showdown, game.deck, cards):
         return strength

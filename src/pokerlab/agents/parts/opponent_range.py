@@ -1,7 +1,7 @@
-"""What an opponent may hold, by Bayes' rule, where the policy that it plays is known.
+"""An opponent's range by Bayes' rule, given the policy that the opponent plays.
 
-At the start every hand is as likely as the others that our own cards leave over. Each of the opponent's actions
-multiplies the weight of a hand by how likely the policy does that with it; public cards remove hands that hold them.
+Initially every hand without our own cards is equally likely. Each of the opponent's actions multiplies the weight of a
+hand by the policy's probability of that action with it; public cards remove hands that contain them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.strategy.policy import Policy
 
-MOST_ACTIONS = 100  # of a place whose whole table is asked for; where there are more, hands are asked for one action
-MOST_KEPT = 4_000_000  # numbers that the policy told and that are remembered
+MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed; beyond, only the action that was taken
+MOST_KEPT = 4_000_000  # cached probabilities
 _ACTION = re.compile(r"([fcr])(\d*)")  # of a history
 
 
 class OpponentRange:
-    """Reads the range of the other seat of a two-player game."""
+    """Tracks the range of the other seat in a two-player game."""
 
     def __init__(self, policy: Policy, game: PokerGame) -> None:
         self.game, self.hands = game, hands_of(game)
@@ -32,7 +32,7 @@ class OpponentRange:
         self._known: dict[tuple[str, tuple[int, ...], str], np.ndarray] = {}
 
     def weights(self, view: View) -> np.ndarray:
-        """How likely the other seat holds each hand; all 0 where its policy never plays so.  # [hand] sums to 1"""
+        """The probability of each hand of the other seat; all 0 if its policy excludes every hand.  # [hand]"""
         weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
         rules = self.game.betting
         betting = rules.start()
@@ -46,7 +46,7 @@ class OpponentRange:
         return weights / total if total > 0 else weights
 
     def likelihood(self, place: Place, action: Action) -> np.ndarray:
-        """How likely the seat to act does this with each hand.  # [hand]"""
+        """The probability that the seat to act takes this action with each hand.  # [hand]"""
         text = self.game.action_text(action)
         key = place.betting.history, place.board, text
         if key not in self._known:
@@ -56,7 +56,7 @@ class OpponentRange:
         return self._known[key]
 
     def _asked(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
-        """What the policy says of a place, of all actions where they are few, else of one and of folding."""
+        """The policy at a node: all actions if there are few, otherwise this one and folding."""
         legal = self.game.betting.legal(place.betting)
         few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
         columns = _table(self._policy, place, self.hands) if few else self._some(place, ("f", text))
@@ -77,7 +77,7 @@ class OpponentRange:
 
 
 def _table(policy: Policy, place: Place, hands: Hands) -> dict[str, np.ndarray]:
-    """The table of a place by action, over all hands; where the policy knows nothing, all actions are as likely."""
+    """The table of a node by action, over all hands; uniform where the policy has no entry."""
     table = policy.table(place)
     known = np.where(np.isnan(table.probability), 1 / max(len(table.actions), 1), table.probability)
     full = np.zeros((len(table.actions), len(hands)))

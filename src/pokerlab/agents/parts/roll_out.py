@@ -1,9 +1,8 @@
-"""Rolling out: what one hand wins, hand by hand of one opponent, when nobody bets any more and the cards come.
+"""Roll-outs: what a hand wins against each opposing hand if betting stops and the remaining cards are dealt.
 
-Hands are numbered as cards/combos.py numbers two cards of the full deck, in any other game in a like order. Hold'em is
-counted exactly, before the flop from the preflop table and after it by the kernels of cards/measures.py. Other games
-ask their own showdown rule about every run-out where there are few, and about a sample, always the same one, where
-there are many.
+Hands are numbered as in cards/combos.py for two cards of the full deck, and in a similar order in other games. Hold'em
+is exact: before the flop from the preflop table, after it by the kernels of cards/measures.py. Other games apply their
+own showdown rule to every run-out if there are few, and to a fixed sample if there are many.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBO_COUNT, combo_index
 from pokerlab.games.poker.engine import PokerGame
 
-MOST_SHOWDOWNS = 100_000  # of one hand that are counted; more are sampled
-MOST_KEPT = 2_000  # roll-outs of a process
+MOST_SHOWDOWNS = 100_000  # per hand that are enumerated; more are sampled
+MOST_KEPT = 2_000  # cached roll-outs per process
 
 
 class Hands:
@@ -30,7 +29,7 @@ class Hands:
     def __init__(self, game: PokerGame) -> None:
         self._game = game
         private, size = game.rules.rounds[0].private, game.deck.size
-        self.cards = sorted(combinations(range(size), private), key=lambda hand: hand[::-1])  # the highest card last
+        self.cards = sorted(combinations(range(size), private), key=lambda hand: hand[::-1])  # highest card last
         self._holding = np.zeros((size, len(self.cards)), np.bool_)  # [card, hand]
         for place, hand in enumerate(self.cards):
             self._holding[list(hand), place] = True
@@ -47,30 +46,30 @@ class Hands:
         return {self._game.text(hand[::-1]): place for place, hand in enumerate(self.cards)}
 
     def place(self, cards: Sequence[int]) -> int:
-        """The number of a hand."""
+        """The index of a hand."""
         return self._place[tuple(sorted(cards))]
 
     def places(self, texts: Sequence[str]) -> list[int]:
-        """The numbers of hands that are told as text, their cards in any order."""
+        """The indices of hands given as text, their cards in any order."""
         known, deck = self._place_of_text, self._game.deck
         return [known[text] if text in known else self.place(deck.cards(text)) for text in texts]
 
     def without(self, cards: Sequence[int]) -> np.ndarray:
-        """Which hands hold none of these cards.  # [hand] bool"""
+        """Which hands contain none of these cards.  # [hand] bool"""
         return np.asarray(~self._holding[list(cards)].any(axis=0))
 
 
 @lru_cache(maxsize=16)
 def hands_of(game: PokerGame) -> Hands:
-    """The hands of a game, listed once."""
+    """The hands of a game, cached."""
     return Hands(game)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
-    """The part of the pot that a hand gets against each hand of an opponent on average over run-outs.  # [hand]
+    """The share of the pot that a hand wins against each opposing hand, averaged over run-outs.  # [hand]
 
-    Hands that share a card with it or with the board have any number: nobody holds them.
+    Entries of hands that share a card with it or with the board are arbitrary: nobody can hold them.
     """
     deck = holdem_deck(game)
     if deck == "high" and not board:
@@ -91,11 +90,11 @@ def _before_the_flop(cards: tuple[int, ...]) -> np.ndarray:
 
 
 def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
-    """What every hand gets against this one alone is what this one does not get."""
+    """One minus the share that each opposing hand wins against this one."""
     from pokerlab.cards.measures import board_measures
     from pokerlab.cards.strength import ranking
 
-    shift = FULL_DECK.size - game.deck.size  # of a short deck, whose lowest card is the full one's 16th
+    shift = FULL_DECK.size - game.deck.size  # the lowest card of a short deck is the full deck's 16th
     weights = np.zeros(COMBO_COUNT)
     weights[combo_index(*(card + shift for card in cards))] = 1
     measured = board_measures(
@@ -123,7 +122,7 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
 
 
 def _run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Every set of cards that may come, or a sample of them where there are more than so many."""
+    """Every set of cards that may come, or a sample if there are more than `most`."""
     if comb(len(unseen), coming) <= most:
         return list(combinations(unseen, coming))
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
-"""Probability triples (fold, call, raise), how one becomes an action that the rules allow, and agents made of them.
+"""Probability triples (fold, call, raise), their conversion to legal actions, and agents built on them.
 
-A part that is not allowed goes to the next best: a fold where a check is free becomes a check, a raise where none is
-allowed becomes a call, and a call in a game of all-in or fold goes all-in.
+The probability of an illegal action goes to the next best: a fold becomes a check if that is free, a raise becomes a
+call if raising is not allowed, and a call becomes an all-in in a game of all-in or fold.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, L
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number
 
-PotFraction = Annotated[float, number(0, 1e9)]  # the size of raises outside of fixed limit
+PotFraction = Annotated[float, number(0, 1e9)]  # raise size outside fixed limit
 
 
 class Triple(NamedTuple):
-    """How often to fold, to check or call, and to bet or raise. They sum to one.
+    """The probabilities of folding, of checking or calling, and of betting or raising. They sum to one.
 
     >>> Triple.of(raise_=0.95, call=0.05)
     Triple(fold=0.0, call=0.05, raise_=0.95)
@@ -33,7 +33,7 @@ class Triple(NamedTuple):
 
     @staticmethod
     def of(*, fold: float = 0.0, call: float = 0.0, raise_: float = 0.0) -> Triple:
-        """A triple, checked."""
+        """A validated triple."""
         parts = (fold, call, raise_)
         if min(parts) < 0 or abs(sum(parts) - 1) > 1e-9:
             raise BadSetting(f"a probability triple has three parts of at least 0 that sum to 1; got {parts}")
@@ -46,7 +46,7 @@ ALWAYS_RAISE = Triple(0.0, 0.0, 1.0)
 
 
 def allowed(triple: Triple, legal: Legal) -> Triple:
-    """The triple with what is not allowed moved to what is."""
+    """The triple with the probability of illegal actions moved to legal ones."""
     fold, call, raise_ = triple
     if legal.most <= 0:
         call += raise_
@@ -64,7 +64,7 @@ def allowed(triple: Triple, legal: Legal) -> Triple:
 
 
 def choose(triple: Triple, view: View, rng: np.random.Generator, *, pot_fraction: float = 1.0) -> Action:
-    """An action drawn by the triple; outside of fixed limit a raise is by this part of the pot."""
+    """Sample an action from the triple; outside fixed limit, a raise is by this fraction of the pot."""
     legal = view.legal
     fold, call, raise_ = allowed(triple, legal)
     point = rng.random() * (fold + call + raise_)
@@ -74,26 +74,26 @@ def choose(triple: Triple, view: View, rng: np.random.Generator, *, pot_fraction
 
 
 class TripleAgent(PolicyAgent):
-    """An agent that turns a view into a triple and draws its action from it."""
+    """An agent that maps a view to a triple and samples its action from it."""
 
-    pot_fraction = 1.0  # size of raises outside of fixed limit
+    pot_fraction = 1.0  # raise size outside fixed limit
 
     @abstractmethod
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The triple of a view; without `rng`, which a reading may draw samples from, BadSetting where it must."""
+        """The triple of a view; without `rng`, raises BadSetting if the hand can only be read by sampling."""
 
     def exchange(self, view: View) -> Action:
-        """The discards in a draw: none, unless the agent knows better."""
+        """The discards in a draw; none by default."""
         return STAND_PAT
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Draw an action from the triple of this view."""
+        """Sample an action from the triple of this view."""
         if view.betting.drawing:
             return self.exchange(view)
         return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.pot_fraction)
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The triple of this view as actions; BadSetting where the hand is only read by a sample."""
+        """The triple of this view as actions; raises BadSetting if the hand can only be read by sampling."""
         text = view.game.action_text
         if view.betting.drawing:
             return {text(self.exchange(view)): 1.0}
@@ -107,7 +107,7 @@ class TripleAgent(PolicyAgent):
 
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
-    """A bet or raise by a part of the pot as it is after the call, as near to it as the rules allow."""
+    """A bet or raise by a fraction of the pot after the call, or the nearest legal amount."""
     game = view.game
     if game.betting.limit == "fixed":
         return RAISE
@@ -119,7 +119,7 @@ def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
 
 
 def ramp(value: float, middle: float, width: float) -> float:
-    """How sure to act at a threshold: 0 below it, 1 above, rising linearly over the width around it.
+    """The probability of acting near a threshold: 0 below it, 1 above, rising linearly over the width around it.
 
     >>> ramp(0.5, 0.5, 0.2), ramp(0.3, 0.5, 0.2), ramp(0.7, 0.5, 0.2)
     (0.5, 0.0, 1.0)

@@ -1,6 +1,6 @@
-"""Lines over a TCP connection, under deadlines: what the two blocking sides of the competition's protocol share.
+"""Lines over a TCP connection, with deadlines: shared by the two blocking sides of the ACPC protocol.
 
-A deadline is for a whole line, however its bytes trickle in. Small writes leave at once (TCP_NODELAY): two of them in a
+A deadline applies to a whole line, however its bytes trickle in. Small writes are sent at once (TCP_NODELAY): two in a
 row would otherwise wait for the other side's delayed acknowledgement, 40 ms each time.
 """
 
@@ -16,7 +16,7 @@ _CHUNK = 65536
 
 
 class LineTooLong(PokerlabError):
-    """A peer sends a line without end."""
+    """A peer sent a line that exceeds the length limit."""
 
 
 class LineSocket:
@@ -27,15 +27,15 @@ class LineSocket:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._buffer = bytearray()
-        self._looked = 0  # bytes of the buffer that are known to hold no line end
+        self._looked = 0  # bytes of the buffer known to contain no line end
 
     def send(self, line: str, seconds: float) -> None:
-        """Send a line; TimeoutError where the other side has not taken it all in so many seconds."""
+        """Send a line; raises TimeoutError if the other side has not taken all of it within this many seconds."""
         self.connection.settimeout(seconds)
         self.connection.sendall(line.encode() + NEWLINE)
 
     def line(self, deadline: float) -> str | None:
-        """The next line, None where the other side has gone; TimeoutError where it is not whole by the deadline."""
+        """The next line, None if the other side has closed; raises TimeoutError if it is incomplete at the deadline."""
         while (line := self.whole_line()) is None:
             remaining = deadline - time.monotonic()
             if remaining <= 0:
@@ -46,7 +46,7 @@ class LineSocket:
         return line
 
     def receive(self) -> bool:
-        """Take in what has arrived, waiting for the connection's own time; False where the other side has gone."""
+        """Receive what has arrived, waiting up to the connection's timeout; False if the other side has closed."""
         data = self.connection.recv(_CHUNK)
         self._buffer += data
         if len(self._buffer) > LONGEST_LINE:
@@ -54,7 +54,7 @@ class LineSocket:
         return bool(data)
 
     def whole_line(self) -> str | None:
-        """The next line if all of it has been received."""
+        """The next line if it has been received completely."""
         end = self._buffer.find(b"\n", self._looked)
         if end < 0:
             self._looked = len(self._buffer)
@@ -65,5 +65,5 @@ class LineSocket:
         return line
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         self.connection.close()

@@ -1,1 +1,1 @@
-"""One file a game: what the registry finds by name."""
+"""One file per game; the registry finds them by name."""

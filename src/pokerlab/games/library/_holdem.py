@@ -1,4 +1,4 @@
-"""What the hold'em presets share: their settings, the four rounds, where the blinds sit, and menus of bets."""
+"""Shared by the hold'em presets: their settings, the four rounds, the seats of the blinds, and bet menus."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pokerlab.games.poker.rules import Round
 from pokerlab.settings import whole, whole_numbers
 
 Players = Annotated[int, whole(2, 10)]
-Stack = Annotated[Any, whole_numbers(1)]  # one for all seats, or one each
+Stack = Annotated[Any, whole_numbers(1)]  # one for all seats, or one per seat
 Ante = Annotated[int, whole(0)]
 
 
 def small_and_big(name: str, value: Any) -> tuple[int, ...]:
-    """The check of blinds: the small one, the big one, then straddles."""
+    """Validate blinds: the small one, the big one, then straddles."""
     if isinstance(value, str):
         value = value.replace(",", " ").split()
         value = [int(word) if word.isdecimal() else word for word in value]
@@ -31,7 +31,7 @@ Blinds = Annotated[tuple[int, ...], small_and_big]
 
 
 def holdem_rounds(bets: tuple[int, ...], *, first: int, raises: tuple[int | None, ...]) -> tuple[Round, ...]:
-    """Two cards each, then the flop, the turn and the river; the seat left of the button begins from the flop on."""
+    """Two cards each, then flop, turn and river; from the flop on the seat left of the button acts first."""
     return (
         Round(private=2, bet=bets[0], raises=raises[0], first=first),
         Round(public=3, bet=bets[1], raises=raises[1]),
@@ -41,7 +41,7 @@ def holdem_rounds(bets: tuple[int, ...], *, first: int, raises: tuple[int | None
 
 
 def seated_blinds(blinds: tuple[int, ...], players: int) -> tuple[int, ...]:
-    """Blinds (small, big and perhaps straddles) by seat; heads-up the button, seat 1, posts the small one."""
+    """Blinds (small, big and optional straddles) by seat; heads-up the button, seat 1, posts the small one."""
     if len(blinds) > players:
         raise BadSetting(f"{players} players post at most {players} blinds; got {blinds}")
     if players == 2:
@@ -60,7 +60,7 @@ def first_after_blinds(blinds: tuple[int, ...]) -> int:
 
 
 def with_menus(rounds: tuple[Round, ...], menu: Any) -> tuple[Round, ...]:
-    """Rounds with the menus of a setting: one for all of them, or one each; without any where it is empty."""
+    """Rounds with the menus of a setting: one for all rounds, or one per round; unchanged if it is empty."""
     if menu in ("", None):
         return rounds
     menus = list(menu) if isinstance(menu, list | tuple) else [menu] * len(rounds)
@@ -70,5 +70,5 @@ def with_menus(rounds: tuple[Round, ...], menu: Any) -> tuple[Round, ...]:
 
 
 def rolled_out(first: Round) -> tuple[Round, ...]:
-    """A first round of betting, then the flop, the turn and the river without any."""
+    """A first round of betting, then flop, turn and river without betting."""
     return first, *(Round(public=cards, betting=False) for cards in (3, 1, 1))

@@ -1,4 +1,4 @@
-"""The board that the hidden forms of tic-tac-toe share: its cells, its lines, and who has won."""
+"""The board shared by the hidden forms of tic-tac-toe: its cells, its lines, and the winner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EMPTY, MARKS = ".", "XO"
 
 @dataclass(frozen=True)
 class TicTacToe(Settings):
-    """A grid of cells numbered row by row; a line of some length wins."""
+    """A grid of cells numbered row by row; a line of a given length wins."""
 
     rows: Annotated[int, whole(1, 10)] = 3
     columns: Annotated[int, whole(1, 10)] = 3
@@ -31,17 +31,17 @@ class TicTacToe(Settings):
 
     @property
     def empty(self) -> str:
-        """The board before the first move: one letter a cell."""
+        """The board before the first move: one character per cell."""
         return EMPTY * (self.rows * self.columns)
 
     @cached_property
     def cells(self) -> tuple[str, ...]:
-        """What cells are called: a1 in the top left corner, letters for columns."""
+        """The names of cells: a1 in the top left corner, letters for columns."""
         return tuple(f"{chr(97 + cell % self.columns)}{cell // self.columns + 1}" for cell in range(len(self.empty)))
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every row, column and diagonal run that wins."""
+        """Every winning row, column and diagonal run."""
         found = []
         for row in range(self.rows):
             for column in range(self.columns):

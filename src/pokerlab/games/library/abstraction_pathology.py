@@ -1,8 +1,8 @@
-"""The abstraction-pathology matrix: a finer view of the opponent can make the strategy found worse in the real game.
+"""The abstraction-pathology matrix: a finer abstraction of the opponent can give a worse strategy in the full game.
 
-Rows A and B, columns a to d. Leaving out columns or rows makes an abstraction of the game. Solved with columns a and
-b alone, then with a, b and c, the row player's guarantee in the full game falls (M. Schmid's thesis; K. Waugh and
-others 2009 on larger games).
+Rows A and B, columns a to d. Omitting columns or rows gives an abstraction of the game. Solved with columns a and b
+alone, then with a, b and c, the row player's guarantee in the full game falls (M. Schmid's thesis; K. Waugh and others
+2009 on larger games).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TABLE = {"A": {"a": 7, "b": 2, "c": 8, "d": 0}, "B": {"a": 7, "b": 10, "c": 5, "
 def game(
     name: str, *, rows: Annotated[str, letters("AB")] = "AB", columns: Annotated[str, letters("abcd")] = "abcd"
 ) -> StrategicGame:
-    """The payoffs of the rows and columns that are kept, named by their letters."""
+    """The payoffs of the selected rows and columns, named by their letters."""
     return bimatrix(
         name,
         rows=rows,

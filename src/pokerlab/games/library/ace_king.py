@@ -1,8 +1,8 @@
 """The ace-king game: each player is dealt an ace or a king, with one bet of one chip.
 
-The worked example of M. Schmid's thesis (section 2.2.1). Its rules speak of a pot of two and of losing one, its
-utilities (2 for a fold or a checked showdown, 3 after a called bet) mean that each player has two chips in the pot;
-we take the utilities. The two cards are independent, and equal cards split the pot.
+The worked example of M. Schmid's thesis (section 2.2.1). Its rules mention a pot of two and losing one, but its
+utilities (2 for a fold or a checked showdown, 3 after a called bet) imply that each player has two chips in the pot; we
+use the utilities. The two cards are independent, and equal cards split the pot.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _ENDS = (("check", "check"), ("bet", "fold"), ("bet", "call"), ("check", "bet", 
 
 @dataclass(frozen=True)
 class AceKing(Settings):
-    """Both cards hidden from the other player; all betting is seen."""
+    """Each card is hidden from the other player; all betting is public."""
 
     label = "ace-king"
-    stake: Chips = 2  # of each player in the pot at the start
+    stake: Chips = 2  # each player's chips in the pot at the start
     bet: Chips = 1
 
     @property
@@ -51,7 +51,7 @@ class AceKing(Settings):
     def returns(self, state: State) -> tuple[float, float]:
         lost = self.stake + (self.bet if state[-1] == "call" else 0)
         if state[-1] == "fold":
-            winner = len(state) % 2  # who would act next: the other player folded
+            winner = len(state) % 2  # the player who would act next: the other one folded
         elif state[0] == state[1]:
             return 0.0, 0.0
         else:

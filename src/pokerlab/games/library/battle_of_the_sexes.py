@@ -1,8 +1,8 @@
-"""Battle of the sexes: two want to be together, and each prefers another place.
+"""Battle of the sexes: two players want to be together but prefer different events.
 
-The payoffs are those of the text of M. Schmid's thesis: together at the football 10 and -6, together at the opera
--8 and 10, apart in their favourite places -20 each; the profile that it leaves arbitrary (each at the other's place)
-is 0 for both, as in its table.
+The payoffs are those in the text of M. Schmid's thesis: together at the football 10 and -6, together at the opera -8
+and 10, each alone at their favourite event -20; the profile that it leaves arbitrary (each at the other's favourite) is
+0 for both, as in its table.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ def game(
     rounds; a raise is to at least double the largest bet (Ee, "Approximating Optimal Strategies for Five-Card Draw
     Poker", section 3.1).
 
-    `menu` is what may be bet, in both rounds ("50%,100%,allin") or one for each; "min" is Ee's game, in which every
-    raise is the least one.
+    `menu` lists the allowed bets, for both rounds ("50%,100%,allin") or one per round; "min" is Ee's game, in which
+    every raise is the minimum raise.
     """
     least = max(*blinds, 1)
     rules = Rules(

@@ -1,8 +1,8 @@
 """Goofspiel: players bid their cards 1 to N in secret for prizes; the highest bid wins the prize, a tie wins nothing.
 
-Bids of one turn are made in turn and hidden. With hidden bids (the default, as in M. Lanctot and others 2009) players
-learn only who won each prize, and never the bids of others. The last bid is forced and is made for the players;
-`play_last` gives it nodes of its own, which is how that paper counts its 98,309,835 histories of seven cards.
+Bids of one round are made in turn and hidden. With hidden bids (the default, as in M. Lanctot and others 2009) players
+learn only who won each prize, and never the bids of others. The last bid is forced and is made automatically;
+`play_last` gives it its own nodes, which is how that paper counts its 98,309,835 histories of seven cards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ TIE = -1  # nobody won the prize
 
 
 class State(NamedTuple):
-    """Prizes that have been shown, the finished turns' bids, and the bids of this turn so far.
+    """The revealed prizes, the bids of finished rounds, and the bids of this round so far.
 
-    What follows from them is carried along, since trees of this game are large.
+    Derived values are stored too, since trees of this game are large.
     """
 
     prizes: tuple[int, ...]
-    bids: tuple[tuple[int, ...], ...]  # [turn, player]
+    bids: tuple[tuple[int, ...], ...]  # [round, player]
     pending: tuple[int, ...]  # [player]
-    hands: tuple[tuple[int, ...], ...]  # [player] cards that are left when this turn is over
+    hands: tuple[tuple[int, ...], ...]  # [player] cards left when this round is over
     points: tuple[int, ...]  # [player]
-    seen: tuple[str, ...]  # [player] the finished turns, as infosets tell them
+    seen: tuple[str, ...]  # [player] the finished rounds, as they appear in infosets
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Goofspiel(Settings):
     players: Annotated[int, whole(2, 10)] = 2
     points: Annotated[str, one_of("descending", "ascending", "random")] = "descending"  # the order of the prizes
     hidden: Flag = True  # whether bids stay hidden
-    score: Annotated[str, one_of("win_loss", "point_difference", "total_points")] = "win_loss"  # what counts at the end
-    play_last: Flag = False  # whether the last bids, which are forced, have nodes of their own
+    score: Annotated[str, one_of("win_loss", "point_difference", "total_points")] = "win_loss"  # what is scored
+    play_last: Flag = False  # whether the forced last bids have their own nodes
 
     def root(self) -> State:
         deck = tuple(range(1, self.cards + 1))
@@ -75,7 +75,7 @@ class Goofspiel(Settings):
         return self._settle(self._decided(state, pending, hands))
 
     def _decided(self, state: State, bids: tuple[int, ...], hands: tuple[tuple[int, ...], ...]) -> State:
-        """After all bids of a turn."""
+        """The state after all bids of a round."""
         prize, most = state.prizes[len(state.bids)], max(bids)
         winner = bids.index(most) if bids.count(most) == 1 else TIE
         points = state.points
@@ -86,7 +86,7 @@ class Goofspiel(Settings):
         return State(state.prizes, (*state.bids, bids), (), hands, points, seen)
 
     def _told(self, prize: int, bids: tuple[int, ...], winner: int) -> list[str]:
-        """A finished turn as each player's infosets tell it, with a space after it."""
+        """A finished round as it appears in each player's infosets, with a trailing space."""
         if not self.hidden:
             return [f"{prize}:{','.join(map(str, bids))} "] * self.players
         if winner == TIE:
@@ -96,7 +96,7 @@ class Goofspiel(Settings):
         return [f"{prize}:{bid}>{winner} " for bid in bids]
 
     def _settle(self, state: State) -> State:
-        """Show the next prize where the order decides it, and make the last bids."""
+        """Reveal the next prize if its order is fixed, and make the last bids."""
         shown, turn = len(state.prizes), len(state.bids)
         if shown == turn < self.cards:
             if self.points == "descending":
@@ -123,7 +123,7 @@ class Goofspiel(Settings):
         return tuple(1 / best if own == most else -1 / (self.players - best) for own in points)
 
     def infoset(self, state: State, player: int) -> str:
-        """Turn by turn, "3:1-" for a bid of 1 that lost the prize 3 (+ won, = tied), then the prize on the table."""
+        """Round by round, "3:1-" for a bid of 1 that lost the prize 3 (+ won, = tied), then the current prize."""
         on_the_table = " ".join(map(str, state.prizes[len(state.bids) :]))
         return f"{state.seen[player]}{on_the_table}".rstrip()
 
@@ -132,12 +132,12 @@ class Goofspiel(Settings):
         return f"{self.infoset(state, player)} {own}".strip()
 
     def size(self, *, effort: float = 1.0) -> Size | None:
-        """Two players: hands of distinct cards in order, a turn at a time. Infosets only where bids are seen."""
+        """Two players: hands of distinct cards in order, round by round. Infosets only if bids are public."""
         if self.players != 2:
             return None
         cards, last = self.cards, self.cards if self.play_last else self.cards - 1
         played = [perm(cards, turn) for turn in range(cards + 1)]
-        # in how many orders the prizes that are on the table may have come
+        # the number of orders in which the revealed prizes may have come
         shown = [perm(cards, turn) if self.points == "random" else 1 for turn in range(cards + 1)]
         whole = [played[turn] ** 2 for turn in range(cards + 1)]
         states = sum(shown[t + 1] * (whole[t] + played[t] * played[t + 1]) for t in range(last))

@@ -1,4 +1,4 @@
-"""Limit Texas hold'em, heads-up with reverse blinds or ring; the competition's sizes unless told."""
+"""Limit Texas hold'em, heads-up with reverse blinds or ring; default: the ACPC stakes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def game(
     raises: Annotated[Any, whole_numbers(count=4, each="round")] = (3, 4, 4, 4),
     stack: Annotated[Any, or_none(whole_numbers(1))] = None,
 ) -> PokerGame:
-    """Blinds of 5 and 10, bets of 10, 10, 20 and 20, at most four bets a round (the blind is the first before the
-    flop), and chips for all of them; with `stack` the players can run out."""
+    """Blinds of 5 and 10, bets of 10, 10, 20 and 20, at most four bets per round (before the flop the blind is the
+    first), and enough chips for all of them; with `stack` players can run out."""
     posted = seated_blinds(blinds, players)
     if max(posted) == 0:
         raise BadSetting("limit hold'em is played with blinds; got none")

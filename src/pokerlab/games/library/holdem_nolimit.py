@@ -1,4 +1,4 @@
-"""No-limit Texas hold'em, heads-up with reverse blinds or ring; the competition's sizes unless told."""
+"""No-limit Texas hold'em, heads-up with reverse blinds or ring; default: the ACPC stacks and blinds."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def game(
 ) -> PokerGame:
     """Stacks of 20,000 and blinds of 50 and 100; `stack` may be one number per seat, `limit` also "pot".
 
-    `menu` is what may be bet, for all rounds ("2.5x,75%,allin") or one for each of the four; else every legal size.
+    `menu` lists the allowed bets, for all rounds ("2.5x,75%,allin") or one per round; default: every legal size.
     """
     posted = seated_blinds(blinds, players)
     least = max(*posted, 1)

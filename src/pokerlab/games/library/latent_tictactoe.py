@@ -1,6 +1,6 @@
-"""Latent tic-tac-toe: a move is shown to the opponent only after the opponent's next move.
+"""Latent tic-tac-toe: a move is revealed to the opponent only after the opponent's next move.
 
-After M. Lanctot and others 2009. A move on a taken cell is lost. A line wins as soon as it stands, shown or not.
+After M. Lanctot and others 2009. A move on a taken cell is lost. A line wins immediately, revealed or not.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.library._tictactoe import TicTacToe
 from pokerlab.games.sizes import Size
 
-MOST_CELLS = 9  # of a board that is counted
-QUICK_CELLS = 6  # and that is counted at once
+MOST_CELLS = 9  # largest board that is counted
+QUICK_CELLS = 6  # largest board that is counted quickly
 
 
 class State(NamedTuple):
-    """The true board, and all moves made, of both players in turn."""
+    """The true board, and all moves of both players in order."""
 
     board: str
     moves: tuple[int, ...]
@@ -27,7 +27,7 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class LatentTicTacToe(TicTacToe):
-    """A player knows all moves but the opponent's last."""
+    """A player knows all moves except the opponent's last."""
 
     label = "latent-tictactoe"
 
@@ -42,7 +42,7 @@ class LatentTicTacToe(TicTacToe):
         return [name for cell, name in enumerate(self.cells) if cell not in taken]
 
     def _known(self, state: State, player: int) -> tuple[int, ...]:
-        """The moves that a player knows of."""
+        """The moves known to a player."""
         hidden = len(state.moves) > 0 and len(state.moves) % 2 == player
         return state.moves[:-1] if hidden else state.moves
 
@@ -63,9 +63,9 @@ class LatentTicTacToe(TicTacToe):
         return self.infoset(state, player)
 
     def size(self, *, effort: float = 1.0) -> Size | None:
-        """Histories forward, those with the same board and the same known and pending moves together.
+        """Forward over histories, merging those with the same board and the same known and pending moves.
 
-        The player to act knows all moves but the last, so its infosets are the histories one move shorter.
+        The player to act knows all moves except the last, so its infosets are the histories one move shorter.
         """
         cells = len(self.empty)
         if cells > MOST_CELLS:
@@ -73,7 +73,7 @@ class LatentTicTacToe(TicTacToe):
         if cells > QUICK_CELLS and effort < 1:
             raise TooLarge(f"counting {self.name} takes longer than a few seconds")
         states = terminals = 0
-        infosets, pairs = [1, 0], [cells, 0]  # of each player, with the first move
+        infosets, pairs = [1, 0], [cells, 0]  # of each player, including the first move
         # by board, known moves and last move
         layer: dict[tuple[str, frozenset[int], int], int] = {(self.empty, frozenset(), -1): 1}
         mover = 0

@@ -1,4 +1,4 @@
-"""Leduc hold'em: one card each and one in the middle, two rounds of limit betting."""
+"""Leduc hold'em: one private card each and one public card, two rounds of limit betting."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def game(
     ante: Annotated[int, whole(0)] = 1,
     bets: Annotated[tuple[int, ...], whole_numbers(1, count=2, each="round")] = (2, 4),
 ) -> PokerGame:
-    """Six cards (J, Q, K in suits a, b), ante 1, bets of 2 then 4, two raises a round; a pair beats a high card."""
+    """Six cards (J, Q, K in suits a, b), ante 1, bets of 2 then 4, two raises per round; a pair beats a high card."""
     words = RANKS[12 - ranks : 12] if ranks <= 12 else [str(number + 1) for number in range(ranks)]
     rules = Rules(
         players=players,

@@ -1,4 +1,4 @@
-"""No-limit Leduc hold'em: Leduc's cards and ante, stacks in place of a limit; every legal bet, or a menu of them."""
+"""No-limit Leduc hold'em: Leduc's cards and ante with stacks instead of a limit; every legal bet, or a menu of bets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def game(
     raises: Annotated[int | None, or_none(whole(0))] = None,
     menu: Any = "",
 ) -> PokerGame:
-    """Six cards, ante 1, stacks of 4, bets from 1; menu="50%,100%,allin" for bets that are parts of the pot."""
+    """Six cards, ante 1, stacks of 4, bets from 1; menu="50%,100%,allin" for pot-fraction bets."""
     rules = Rules(
         players=players,
         deck=Deck.of(RANKS[12 - ranks : 12], "abcdefghijklmnopqrstuvwxyz"[:suits]),

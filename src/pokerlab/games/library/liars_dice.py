@@ -1,7 +1,7 @@
 """Liar's dice: roll in secret, bid how many dice show a face, and call the last bidder a liar.
 
 A bid is a quantity and a face; each must exceed the last, by quantity first. The highest face is wild and counts for
-every bid. Who calls "liar" wins if the bid is not met by all dice together, else the bidder wins.
+every bid. The player who calls "liar" wins if all dice together do not fulfil the bid; otherwise the bidder wins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LIAR = "liar"
 
 
 class State(NamedTuple):
-    """The rolls, each sorted, and the bids as numbers in their order; LIAR ends it."""
+    """The sorted rolls, and the bids as numbers in their order; LIAR ends the game."""
 
     rolls: tuple[tuple[int, ...], ...]  # [player, die]
     bids: tuple[int, ...]
@@ -29,11 +29,11 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class LiarsDice(Settings):
-    """Some dice a player, of some sides."""
+    """A number of dice per player and of sides per die."""
 
     label = "liars-dice"
     always_told = ("dice", "sides")
-    dice: Annotated[int, whole(1, 10)] = 1  # of each player
+    dice: Annotated[int, whole(1, 10)] = 1  # per player
     sides: Annotated[int, whole(2, 20)] = 6
     players: Annotated[int, whole(2, 10)] = 2
 
@@ -90,15 +90,15 @@ class LiarsDice(Settings):
         return "-".join(map(str, roll))
 
     def size(self, *, effort: float = 1.0) -> Size:
-        """A history is a set of bids, in rising order, over every roll."""
+        """A history is a set of bids, in rising order, for every roll."""
         bids = self.dice * self.players * self.sides
         rolls = comb(self.sides + self.dice - 1, self.dice)
         together = rolls**self.players
         facts = []
         for player in range(self.players):
-            turns = range(player, bids + 1, self.players)  # how many bids have been made when it acts
+            turns = range(player, bids + 1, self.players)  # possible numbers of earlier bids when this player acts
             infosets = rolls * sum(comb(bids, made) for made in turns)
-            # a higher bid makes a history of one bid more, each in one way; after any bid there is calling too
+            # a higher bid extends a history by one bid, in exactly one way; after any bid there is also the call
             pairs = rolls * sum(comb(bids, made + 1) + (comb(bids, made) if made else 0) for made in turns)
             facts.append((infosets, pairs + 1))
         states, terminals = together * 2**bids, together * (2**bids - 1)

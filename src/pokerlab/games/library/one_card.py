@@ -1,4 +1,4 @@
-"""One-card poker: Kuhn poker on a deck of any number of cards, with one size of bets, or no limit and stacks."""
+"""One-card poker: Kuhn poker with a deck of any size, with one bet size, or no limit and stacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pokerlab.settings import declared, or_none, per_seat, whole, whole_numbers
 
 
 def card_words(cards: int) -> list[str]:
-    """Names of a deck of one suit: ranks up to the ace while they last, else numbers."""
+    """Names of a deck of one suit: ranks up to the ace if there are enough, else numbers."""
     return list(RANKS[13 - cards :]) if cards <= 13 else [str(number) for number in range(1, cards + 1)]
 
 
@@ -28,7 +28,7 @@ def game(
     raises: Annotated[int | None, or_none(whole(0))] = 1,
     menu: Any = "",
 ) -> PokerGame:
-    """Two players, one card each of `cards` different ones, an ante and one bet; with a stack, of any size up to it."""
+    """Two players, one card each from a deck of `cards`, an ante and one bet; with a stack, of any size up to it."""
     if stack is None and menu not in ("", None):
         raise BadSetting("a menu of bets is for one-card poker without a limit: give a stack, too")
     rules = Rules(

@@ -1,6 +1,6 @@
-"""Phantom tic-tac-toe: players never see the other's marks; who tries a taken cell is told so and tries again.
+"""Phantom tic-tac-toe: players never see the other's marks; a move on a taken cell fails and the player tries again.
 
-With `abrupt` a failed try costs the turn instead.
+With `abrupt` a failed move costs the turn instead.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pokerlab.settings import Flag
 
 
 class State(NamedTuple):
-    """The true board, what each player has tried in order, and who acts."""
+    """The true board, each player's attempts in order, and the player to act."""
 
     board: str
     tries: tuple[tuple[int, ...], tuple[int, ...]]
@@ -23,10 +23,10 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class PhantomTicTacToe(TicTacToe):
-    """A player knows only which of its own tries succeeded."""
+    """A player knows only which of their own attempts succeeded."""
 
     label = "phantom-tictactoe"
-    abrupt: Flag = False  # whether a failed try costs the turn
+    abrupt: Flag = False  # whether a failed attempt costs the turn
 
     def root(self) -> State:
         return State(self.empty, ((), ()), 0)

@@ -1,4 +1,4 @@
-"""Limit hold'em before the flop: fixed-limit betting in the first round alone, then the board without any."""
+"""Limit hold'em before the flop: fixed-limit betting in the first round only, then the board without betting."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def game(
     raises: Annotated[int, whole(0, 100)] = 3,
     stack: Annotated[Any, or_none(whole_numbers(1))] = None,
 ) -> PokerGame:
-    """Blinds of 5 and 10, bets of the big blind (or `bet`), at most `raises` of them besides the blind; hands that are
-    not folded are rolled out: flop, turn and river come without betting, and the best hand wins."""
+    """Blinds of 5 and 10, bets of the big blind (or `bet`), at most `raises` of them in addition to the blind. If
+    nobody folds, flop, turn and river are dealt without betting and the best hand wins."""
     posted = seated_blinds(blinds, players)
     if max(posted) == 0:
         raise BadSetting("limit hold'em is played with blinds; got none")

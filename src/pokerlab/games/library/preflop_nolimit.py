@@ -1,4 +1,4 @@
-"""No-limit hold'em before the flop: a menu of raises in the first round alone, then the board without betting."""
+"""No-limit hold'em before the flop: a menu of raises in the first round only, then the board without betting."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def game(
     menu: Any = "2.5x,allin",
     raises: Annotated[int | None, or_none(whole(0))] = None,
 ) -> PokerGame:
-    """Stacks of 2,000 and blinds of 50 and 100; `menu` is what may be bet and raised ("2.5x,3x,allin"; "" for every
-    legal size), `raises` the most of them. Hands that are not folded are rolled out: flop, turn and river come without
-    betting, and the best hand wins."""
+    """Stacks of 2,000 and blinds of 50 and 100; `menu` lists the allowed bets and raises ("2.5x,3x,allin"; "" for every
+    legal size), `raises` limits their number. If nobody folds, flop, turn and river are dealt without betting and the
+    best hand wins."""
     posted = seated_blinds(blinds, players)
-    if isinstance(menu, str) and menu and max(posted):  # a blind is a bet: there is nothing but raises of it
+    if isinstance(menu, str) and menu and max(posted):  # a blind is a bet, so there are only raises
         menu = {"bet": "none", "raise": menu}
     first = Round(private=2, bet=max(*posted, 1), raises=raises, first=first_after_blinds(posted))
     rules = Rules(

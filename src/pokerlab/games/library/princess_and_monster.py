@@ -1,10 +1,10 @@
 """Princess and Monster: pursuit in the dark on a grid; neither ever sees the other.
 
-After R. Isaacs, in the form of M. Lanctot and others 2009: a grid where neighbours share a side, random starting
-cells, and the princess is paid the steps that she stays free. Here the two start on different cells, the princess
-moves first and then they move in turn, always to a neighbouring cell; each move is one step; she is caught as soon as
-they share a cell. That paper does not say who moves first or whether starts may coincide, so its count of histories
-need not be ours.
+After R. Isaacs, in the form of M. Lanctot and others 2009: a grid where neighbours share a side, random starting cells,
+and the princess is paid the number of steps until she is caught. Here the two start on different cells, the princess
+moves first and then they alternate, always to a neighbouring cell; each move is one step; she is caught as soon as they
+share a cell. The paper does not say who moves first or whether starts may coincide, so its count of histories may
+differ from ours.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PRINCESS, MONSTER = 0, 1
 
 
 class State(NamedTuple):
-    """The cells that each has been on, in order; empty before they are placed."""
+    """The cells that each has visited, in order; empty before they are placed."""
 
     princess: tuple[str, ...]
     monster: tuple[str, ...]
@@ -31,13 +31,13 @@ class State(NamedTuple):
 
 @dataclass(frozen=True)
 class PrincessAndMonster(Settings):
-    """Cells are written like those of a chess board: a1 is a corner."""
+    """Cells are named as on a chess board: a1 is a corner."""
 
     label = "princess-and-monster"
     always_told = ("rows", "columns", "steps")
     rows: Annotated[int, whole(1, 26)] = 3
     columns: Annotated[int, whole(1, 26)] = 3
-    steps: Annotated[int, whole(1, 1000)] = 13  # moves that are made in all
+    steps: Annotated[int, whole(1, 1000)] = 13  # total number of moves
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,7 +101,7 @@ class PrincessAndMonster(Settings):
         return self.infoset(state, player)
 
     def size(self, *, effort: float = 1.0) -> Size:
-        """Walks of two on a grid until they meet; infosets are walks of one."""
+        """Walks of two on a grid until they share a cell; infosets are walks of one."""
         positions: Counter[tuple[str, str]] = Counter(
             {(a, b): 1 for a in self.neighbours for b in self.neighbours if a != b}
         )
@@ -131,7 +131,7 @@ class PrincessAndMonster(Settings):
         )
 
     def _walks(self, moves: int) -> tuple[int, int]:
-        """Infosets and sequences of a player who makes so many moves: walks, and walks of one step more."""
+        """Infosets and sequences of a player who makes this many moves: walks, and walks one step longer."""
         ends = Counter(dict.fromkeys(self.neighbours, 1))
         infosets = pairs = 0
         for _ in range(moves):

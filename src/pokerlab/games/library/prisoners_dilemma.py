@@ -1,7 +1,7 @@
-"""The prisoner's dilemma: confessing is better whatever the other does, and worse for both.
+"""The prisoner's dilemma: confessing is a dominant strategy, but worse for both.
 
-Payoffs are minus the years in prison. M. Schmid's thesis prints the years themselves and, for two confessions, 6 in
-the text and 8 in the table; the dilemma needs the sign and holds with either, and we take 6.
+Payoffs are minus the years in prison. M. Schmid's thesis prints the years themselves and, for two confessions, 6 in the
+text and 8 in the table; the dilemma requires the sign and holds with either number, and we use 6.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Years = Annotated[float, number(0, 1e9)]
 
 @declared("prisoners-dilemma")
 def game(name: str, *, both_confess: Years = 6, both_quiet: Years = 2, betrayed: Years = 10) -> StrategicGame:
-    """Years in prison when both confess, when both are quiet, and of the quiet one when only the other confesses."""
+    """Years in prison if both confess, if both stay quiet, and for the quiet one if only the other confesses."""
     years = [[both_confess, 0.0], [betrayed, both_quiet]]
     return bimatrix(
         name,

@@ -1,4 +1,4 @@
-"""Push or fold: before the flop every player goes all-in or folds; stacks in big blinds."""
+"""Push or fold: before the flop every player goes all-in or folds; stacks are in big blinds."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.settings import declared, number, one_or_each, per_seat, whole
 
-BIG_BLIND = 100  # chips, so that stacks of hundredths of a big blind are whole numbers
+BIG_BLIND = 100  # chips, so that hundredths of a big blind are whole chips
 MOST = 1e6  # big blinds
-MOST_CHIPS = 10**6  # in a big blind
+MOST_CHIPS = 10**6  # per big blind
 
 BigBlinds = Annotated[float, number(0, MOST)]
 
 
 def chips(name: str, big_blinds: float, unit: int = BIG_BLIND) -> int:
-    """Chips of so many big blinds of `unit` chips; BadSetting where they are not whole."""
+    """Convert big blinds of `unit` chips to chips; raises BadSetting if the result is not whole."""
     found = round(big_blinds * unit)
     if abs(found - big_blinds * unit) > 1e-6:
         parts = "hundredths" if unit == BIG_BLIND else f"chips, of which one has {unit}"
@@ -39,9 +39,9 @@ def game(
     big_blind: Annotated[int, whole(1, MOST_CHIPS)] = BIG_BLIND,
     payouts: Annotated[Any, one_or_each(number(0, below=inf))] = (),
 ) -> PokerGame | PrizeGame:
-    """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat, and as
-    `ante` and `small_blind` it may have two decimals; others come out whole where `big_blind` has more chips. With
-    `payouts`, prizes from the first place down, players win expected prizes instead of chips."""
+    """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat; like `ante`
+    and `small_blind` it may have two decimals, or more if `big_blind` has more chips. With `payouts`, prizes from the
+    first place down, payoffs are expected prizes instead of chips."""
     small = chips("small_blind", small_blind, big_blind)
     posted = seated_blinds((small, big_blind), players)
     stacks = per_seat("stack", stack, players)

@@ -1,4 +1,4 @@
-"""Rhode Island hold'em: one card each and two in the middle, three rounds of limit betting, three-card hands."""
+"""Rhode Island hold'em: one private card each and two public cards, three rounds of limit betting, three-card hands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def game(
     bets: Annotated[tuple[int, ...], whole_numbers(1, count=3, each="round")] = (10, 20, 20),
     raises: Annotated[int, whole(0)] = 3,
 ) -> PokerGame:
-    """Ante 5, bets of 10, 20 and 20, three bets a round (Shi and Littman 2001); smaller decks keep the top ranks."""
+    """Ante 5, bets of 10, 20 and 20, three bets per round (Shi and Littman 2001); smaller decks have the top ranks."""
     rules = Rules(
         players=2,
         deck=Deck.of(RANKS[13 - ranks :], SUITS[:suits]),

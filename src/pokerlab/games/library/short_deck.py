@@ -11,7 +11,7 @@ from pokerlab.settings import declared, per_seat
 
 @declared("short-deck")
 def game(name: str, *, players: Players = 2, ante: Ante = 1, blind: Ante = 1, stack: Stack = 100) -> PokerGame:
-    """No limit. Everybody antes, the button posts a blind besides, and the seat left of the button acts first."""
+    """No limit. Everybody antes, the button also posts a blind, and the seat left of the button acts first."""
     rules = Rules(
         players=players,
         deck=SHORT_DECK,

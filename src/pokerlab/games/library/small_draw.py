@@ -1,4 +1,4 @@
-"""A draw game that is small enough to be solved exactly: few cards, one exchange, fixed bets."""
+"""A draw game small enough to solve exactly: few cards, one exchange, fixed bets."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def game(
     discards: Annotated[int, whole(0, 3)] = 1,
     raises: Annotated[int, whole(0, 4)] = 1,
 ) -> PokerGame:
-    """Two players put in an ante of 1 and get `cards` each of the highest `ranks` of as many `suits`; they bet 2,
-    exchange up to `discards` of them, and bet 4. Three cards rank as in Rhode Island hold'em."""
+    """Two players post an ante of 1 and get `cards` each from the highest `ranks` of as many `suits`; they bet 2,
+    exchange up to `discards` cards, and bet 4. Three cards rank as in Rhode Island hold'em."""
     rules = Rules(
         players=2,
         rounds=(Round(private=cards, bet=2, raises=raises), Round(draw=min(discards, cards), bet=4, raises=raises)),

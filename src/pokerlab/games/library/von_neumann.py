@@ -20,7 +20,7 @@ def game(
     replacement: Flag = True,
 ) -> PokerGame:
     """Goykhman's discrete game. Seat 0 is Player, seat 1 Dealer. With replacement the two cards are independent, so
-    that both may be the same and tie; without, they come from one deck."""
+    both may be the same and tie; without, they come from one deck."""
     rules = Rules(
         players=2,
         deck=Deck.of(str(number) for number in range(1, cards + 1)),

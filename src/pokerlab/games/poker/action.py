@@ -1,4 +1,4 @@
-"""What a player does, and the text that the engine has for it: "f", "c", "r", "r300", "d2".
+"""A player's action, and its text in the engine: "f", "c", "r", "r300", "d2".
 
 `text.read_action` reads an action back; typed.py reads what people type.
 """
@@ -8,14 +8,14 @@ from __future__ import annotations
 from operator import index
 from typing import NamedTuple
 
-_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+_new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 
 class Action(NamedTuple):
-    """What a player does. In fixed limit a raise needs no amount; else it is the total put in over the hand."""
+    """A player's action. In fixed limit a raise needs no amount; else the amount is the total put in over the hand."""
 
     kind: str  # "f" fold, "c" check or call, "r" bet or raise, "d" discard
-    amount: int = 0  # of a raise: the player's chips in the pot afterwards, over the whole hand
+    amount: int = 0  # of a raise: the player's total chips in the pot over the whole hand
     cards: tuple[int, ...] = ()  # of a discard
 
     def __str__(self) -> str:
@@ -26,7 +26,7 @@ class Action(NamedTuple):
 
 FOLD = Action("f")
 CALL = Action("c")  # check or call
-RAISE = Action("r")  # the one bet or raise of fixed limit
+RAISE = Action("r")  # the only bet or raise in fixed limit
 STAND_PAT = Action("d")
 
 

@@ -1,15 +1,15 @@
 """The betting of a hand, without its cards: a small immutable automaton.
 
-`Betting` is all that the players can see of the chips. It knows no cards, so the public tree of a game can be walked
-without dealing any. `BettingRules` moves it: `start`, `legal`, `act`; what is allowed is in legality.py.
+`Betting` is everything about the chips that players can see. It is independent of the cards, so the public tree of a
+game can be traversed without dealing any. `BettingRules` advances it: `start`, `legal`, `act`; legality.py defines what
+is allowed.
 
-A short all-in makes `level` higher but not `step`, the least full raise.
+A short all-in increases `level` but not `step`, the minimum full raise.
 
-In fixed limit an all-in for less than half a bet is not a bet of its own: the next seat may complete it, `step` being
-what is missing. From half a bet on it counts as one, and is raised by a full bet.
+In fixed limit an all-in for less than half a bet does not count as a bet: the next seat may complete it, `step` being
+the missing amount. From half a bet on it counts as a bet, and a raise of it is a full bet.
 
-Where the largest blind is short, all must still call it in full, but never more than another seat in the hand can
-match.
+If the largest blind is short, all must still call it in full, but never more than another seat in the hand can match.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ __all__ = [
 ]
 
 _ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
-_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+_new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 
 class BettingRules(Legality):
-    """How the betting of one game goes."""
+    """The betting rules of one game."""
 
     def start(self) -> Betting:
-        """The betting when antes and blinds have been posted."""
+        """The betting after antes and blinds are posted."""
         live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
         able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
         level = min(self._largest_blind, self._second_room)
@@ -51,7 +51,7 @@ class BettingRules(Legality):
         return self._open(0, live, level, step, self._everyone, able, "")
 
     def act(self, betting: Betting, action: Action) -> Betting:
-        """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
+        """The betting after an action of the seat to act; raises IllegalAction with the reason if it is illegal."""
         kind = action[0]
         if betting[1] < 0 or betting[10] or self.limit == "push":
             self.verify(betting, action)
@@ -103,7 +103,7 @@ class BettingRules(Legality):
         return _new(Betting, (round_, actor, live, level, step, raises, alive, able, waiting, acted, False, history))
 
     def _matched(self, live: tuple[int, ...], level: int, alive: int, waiting: int) -> tuple[int, int]:
-        """The level that two of these seats can reach, and those seats that have yet to act and do not have it in."""
+        """The level that two of these seats can reach, and the seats yet to act that have not put that in."""
         second = sorted(room for seat, room in enumerate(self.room) if alive >> seat & 1)[-2]
         for seat in range(self.players):
             if live[seat] >= second:
@@ -128,7 +128,7 @@ class BettingRules(Legality):
         raises += 1
         if self.limit == "fixed":
             bet = self._bets[round_]
-            if bet - step + raised < bet * self._reopens_at:  # short, and so are all since the last full one together
+            if bet - step + raised < bet * self._reopens_at:  # short, even with all since the last full one
                 step -= raised
                 raises -= 1
             else:
@@ -176,7 +176,7 @@ class BettingRules(Legality):
     def _open(
         self, round_: int, live: tuple[int, ...], level: int, step: int, alive: int, able: int, history: str
     ) -> Betting:
-        """The start of a round: its exchanges where it has any, else its betting."""
+        """The start of a round: its exchanges if it has any, else its betting."""
         if self._draws[round_]:
             actor = self._next(self._first[round_] - 1, alive)
             return Betting(round_, actor, live, level, step, 0, alive, able, alive, 0, True, history)
@@ -191,7 +191,7 @@ class BettingRules(Legality):
                 behind = sum(1 << seat for seat in range(self.players) if live[seat] < level)
                 covered = sum(1 << seat for seat in range(self.players) if live[seat] >= self._second_room)
                 waiting = able & (self._bettors[0] | behind) & ~covered
-            elif able & (able - 1):  # two seats with chips at least
+            elif able & (able - 1):  # at least two seats with chips
                 waiting = able & self._bettors[round_]
         if not waiting:
             return self._close(round_, live, level, alive, able, history)
@@ -207,7 +207,7 @@ class BettingRules(Legality):
         return self._open_betting(round_, live, level, step, alive, able, history)
 
     def level_before(self, history: str) -> int:
-        """What a seat had to have put in, antes apart, when the last round of a history began; 0 in the first one."""
+        """The level, antes excluded, at the start of the last round of a history; 0 in the first round."""
         betting = self.start()
         if "/" not in history:
             return 0

@@ -1,12 +1,12 @@
-"""How many betting histories a poker game has, without walking them one by one.
+"""The number of betting histories of a poker game, without enumerating them.
 
 Any game: histories that lead to the same chips are counted together, action by action. Heads-up no-limit with deep
-stacks has too many chips even for that. There, raises of one round are at least the big blind and never smaller than
-the one before, so the ways to put s chips in are the partitions of s into parts of at least the big blind, and the
-last raise may also be all-in of any size. Paths through a round are then one product of power series, which a nested
-form (partitions by their number of parts, 1 / (1 - q) ... (1 - q^m)) reduces to additions: all 165 digits of the
-largest published game take seconds. The counts agree with M. Johanson, "Measuring the size of large no-limit poker
-games" (2013).
+stacks has too many chip configurations even for that. There, raises of one round are at least the big blind and never
+smaller than the previous one, so the ways to put in s chips are the partitions of s into parts of at least the big
+blind, and the last raise may also be all-in of any size. Paths through a round are then one product of power series,
+which a nested form (partitions by their number of parts, 1 / (1 - q) ... (1 - q^m)) reduces to additions: all 165
+digits of the largest published game take seconds. The counts agree with M. Johanson, "Measuring the size of large
+no-limit poker games" (2013).
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
 
-MOST_STEPS = 2_000_000  # actions from different arrangements of chips
-MOST_WORK = 20_000_000  # chips times the most raises of a round; 20,000 chips with a blind of 100 are 4 million
+MOST_STEPS = 2_000_000  # actions from different chip configurations
+MOST_WORK = 20_000_000  # chips times the maximum raises per round; 20,000 chips with a blind of 100 are 4 million
 
 
 @dataclass
 class BettingCount:
-    """Betting histories by what they end in. `seat` is None where seats are not told apart."""
+    """Betting histories by how they end. `seat` is None if seats are not distinguished."""
 
     rounds: int
     decisions: Counter[tuple[int, int | None]] = field(default_factory=Counter)  # by (round, seat)
     actions: Counter[tuple[int, int | None]] = field(default_factory=Counter)  # actions at those decisions
-    folds: Counter[int] = field(default_factory=Counter)  # ends by folding, by round
+    folds: Counter[int] = field(default_factory=Counter)  # hands ended by folding, by round
     showdowns: int = 0
     deals: Counter[tuple[int, int]] = field(
         default_factory=Counter
     )  # betting of the first round that leads to the second
 
     def in_round(self, round_: int) -> int:
-        """Decisions of a round, of all seats."""
+        """Decisions of all seats in a round."""
         return sum(count for (where, _), count in self.decisions.items() if where == round_)
 
 
 def count_betting(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
-    """The betting histories of a game, by the partition formula where it applies, else by merging equal chips.
+    """The betting histories of a game, by the partition formula if it applies, else by merging equal chips.
 
-    TooLarge where that takes more work than is usual, or than this share of it.
+    Raises TooLarge if that takes more than this share of the usual work.
     """
     if game.betting.is_endless:
         raise TooLarge(f"the betting of {game.name} has no end: it needs stacks, or a cap on the raises of every round")
@@ -62,7 +62,7 @@ def count_betting(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
 
 
 def _is_plain_no_limit(game: PokerGame) -> bool:
-    """Heads-up no-limit, equal stacks and antes, unequal blinds of which the larger is the least bet in every round."""
+    """Heads-up no-limit, equal stacks and antes, unequal blinds, the larger being the minimum bet in every round."""
     rules = game.rules
     if rules.players != 2 or rules.limit != "no" or rules.stacks is None or rules.least_raise != "last":
         return False
@@ -79,14 +79,14 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
 
 
 def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
-    """Forward from the start: how many histories lead to each arrangement of chips."""
+    """Forward from the start: the number of histories that lead to each chip configuration."""
     found = BettingCount(len(game.rules.rounds))
     start = game.betting.start()
     found.deals[-1, start.round] += 1
     layer: dict[Betting, int] = {game.betting.forgetting(start): 1}
     steps = 0
     while layer:
-        steps += sum(game.betting.action_count(betting) for betting in layer)  # before any of them is taken
+        steps += sum(game.betting.action_count(betting) for betting in layer)  # counted before any is taken
         if steps > effort * MOST_STEPS:
             raise TooLarge(
                 f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
@@ -113,20 +113,20 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
 
 
 def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:
-    """Heads-up no-limit with equal stacks, a big blind that is the least bet, and a smaller small blind.
+    """Heads-up no-limit with equal stacks, a big blind equal to the minimum bet, and a smaller small blind.
 
-    In each round two decisions are free (nobody has bet; the second is after a check, or a call of the blind), and a
-    sequence of raises may start at either. `starting[t]` counts the ways a round starts with t chips behind.
+    In each round two decisions face no bet (nobody has bet; the second follows a check, or a call of the blind), and a
+    sequence of raises may start at either. `starting[t]` counts the ways to start a round with t chips behind.
     """
     found = BettingCount(rounds)
     behind = stack - blind
     starting = [0] * behind + [1]
-    partitions = through_raises(starting, blind)[::-1]  # [s] ways to raise by s in all
-    up_to = list(accumulate(partitions))  # [s] ways to raise by 1 to s in all
+    partitions = through_raises(starting, blind)[::-1]  # [s] ways to raise by s in total
+    up_to = list(accumulate(partitions))  # [s] ways to raise by 1 to s in total
     for round_ in range(rounds):
         begun = sum(starting[1:])
         short_of_all = sum(ways * up_to[t - 1] for t, ways in enumerate(starting) if t > 0 and ways)
-        all_in = begun + short_of_all  # after any raises that leave chips, or none, the rest can go in
+        all_in = begun + short_of_all  # after any raises that leave chips, or none, all-in is possible
         facing = 2 * (short_of_all + all_in)
         first = 1 if round_ == 0 else 0  # the small blind faces the big one
         found.decisions[round_, None] = 2 * begun + facing
@@ -146,7 +146,7 @@ def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:
 
 
 def through_raises(starting: list[int], least: int) -> list[int]:
-    """By chips left, the ways to get there by one or more raises, each at least `least` and the one before it.
+    """By chips left, the number of ways to get there by one or more raises, each at least `least` and the previous one.
 
     With P_m = q^least / (1 - q^m), the series of partitions into parts of at least `least` is
     P_1 + P_1 P_2 + P_1 P_2 P_3 + ..., evaluated from the inside: a shift and a running sum with stride m at a time.
@@ -158,7 +158,7 @@ def through_raises(starting: list[int], least: int) -> list[int]:
     chips = len(given) - 1
     inner: list[int] = []
     for parts in range(chips // least, 0, -1):
-        size = chips + 1 - least * parts  # chips spent beyond this cannot be afforded with so many raises
+        size = chips + 1 - least * parts  # chips beyond this cannot be spent with this many raises
         summed = list(map(add, given[:size], inner)) if inner else given[:size]
         for offset in range(min(parts, size)):
             summed[offset::parts] = accumulate(summed[offset::parts])

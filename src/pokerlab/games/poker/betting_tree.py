@@ -1,9 +1,9 @@
-"""Betting as everyone at the table sees it: decisions, deals, and how it ends. Private cards play no part here.
+"""Betting as everyone at the table sees it: decisions, deals, and endings, independent of private cards.
 
-A betting tree says who may do what, when the next public cards come, and what each player gets at the end: a fixed
-amount when someone has folded, or amounts for winning and losing when hands are compared (a tie gives the mean of the
-two, which also holds for a raked pot that is split). It is the same whatever the cards are, so a public tree is this
-tree times the boards.
+A betting tree defines the actions of each player, when the next public cards are dealt, and what each player gets at
+the end: a fixed amount if someone has folded, or amounts for winning and losing a showdown (a tie gives the mean of the
+two, which also holds for a raked split pot). It does not depend on the cards, so a public tree is this tree times the
+boards.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pokerlab.games.poker.betting import Action, Betting, BettingRules
 from pokerlab.games.poker.pots import Payoffs
 
 MOST_BETTING_NODES = 60_000
-DEEPEST_BETTING = 400  # actions in a row: the tree is walked by functions that call themselves
+DEEPEST_BETTING = 400  # actions in a row: the tree is traversed recursively
 
-Choose = Callable[[Betting, int], Sequence[tuple[str, Action]]]  # (betting, level when its round began)
+Choose = Callable[[Betting, int], Sequence[tuple[str, Action]]]  # (betting, level at the start of its round)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,15 +27,15 @@ class Decision:
     """A player chooses one of some named actions."""
 
     player: int
-    actions: tuple[str, ...]  # as people name them
+    actions: tuple[str, ...]  # readable names
     children: tuple[Node, ...]
     codes: tuple[str, ...] = ()  # the same as the rule engine writes them in a history: "c", "r300"
-    put: tuple[float, float] = (0.0, 0.0)  # what each player has put in so far, the ante included
+    put: tuple[float, float] = (0.0, 0.0)  # each player's chips in the pot so far, including the ante
 
 
 @dataclass(frozen=True, eq=False)
 class Deal:
-    """The public cards of the next round come."""
+    """The public cards of the next round are dealt."""
 
     child: Node
     put: tuple[float, float] = (0.0, 0.0)
@@ -51,7 +51,7 @@ class Settled:
 
 @dataclass(frozen=True, eq=False)
 class Showdown:
-    """Hands are compared: what each player gets on winning and on losing; a tie gives the mean of the two."""
+    """A showdown: what each player gets on winning and on losing; a tie gives the mean of the two."""
 
     win: tuple[float, float]
     lose: tuple[float, float]
@@ -62,14 +62,14 @@ Node = Decision | Deal | Settled | Showdown
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """What may follow a node."""
+    """The children of a node."""
     if isinstance(node, Decision):
         return node.children
     return (node.child,) if isinstance(node, Deal) else ()
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """Every node, each before those below it."""
+    """Every node in preorder."""
     pending = [node]
     while pending:
         node = pending.pop()
@@ -79,22 +79,22 @@ def walk(node: Node) -> Iterator[Node]:
 
 @dataclass(frozen=True)
 class Rake:
-    """What the house takes of every pot: a part of it, at most a cap."""
+    """The house's share of every pot, with a cap."""
 
     part: float = 0.0
     cap: float = float("inf")
 
     def of(self, pot: float) -> float:
-        """What is taken of this pot."""
+        """The rake from this pot."""
         return min(self.part * pot, self.cap)
 
 
 def betting_tree(
     rules: BettingRules, choose: Choose, payoffs: Payoffs, *, unit: float = 1.0, rake: Rake | None = None
 ) -> Node:
-    """The betting of a two-player game: at each decision the actions that `choose` names. Returns are in units."""
+    """The betting tree of a two-player game, with the actions of `choose` at each decision. Returns are in units."""
     taken = rake or Rake()
-    count = 1  # nodes that are known to follow: those of a large game are too many long before all are visited
+    count = 1  # nodes known so far: a large tree exceeds the limit long before all are visited
 
     def put(betting: Betting) -> tuple[float, float]:
         one, other = (live + ante for live, ante in zip(betting.live, rules.antes, strict=True))
@@ -131,7 +131,7 @@ def betting_tree(
         return Showdown((one, other), (one_lost, other_lost), put(betting))
 
     def paid(betting: Betting, winner: int) -> tuple[float, float]:
-        """What the winner gets, less rake, and what the other does."""
+        """The payoffs of the winner, less rake, and of the loser."""
         returns = payoffs.returns(betting, (0, 1) if winner == 0 else (1, 0))  # smaller is stronger
         lost = returns[1 - winner] * unit
         return -lost - taken.of(-2 * lost), lost

@@ -1,9 +1,9 @@
 """The cards of a hand: who holds what, what is still to be dealt, and from which cards.
 
-The cards of a deal lie in dealing order: round by round, each seat's private cards and then the public ones.
-Replacements in draws come after them, in the order of the deck. Should the deck run out, the muck (folded hands and
-earlier discards, but never the player's own last ones) is shuffled and dealt again: a whole deal of a draw game
-therefore holds the deck twice, in two independent orders, the second being the order of that second shuffle.
+The cards of a deal are stored in dealing order: round by round, each seat's private cards and then the public ones.
+Replacements in draws come after them, in deck order. If the deck runs out, the muck (folded hands and earlier discards,
+but never the player's own last ones) is shuffled and dealt again: a complete deal of a draw game therefore contains the
+deck twice, in two independent orders, the second for that reshuffle.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pokerlab.games.poker.state import Draw, State
 
 
 class Dealing:
-    """Where the cards of one game lie, and how they are dealt."""
+    """The card layout of one game, and how its cards are dealt."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._size = rules.deck.size
         self.hands: list[list[tuple[int, int]]] = [[] for _ in range(rules.players)]  # [seat][round] slice of the deal
         self.boards: list[tuple[int, int]] = []  # [round] slice of the deal
-        self.needed: list[int] = []  # [round] cards dealt up to and with this round
+        self.needed: list[int] = []  # [round] cards dealt up to and including this round
         place = 0
         for round_ in rules.rounds:
             for hand in self.hands:
@@ -41,7 +41,7 @@ class Dealing:
         self.cards_in_deal = 2 * self._size if self.draws else place
 
     def public(self, number: int) -> int:
-        """How many public cards lie in a round, those of earlier ones included."""
+        """The number of public cards on the board in a round."""
         return sum(end - start for start, end in self.boards[: number + 1])
 
     def dealt(self, state: State, seat: int) -> tuple[int, ...]:
@@ -50,16 +50,16 @@ class Dealing:
         return tuple(card for start, end in slices for card in state.cards[start:end])
 
     def board(self, state: State) -> tuple[int, ...]:
-        """The public cards that can be seen."""
+        """The visible public cards."""
         slices = self.boards[: state.betting.round + 1]
         return tuple(card for start, end in slices for card in state.cards[start:end])
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
-        """The cards a seat holds now."""
+        """The cards that a seat currently holds."""
         return exchanged(self.dealt(state, seat), (draw for draw in state.draws if draw.seat == seat))
 
     def deals(self, rng: np.random.Generator, count: int) -> list[tuple[int, ...]]:
-        """The cards of many hands, shuffled."""
+        """The shuffled cards of many hands."""
         if self._rules.replacement:
             private = sum(round_.private for round_ in self._rules.rounds)
             decks = [self._shuffled(rng, count)[:, :private] for _ in range(self._rules.players)]
@@ -76,34 +76,34 @@ class Dealing:
     # ---- chance ----------------------------------------------------------------------------------------------------
 
     def count(self, state: State) -> int:
-        """In how many ways the next cards may be dealt."""
+        """The number of ways to deal the next cards."""
         groups, pool, _ = self._next(state)
         if self._rules.replacement:
             return prod(comb(len(pool), size) for size in groups)
         return prod(comb(len(pool) - sum(groups[:i]), size) for i, size in enumerate(groups))
 
     def every(self, state: State) -> Iterator[tuple[int, ...]]:
-        """Every way in which the next cards may be dealt."""
+        """Every possible deal of the next cards."""
         groups, pool, forced = self._next(state)
         ways = _independent(pool, groups) if self._rules.replacement else _deals(pool, groups)
         return (forced + way for way in ways)
 
     def sample(self, state: State, rng: np.random.Generator) -> tuple[int, ...]:
-        """One way, drawn at random."""
+        """One deal of the next cards, drawn at random."""
         groups, pool, forced = self._next(state)
         if self._rules.replacement:
             return tuple(card for size in groups for card in rng.choice(pool, size, replace=False).tolist())
         return forced + tuple(rng.choice(pool, sum(groups), replace=False).tolist())
 
     def may_come(self, state: State, cards: Sequence[int]) -> bool:
-        """Whether chance may deal these cards next, in any order within them."""
+        """Whether chance may deal these cards next, in any order within a group."""
         groups, pool, forced = self._next(state)
         dealt = set(cards)
         whole = len(cards) == len(dealt) == sum(groups) + len(forced)
         return whole and dealt >= set(forced) and dealt - set(forced) <= set(pool)
 
     def _next(self, state: State) -> tuple[list[int], list[int], tuple[int, ...]]:
-        """The groups of cards to deal next, the cards they come from (highest first), and cards that are sure."""
+        """The sizes of the groups to deal next, the pool they come from (highest first), and cards that are certain."""
         betting, cards, draws = state
         seen = set() if self._rules.replacement else set(cards).union(*(draw.received for draw in draws))
         pool = [card for card in range(self._size - 1, -1, -1) if card not in seen]
@@ -118,7 +118,7 @@ class Dealing:
         return [count - len(pool)], self._muck(state, pool), tuple(pool)
 
     def replacements(self, state: State) -> tuple[int, ...]:
-        """The cards for the last discards, from a whole deal: the stock in its order, then the muck in the second."""
+        """Replacements for the last discards in a complete deal: the stock in order, then the muck in second order."""
         count = len(state.draws[-1].discarded)
         used = self.needed[-1] + sum(len(draw.received) for draw in state.draws)
         stock = state.cards[min(used, self._size) : self._size][:count]
@@ -129,7 +129,7 @@ class Dealing:
         return stock + tuple(again[: count - len(stock)])
 
     def _muck(self, state: State, stock: Iterable[int]) -> list[int]:
-        """Cards that can be dealt again: all but hands in play, the board, the stock, and the last discards."""
+        """Cards that can be dealt again: all except hands in play, the board, the stock, and the last discards."""
         alive = [seat for seat in range(self._rules.players) if state.betting.alive >> seat & 1]
         kept = {card for seat in alive for card in self.hand(state, seat)}
         kept |= {*stock, *self.board(state), *state.draws[-1].discarded}

@@ -1,13 +1,12 @@
 """One table-driven poker engine: every poker game here is a `PokerGame` with its own `Rules`.
 
-A state is the betting (betting.py), the cards in the order in which they are dealt, and the exchanges. Cards come in
-one of two ways. From `root()` chance deals them, one round at a time and all of a round at once, with exact
-probabilities; that is what trees are built from. From `start(cards)` the whole deal is given (`deal(rng)` makes one)
-and chance never acts; that is how hands are played. Which cards can be seen follows from the round, so moving costs
-the same either way.
+A state is the betting (betting.py), the cards in dealing order, and the exchanges. There are two modes. From `root()`
+chance deals the cards, one round at a time and all of a round together, with exact probabilities; trees are built this
+way. From `start(cards)` the complete deal is given (`deal(rng)` makes one) and chance never acts; hands are played this
+way. The visible cards follow from the round, so a transition costs the same in both modes.
 
-An infoset is "cards:betting", each with its rounds separated by "/": "Kb/Qa:rrc/c" in Leduc is the king of b in hand,
-the queen of a in the middle. A player's own discards are written "d(5h4c)", those of others as their number, "d2".
+An infoset is "cards:betting", each with its rounds separated by "/": "Kb/Qa:rrc/c" in Leduc is the king of b in hand
+and the queen of a on the board. A player's own discards are written "d(5h4c)", those of others as their number, "d2".
 """
 
 from __future__ import annotations
@@ -59,15 +58,15 @@ __all__ = [
     "raise_to",
 ]
 
-_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+_new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 MOST_OUTCOMES = 3_000_000  # beyond this, chance is sampled and never listed
 
 
 class PokerGame:
-    """The eight questions of a Game, and the ways of playing a hand, for any poker rules."""
+    """The eight methods of a Game, and methods for playing a hand, for any poker rules."""
 
-    unit: float = 1  # chips, as people count them, in one of the whole numbers that the rules count
+    unit: float = 1  # chips, as displayed, per integer unit of the rules
 
     def __init__(self, rules: Rules, name: str = "poker") -> None:
         self.rules = rules
@@ -87,7 +86,7 @@ class PokerGame:
 
     @cached_property
     def strength(self) -> Strength:
-        """The strength of a hand with the board, smaller being stronger; its tables are loaded when first asked for."""
+        """The strength of a hand with the board (smaller is stronger); its tables are loaded on first use."""
         hand_size = sum(round_.private + round_.public for round_ in self.rules.rounds)
         return strength_of(self.rules.showdown, self.deck, hand_size)
 
@@ -102,7 +101,7 @@ class PokerGame:
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.rules))  # of all rules: agents look games up at every decision
+        return hash((self.name, self.rules))  # of all rules: agents look up games at every decision
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PokerGame, (self.rules, self.name)
@@ -126,7 +125,7 @@ class PokerGame:
         return self.seat_actions(betting, self.hand(state, betting.actor) if betting.drawing else ())
 
     def seat_actions(self, betting: Betting, hand: tuple[int, ...]) -> Sequence[Action]:
-        """The actions of the seat to act, who holds this hand (which matters only in a draw)."""
+        """The actions of the seat to act with this hand (which matters only in a draw)."""
         if not betting.drawing:
             return self.betting.actions(betting)
         most = min(self.rules.rounds[betting.round].draw, len(hand))
@@ -134,7 +133,7 @@ class PokerGame:
         return [Action("d", 0, chosen) for count in range(most + 1) for chosen in combinations(ordered, count)]
 
     def outcomes(self, state: State) -> Sequence[tuple[tuple[int, ...], float]]:
-        """Every way in which chance may deal the next cards, all equally likely."""
+        """Every possible deal of the next cards, all equally likely."""
         count = self.dealing.count(state)
         if count > MOST_OUTCOMES:
             raise TooLarge(
@@ -143,15 +142,15 @@ class PokerGame:
         return [(dealt, 1 / count) for dealt in self.dealing.every(state)]
 
     def outcome_count(self, state: State) -> int:
-        """How many outcomes chance has, counted without listing them."""
+        """The number of chance outcomes, computed without listing them."""
         return self.dealing.count(state)
 
     def sample(self, state: State, rng: np.random.Generator) -> tuple[int, ...]:
-        """One outcome of chance, drawn without listing them."""
+        """One chance outcome, drawn without listing them."""
         return self.dealing.sample(state, rng)
 
     def child(self, state: State, action: Any) -> State:
-        """The state after an action of the seat to act (an Action), or after chance has dealt (a tuple of cards)."""
+        """The state after an action of the seat to act (an Action), or after a deal by chance (a tuple of cards)."""
         betting, cards, draws = state
         if len(cards) < self._needed[betting[0]]:
             return State(betting, cards + tuple(action), draws)
@@ -165,12 +164,12 @@ class PokerGame:
         self.verify_action(state, action)
         betting, cards, draws = state
         draw = Draw(betting.actor, len(betting.history), action.cards, ())
-        if len(cards) >= self.dealing.cards_in_deal:  # a whole deal: no chance
+        if len(cards) >= self.dealing.cards_in_deal:  # a complete deal: no chance nodes
             draw = draw._replace(received=self.dealing.replacements(State(betting, cards, (*draws, draw))))
         return State(self.betting.act(betting, action), cards, (*draws, draw))
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """What each seat has won or lost, in chips."""
+        """Each seat's net result in chips."""
         betting = state[0]
         if betting[1] != TERMINAL:
             raise IllegalAction("the hand is not over, so nobody has won it yet")
@@ -199,13 +198,13 @@ class PokerGame:
     # ---- playing a hand --------------------------------------------------------------------------------------------
 
     def start(self, cards: Sequence[int]) -> State:
-        """The state after the deal, with all cards of the hand given, as `deal` gives them."""
+        """The state after the deal, given all cards of the hand as `deal` returns them."""
         if len(cards) < self._needed[-1]:
             raise BadCards(f"a hand of {self.name} needs {self._needed[-1]} cards, and these are {len(cards)}")
         return _new(State, (self._start, tuple(cards), ()))
 
     def deal(self, rng: np.random.Generator) -> tuple[int, ...]:
-        """The cards of one hand, shuffled."""
+        """The shuffled cards of one hand."""
         return self.dealing.deals(rng, 1)[0]
 
     def deals(self, rng: np.random.Generator, count: int) -> list[tuple[int, ...]]:
@@ -213,19 +212,19 @@ class PokerGame:
         return self.dealing.deals(rng, count)
 
     def hand(self, state: State, seat: int) -> tuple[int, ...]:
-        """The cards a seat holds now."""
+        """The cards that a seat currently holds."""
         if self._plain:
             return state.cards[seat * self._hole_cards : (seat + 1) * self._hole_cards]
         return self.dealing.hand(state, seat)
 
     def board(self, state: State) -> tuple[int, ...]:
-        """The public cards that can be seen."""
+        """The visible public cards."""
         if self._plain:
             return state[1][self._first_board_card : self._needed[state[0][0]]]
         return self.dealing.board(state)
 
     def strengths(self, state: State) -> list[int | None]:
-        """The strength of each hand at the showdown, smaller being stronger; None for folded seats."""
+        """The strength of each hand at the showdown (smaller is stronger); None for folded seats."""
         board = self.board(state)
         alive = state[0].alive
         if -1 in state.cards and any(
@@ -236,11 +235,11 @@ class PokerGame:
         return [strength(hand(state, seat) + board) if alive >> seat & 1 else None for seat in range(self.players)]
 
     def legal(self, state: State) -> Legal:
-        """Kinds and amounts that the seat to act may choose from."""
+        """The kinds and amounts of action available to the seat to act."""
         return self.betting.legal(state.betting)
 
     def verify_action(self, state: State, action: Action) -> None:
-        """Raise IllegalAction, with the reason in a sentence, unless the seat to act may do this."""
+        """Raise IllegalAction, with the reason in a sentence, if the seat to act may not do this."""
         if self.player(state) == CHANCE:
             raise IllegalAction(f"{str(action)[:40]!r} is not allowed: the next cards have not been dealt yet")
         self.betting.verify(state.betting, action)
@@ -271,32 +270,32 @@ class PokerGame:
         return self.payoffs.pots(state.betting)
 
     def pot(self, betting: Betting) -> int:
-        """All chips in the middle."""
+        """All chips in the pot."""
         return sum(betting.live) + sum(self.betting.antes)
 
     def spent(self, betting: Betting) -> tuple[int, ...]:
-        """What each seat has put in over the hand, antes included."""
+        """Each seat's chips in the pot over the hand, including antes."""
         return tuple(live + ante for live, ante in zip(betting.live, self.betting.antes, strict=True))
 
     def stacks(self, betting: Betting) -> tuple[int, ...]:
-        """What each seat has left."""
+        """Each seat's remaining chips."""
         return tuple(room - live for live, room in zip(betting.live, self.betting.room, strict=True))
 
     def size(self, *, effort: float = 1.0) -> Size | None:
-        """How large the game is, exactly; see games/sizes.py."""
+        """The exact size of the game; see games/sizes.py."""
         from pokerlab.games.poker.size import poker_size
 
         return None if self.dealing.draws else poker_size(self, effort=effort)
 
     def chips(self, amount: int) -> float:
-        """An amount of the betting as people count it; a whole number where it is one."""
+        """An amount of the betting as displayed; an int if it is whole."""
         if self.unit == 1:
             return amount
         counted = round(amount * self.unit, 10)
         return int(counted) if counted == int(counted) else counted
 
     def said_total(self, betting: Betting, total: int) -> float:
-        """The total of a raise of the seat to act as people say it: chips over the whole hand."""
+        """The displayed total of a raise by the seat to act: chips over the whole hand."""
         return self.chips(total)
 
     # ---- text ------------------------------------------------------------------------------------------------------
@@ -306,7 +305,7 @@ class PokerGame:
         return self._gap.join([self._names[card] for card in cards])
 
     def action_text(self, action: Action) -> str:
-        """An action as the betting writes it, discards as cards: "f", "c", "r300", "d(5h4c)"."""
+        """An action as written in the history, discards as cards: "f", "c", "r300", "d(5h4c)"."""
         return f"d({self.text(action.cards)})" if action.kind == "d" and action.cards else str(action)
 
     def infoset_of(self, view: View) -> str:

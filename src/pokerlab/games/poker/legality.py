@@ -1,8 +1,8 @@
-"""What the seat to act may do in a betting: the one place that knows every limit of a game.
+"""Legal actions of the seat to act: the single source for every limit of a game.
 
-What a seat has put in is `live` (blinds, bets, calls) and its ante; to stay in, `live` must reach `level`. A raise
-must be at least `step` more than `level`, the last full raise, unless it is all-in. A seat that has acted may raise
-again only when the raises since add up to a full one. How a betting moves on is betting.py.
+A seat's chips in the pot are `live` (blinds, bets, calls) plus its ante; to stay in, `live` must reach `level`. A raise
+must exceed `level` by at least `step`, the last full raise, unless it is all-in. A seat that has acted may raise again
+only if the raises since then add up to a full one. betting.py advances the betting.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from pokerlab.errors import IllegalAction, TooLarge
 from pokerlab.games.poker.action import CALL, FOLD, RAISE, Action
 from pokerlab.games.poker.rules import UNLIMITED, Rules
 
-ACPC_MOST_ACTIONS = 64  # of one round, as the competition's server has room for
+ACPC_MOST_ACTIONS = 64  # per round, the capacity of the ACPC server
 MOST_LISTED = 100_000  # raises of different sizes
-_new = tuple.__new__  # makes a named tuple without the cost of its own constructor
+_new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 
 class Legal(NamedTuple):
-    """What the player to act may do: kinds and amounts."""
+    """The kinds and amounts of action available to the player to act."""
 
     fold: bool
-    call: int  # chips that a call costs, 0 for a check; -1 where calling is not allowed
-    least: int  # least total of a raise, 0 where raising is not allowed
-    most: int  # greatest total of a raise
-    discards: int = -1  # most cards that may be exchanged; -1 outside of draws
-    menu: tuple[int, ...] = ()  # the totals of a raise where only some are allowed, smallest first; else empty
+    call: int  # cost of a call, 0 for a check; -1 if calling is not allowed
+    least: int  # minimum total of a raise, 0 if raising is not allowed
+    most: int  # maximum total of a raise
+    discards: int = -1  # maximum number of cards to exchange; -1 outside draws
+    menu: tuple[int, ...] = ()  # the totals of a raise if only some are allowed, smallest first; else empty
 
     @property
     def can_raise(self) -> bool:
@@ -35,7 +35,7 @@ class Legal(NamedTuple):
         return self.most > 0
 
     def nearest(self, total: int) -> int:
-        """The total of a raise that is allowed and nearest to this one, the smaller of two.
+        """The legal raise total nearest to this one, the smaller of two.
 
         >>> Legal(True, 10, 20, 90).nearest(120), Legal(True, 10, 20, 90, menu=(20, 50, 90)).nearest(70)
         (90, 50)
@@ -50,16 +50,16 @@ class Betting(NamedTuple):
 
     round: int
     actor: int  # the seat to act, or TERMINAL
-    live: tuple[int, ...]  # chips each seat has put in, antes apart
-    level: int  # what a seat must have put in to stay
-    step: int  # the least amount of a full raise
+    live: tuple[int, ...]  # each seat's chips in the pot, without antes
+    level: int  # what a seat must have put in to stay in
+    step: int  # the minimum full raise
     raises: int  # bets and raises in this round
     alive: int  # seats that have not folded
     able: int  # seats that have not folded and have chips left
     waiting: int  # seats that have yet to act before the round ends
     acted: int  # seats that have acted in this round
-    drawing: bool  # the seats are exchanging cards, not betting
-    history: str  # "cr/cr300": rounds separated by "/", as the competition protocol writes them
+    drawing: bool  # whether seats are exchanging cards rather than betting
+    history: str  # "cr/cr300": rounds separated by "/", as in the ACPC protocol
 
     @property
     def folded_out(self) -> bool:
@@ -68,22 +68,22 @@ class Betting(NamedTuple):
 
 
 class Legality:
-    """What is allowed in the betting of one game."""
+    """The legal actions in the betting of one game."""
 
     def __init__(self, rules: Rules) -> None:
         stacks = rules.stacks or (UNLIMITED,) * rules.players
         self.players = rules.players
         self.limit = rules.limit
         self.antes = tuple(min(ante, stack) for ante, stack in zip(rules.antes, stacks, strict=True))
-        # the most each seat can put in besides its ante
+        # the most each seat can put in, not counting its ante
         self.room = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
-        self._second_room = sorted(self.room)[-2]  # more than the second deepest seat has cannot be called
+        self._second_room = sorted(self.room)[-2]  # more than the second deepest stack cannot be called
         self._reopens_at = rules.reopens_at
         self._least_raise = rules.least_raise
-        # of one round: from so many actions on nobody raises, for the others must still find room to call
+        # per round: after this many actions nobody may raise, so that all others can still call
         self._most_actions = ACPC_MOST_ACTIONS - rules.players + 1 if rules.least_raise == "acpc" else 0
         uncapped = any(round_.betting and round_.raises is None for round_ in rules.rounds)
-        self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # nothing ends the raising
+        self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # raising has no end
         self._everyone = (1 << rules.players) - 1
         self._last = len(rules.rounds) - 1
         self._first = [round_.first for round_ in rules.rounds]
@@ -96,7 +96,7 @@ class Legality:
             self._everyone if round_.bettors is None else sum(1 << seat for seat in round_.bettors)
             for round_ in rules.rounds
         ]
-        # by round and seat: room, ante, cap of raises, whether it may bet, the other seats
+        # by round and seat: stack after ante, ante, raise cap, whether it may bet, mask of the other seats
         self._seats = [
             [
                 (self.room[seat], self.antes[seat], self._caps[number], self._bettors[number] >> seat & 1, ~(1 << seat))
@@ -107,16 +107,16 @@ class Legality:
         self._blinds = rules.blinds
         self._largest_blind = max(rules.blinds)
         posted = max(min(blind, room) for blind, room in zip(rules.blinds, self.room, strict=True))
-        self._short_blind = posted < min(self._largest_blind, self._second_room)  # nobody has put in what is to call
+        self._short_blind = posted < min(self._largest_blind, self._second_room)  # nobody has put in the amount to call
         self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
 
     def legal(self, betting: Betting) -> Legal:
-        """What the seat to act may do."""
+        """The legal actions of the seat to act."""
         recent = self._recent
         if recent[0] is betting:
             return recent[1]
         legal = self._legal(betting)
-        self._recent = (betting, legal)  # an action is checked against what its player has just been told
+        self._recent = (betting, legal)  # an action is usually checked right after its player was shown the legal ones
         return legal
 
     def _legal(self, betting: Betting) -> Legal:
@@ -154,15 +154,15 @@ class Legality:
         return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1, ()))
 
     def _reopened(self, round_: int, step: int, owed: int) -> bool:
-        """Whether a seat that has acted, and owes this much, faces raises that let it raise again."""
-        if self._least_raise == "double":  # then the step is the largest bet, of which the seat lacks what it owes
+        """Whether a seat that has acted, and owes this much, may raise again."""
+        if self._least_raise == "double":  # the step is the largest bet, of which the seat owes `owed`
             step = max(step - owed, self._bets[round_])
         elif self.limit == "fixed":
             step = self._bets[round_]
         return owed >= step * self._reopens_at
 
     def _somebody_can_respond(self, others: int, level: int) -> bool:
-        """Whether a raise over this level means anything to one of these seats."""
+        """Whether a raise above this level affects at least one of these seats."""
         if self._least_raise == "acpc":
             return others != 0
         while others:
@@ -173,17 +173,17 @@ class Legality:
         return False
 
     def _is_full(self, raises: int, history: str) -> bool:
-        """Whether the round has had the actions after which the competition's server takes no more raises."""
-        if (raises + 1) * self.players < self._most_actions:  # each raise is followed by fewer actions than seats
+        """Whether the round has reached the number of actions after which the ACPC server allows no more raises."""
+        if (raises + 1) * self.players < self._most_actions:  # a raise is followed by fewer actions than seats
             return False
         return _actions_of_round(history) >= self._most_actions
 
     def forgetting(self, betting: Betting) -> Betting:
-        """The same betting with no more of its history than the rules look at."""
+        """The same betting with only as much history as the rules need."""
         return betting._replace(history="c" * _actions_of_round(betting.history) if self._most_actions else "")
 
     def actions(self, betting: Betting) -> Sequence[Action]:
-        """Every action of the seat to act, betting only: fold, call, then raises from the least to the most."""
+        """Every betting action of the seat to act: fold, call, then raises from smallest to largest."""
         legal = self.legal(betting)
         found = [FOLD] if legal.fold else []
         if legal.call >= 0:
@@ -201,7 +201,7 @@ class Legality:
         return found
 
     def action_count(self, betting: Betting) -> int:
-        """How many actions those are, also where they are too many to list."""
+        """The number of those actions, even if there are too many to list."""
         legal = self.legal(betting)
         raises = 0
         if legal.can_raise:
@@ -209,7 +209,7 @@ class Legality:
         return legal.fold + (legal.call >= 0) + raises
 
     def verify(self, betting: Betting, action: Action) -> None:
-        """Raise IllegalAction, with the reason, unless the seat to act may do this."""
+        """Raise IllegalAction, with the reason, if the seat to act may not do this."""
         reason = self._objection(betting, action)
         if reason:
             raise IllegalAction(f"{str(action)[:40]!r} is not allowed: {reason}")
@@ -264,6 +264,6 @@ class Legality:
 
 
 def _actions_of_round(history: str) -> int:
-    """How many actions the last round of a history has."""
+    """The number of actions in the last round of a history."""
     last = history[history.rfind("/") + 1 :]
     return sum(map(last.count, "fcrd"))

@@ -3,18 +3,18 @@
 A size is one of
 
     75%      of the pot; for a raise, of the pot after the call, on top of the call
-    2.5x     raises only: that many times the bet faced, in all
-    40       that many chips, also written 40 chips; for a raise, in all on this street
-    e, 2e    the part of the pot which, bet on every street left (or on 2), puts the last chip in on the last one
-    min      the least that is legal
+    2.5x     raises only: that multiple of the bet faced, in total
+    40       that many chips, also written 40 chips; for a raise, in total on this street
+    e, 2e    the pot fraction which, bet on every remaining street (or on 2), is all-in on the last one
+    min      the legal minimum
     allin    everything
 
-Rounds of rules, TOML files and settings of games say what may be bet in one of three ways: a text for bets and raises
-alike (what multiplies a bet is for raises alone), a table of the two, {"bet": "50%", "raise": "3x,allin"}, or a list of
-such, one a seat.
+Rounds of rules, TOML files and game settings give the allowed bets in one of three forms: a text for both bets and
+raises (multiples apply to raises only), a table of the two, {"bet": "50%", "raise": "3x,allin"}, or a list of either,
+one per seat.
 
-A menu turns into totals where it is used: sizes beyond the stack become all-in, sizes below the least legal one are
-raised to it, sizes that come near to all-in may become it, and near-equal ones may be merged.
+A menu becomes totals where it is used: sizes beyond the stack become all-in, sizes below the legal minimum are raised
+to it, sizes close to all-in may become all-in, and nearly equal ones may be merged.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?)?", re.IGN
 _ALL_IN = {"allin", "all-in", "a", "shove", "jam"}
 MOST_SIZES = 12
 LARGEST_SIZE = 1e12  # in any unit
-LARGEST_PART = 3.0  # of the pot, or times the bet faced, that people write as a plain number
+LARGEST_PART = 3.0  # largest number without a unit that people mean as a pot fraction or a multiple of the bet
 
 
 @dataclass(frozen=True)
 class BetSize:
-    """One size: a number of "pot", "multiple", "chips" or "geometric" (streets, 0: those left), "least" or "allin"."""
+    """One size: a number of "pot", "multiple", "chips" or "geometric" (streets, 0: all left), "least" or "allin"."""
 
     unit: str
     number: float = 0.0
@@ -44,7 +44,7 @@ class BetSize:
 
 @dataclass(frozen=True)
 class Menu:
-    """What one seat may bet in one round: sizes of bets, and of raises of a bet that is faced."""
+    """The bets of one seat in one round: sizes of bets, and of raises."""
 
     bet: tuple[BetSize, ...] = ()
     raises: tuple[BetSize, ...] = ()
@@ -52,14 +52,14 @@ class Menu:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a size is measured against, in chips; totals are of one player on this street."""
+    """What a size is relative to, in chips; totals are of one player on this street."""
 
-    pot: float  # all chips in the middle, bets of this street included
-    mine: float  # what the player to act has put in on this street
-    faced: float  # what the opponent has
+    pot: float  # all chips in the pot, including bets of this street
+    mine: float  # chips of the player to act on this street
+    faced: float  # the opponent's chips on this street
     most: float  # total when all-in
-    least: float  # least legal total of a bet or raise, all-in excepted
-    streets: int = 1  # left, this one included
+    least: float  # minimum legal total of a bet or raise, except all-in
+    streets: int = 1  # left, including this one
 
     @property
     def after_call(self) -> float:
@@ -89,7 +89,7 @@ def _words(text: str) -> list[str]:
 
 
 def doubtful_sizes(text: str, pot: float) -> list[float]:
-    """Numbers without a unit, read as chips, that are so small beside the pot that parts of it may have been meant.
+    """Numbers without a unit, read as chips, that are so small relative to the pot that pot fractions may be meant.
 
     >>> doubtful_sizes("0.75, 40, 50%, 2 chips", pot=100)
     [0.75]
@@ -130,7 +130,7 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
 
 
 def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
-    """The menus of a round, one for all seats or one a seat, from what rules and files say; see the top of this file.
+    """The menus of a round, one for all seats or one per seat, from rules or files; see the module docstring.
 
     >>> menus_from("50%,3x")[0].raises
     (BetSize(unit='pot', number=0.5), BetSize(unit='multiple', number=3.0))
@@ -162,13 +162,13 @@ def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
 
 
 def menus_value(menus: Sequence[Menu]) -> Any:
-    """Menus as plain values that `menus_from` reads back."""
+    """Menus as plain values that `menus_from` can read."""
     told = [{"bet": menu_text(menu.bet), "raise": menu_text(menu.raises)} for menu in menus]
     return told[0] if len(told) == 1 else told
 
 
 def menu_text(sizes: Sequence[BetSize]) -> str:
-    """A menu as text that `read_menu` reads back.
+    """A menu as text that `read_menu` can read.
 
     >>> menu_text(read_menu("66.5%,e,allin"))
     '66.5%,e,allin'
@@ -189,7 +189,7 @@ _WORDS = {"allin": "allin", "least": "min"}
 
 
 def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
-    """A menu as it was read, in words.
+    """A menu in words.
 
     >>> menu_words(read_menu("50%,75,e,allin"))
     '50 % of the pot, 75 chips, e: all-in by the last street, all-in'
@@ -215,7 +215,7 @@ def _size_words(size: BetSize, *, raises: bool) -> str:
 
 
 def total(size: BetSize, situation: Situation) -> float:
-    """What the player will have put in on this street after a bet or raise of this size, before any rounding."""
+    """The player's total on this street after a bet or raise of this size, before any rounding."""
     pot, faced = situation.after_call, situation.faced
     if size.unit == "allin":
         return situation.most
@@ -236,13 +236,13 @@ def total(size: BetSize, situation: Situation) -> float:
 def totals(
     sizes: Sequence[BetSize], situation: Situation, *, chip: float, all_in_from: float = 1.0, merge: float = 0.0
 ) -> list[float]:
-    """The totals that a menu gives, smallest first.
+    """The totals of a menu, smallest first.
 
-    Totals are whole numbers of `chip`. A bet of at least the part `all_in_from` of what is left becomes all-in; of two
-    sizes that differ by less than the part `merge` of the smaller, the larger stays.
+    Totals are multiples of `chip`. A bet of at least the fraction `all_in_from` of the remaining stack becomes all-in;
+    sizes that differ by less than the fraction `merge` of the smaller are merged, keeping the larger.
     """
     found = set()
-    places = 9 - math.floor(math.log10(min(chip, 1.0)))  # decimals that are more than rounding
+    places = 9 - math.floor(math.log10(min(chip, 1.0)))  # decimals beyond rounding error
     for size in sizes:
         wanted = math.floor(total(size, situation) / chip + 0.5) * chip
         wanted = max(wanted, situation.least)

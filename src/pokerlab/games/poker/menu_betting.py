@@ -1,7 +1,7 @@
-"""Betting from a menu: of all that the rules allow, the sizes that somebody chose.
+"""Betting from a menu: only selected sizes of those that the rules allow.
 
-Games of rules whose rounds have menus (rules.py) and spots (games/spot) bet so. What is legal is what the rules say
-with the raises of the menu, so that tables, agents, trees and counts need not know that there is one.
+Used by games whose rounds have menus (rules.py) and by spots (games/spot). The legal actions are those of the rules
+restricted to the raises of the menu, so tables, agents, trees and counts need not know that there is one.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pokerlab.games.poker.betting_tree import DEEPEST_BETTING
 from pokerlab.games.poker.menu import BetSize, Situation, totals
 from pokerlab.games.poker.rules import Rules
 
-Choices = list[tuple[str, Action]]  # by the label that people know an action under: ("bet 50", r200)
+Choices = list[tuple[str, Action]]  # with readable labels: ("bet 50", r200)
 Offer = Callable[
     [BettingRules, Betting, int], Choices
-]  # (the rules without menus, betting, level when its round began)
+]  # (the rules without menus, betting, level at the start of its round)
 
 
 def offered(
@@ -33,10 +33,10 @@ def offered(
     all_in_from: float = 1.0,
     merge: float = 0.0,
 ) -> Choices:
-    """What the seat to act may do with these sizes of bets or raises, by label.
+    """The labelled actions of the seat to act with these bet or raise sizes.
 
-    `automaton` knows the rules without menus, `base` is the level when the round began, `unit` the chips in one of the
-    whole numbers that the rules count, `streets` are those left, this one included.
+    `automaton` has the rules without menus, `base` is the level at the start of the round, `unit` the chips per integer
+    unit of the rules, `streets` the number of streets left, including this one.
     """
     legal = automaton.legal(betting)
     facing = betting.level > betting.live[betting.actor]
@@ -66,7 +66,7 @@ def offered(
 
 
 def menus_of(rules: Rules) -> Offer:
-    """What the menus in the rounds of some rules offer; every legal raise where a round has none."""
+    """The actions offered by the menus in the rounds of some rules; every legal raise if a round has no menu."""
     left = [sum(round_.betting for round_ in rules.rounds[number:]) for number in range(len(rules.rounds))]
 
     def offer(automaton: BettingRules, betting: Betting, base: int) -> Choices:
@@ -82,7 +82,7 @@ def menus_of(rules: Rules) -> Offer:
 
 
 class MenuBetting(BettingRules):
-    """The betting of a game or spot: of all that the rules allow, what is offered."""
+    """The betting of a game or spot, restricted to what is offered."""
 
     def __init__(self, rules: Rules, offer: Offer, *, called: str = "this game", streets: Sequence[str] = ()) -> None:
         super().__init__(rules)
@@ -94,7 +94,7 @@ class MenuBetting(BettingRules):
                 self._check_raising(number, streets[number] if streets else f"round {number + 1}")
 
     def _check_raising(self, street: int, name: str) -> None:
-        """TooLarge where the smallest raises of a street go on and on, as nobody would play or solve them."""
+        """Raise TooLarge if minimum raises on a street go on for longer than anyone would play or solve."""
         betting, raises = self.start(), 0
         while betting.actor >= 0 and betting.round <= street and raises <= DEEPEST_BETTING:
             if betting.drawing:
@@ -112,7 +112,7 @@ class MenuBetting(BettingRules):
             )
 
     def choices(self, betting: Betting) -> tuple[tuple[str, Action], ...]:
-        """What the player to act may do, by the label that people know it under: ("bet 50", r200)."""
+        """The labelled actions of the player to act: ("bet 50", r200)."""
         return self._look_up(betting)[1]
 
     def _look_up(self, betting: Betting) -> tuple[Legal, tuple[tuple[str, Action], ...]]:
@@ -134,18 +134,18 @@ class MenuBetting(BettingRules):
         return legal._replace(least=least, most=most, menu=totals), choices
 
     def _base(self, betting: Betting) -> int:
-        """What a seat had to have put in, antes apart, when the round began."""
+        """The level, antes excluded, at the start of the round."""
         told = re.fullmatch(r"=(\d+)(.*)", betting.history)
         if told is None:
             return self._free.level_before(betting.history)
-        return betting.level if "/" in told[2] else int(told[1])  # nobody has bet in a round that has just begun
+        return betting.level if "/" in told[2] else int(told[1])  # nobody has bet yet in a new round
 
     def forgetting(self, betting: Betting) -> Betting:
-        """The same betting with no more of its history than the rules look at, and the level when the round began."""
+        """The same betting with only as much history as the rules need, and the level at the start of the round."""
         return betting._replace(history=f"={self._base(betting)}{super().forgetting(betting).history}")
 
     def legal(self, betting: Betting) -> Legal:
-        """What the seat to act may do."""
+        """The legal actions of the seat to act."""
         return self._look_up(betting)[0]
 
     def actions(self, betting: Betting) -> Sequence[Action]:
@@ -153,11 +153,11 @@ class MenuBetting(BettingRules):
         return [action for _, action in self.choices(betting)]
 
     def action_count(self, betting: Betting) -> int:
-        """How many choices those are."""
+        """The number of those choices."""
         return len(self.choices(betting))
 
     def act(self, betting: Betting, action: Action) -> Betting:
-        """The betting after an action of the seat to act; IllegalAction says why it cannot be."""
+        """The betting after an action of the seat to act; raises IllegalAction with the reason if it is illegal."""
         if action.kind == "r":
             self.verify(betting, action)
         return super().act(betting, action)

@@ -1,4 +1,4 @@
-"""A public place of a poker game: the betting and the public cards, whatever the players hold."""
+"""A public node of a poker game: the betting and the public cards, independent of private cards."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from pokerlab.games.poker.state import View
 
 
 class Place(NamedTuple):
-    """Where a seat decides, or cards come, or the hand is over."""
+    """A node where a seat decides, cards are dealt, or the hand is over."""
 
     game: PokerGame
     betting: Betting
     board: tuple[int, ...]
-    among: frozenset[tuple[int, ...]] | None = None  # hands, highest card first, that alone are asked about; None: all
+    among: frozenset[tuple[int, ...]] | None = None  # only these hands, highest card first; None: all
 
     @property
     def seat(self) -> int:
-        """Who acts once the public cards lie."""
+        """The seat to act once the public cards are dealt."""
         return self.betting.actor
 
     @property
     def missing(self) -> int:
-        """Public cards that come before anybody acts."""
+        """The number of public cards to be dealt before anybody acts."""
         return self.game.dealing.public(self.betting.round) - len(self.board)
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the seat to act may do, as the game writes it: ("f", "c", "r300"); at a draw how many cards: "d2"."""
+        """The actions of the seat to act, as the game writes them: ("f", "c", "r300"); in a draw by count: "d2"."""
         return tuple(self._choices())
 
     def _choices(self) -> dict[str, Action]:
@@ -46,7 +46,7 @@ class Place(NamedTuple):
         return {self.game.action_text(action): action for action in self.game.seat_actions(self.betting, ())}
 
     def after(self, move: str) -> Place:
-        """The place after an action, as the game writes it; or after public cards, where they come."""
+        """The node after an action, as the game writes it, or after public cards."""
         if self.missing:
             cards = tuple(self.game.deck.cards(move))
             if len(cards) != self.missing or set(cards) & set(self.board):
@@ -58,9 +58,9 @@ class Place(NamedTuple):
         return self._replace(betting=self.game.betting.act(self.betting, choices[move]))
 
     def views(self) -> Iterator[tuple[str, View]]:
-        """Every hand that the seat to act may hold here and that is asked about, by its text, and what that seat sees.
+        """Every hand considered for the seat to act, by its text, and that seat's view.
 
-        BadSetting in the betting after a draw, where what was discarded is private as well.
+        Raises BadSetting in the betting after a draw, where the discards are private too.
         """
         if self.game.dealing.draws and self.betting.round and not self.betting.drawing:
             raise BadSetting(f"after a draw, {self.game.name} has more private cards than a hand")
@@ -73,7 +73,7 @@ class Place(NamedTuple):
 
 
 def start_of(game: PokerGame) -> Place:
-    """Where a game begins; BadSetting where private cards come later, so that no place is public."""
+    """The root of a game; raises BadSetting if private cards are dealt later, so that no node is public."""
     if not game.dealing.at_once:
         raise BadSetting(f"{game.name} has no public places: its private cards change during a hand")
     return Place(game, game.betting.start(), ())

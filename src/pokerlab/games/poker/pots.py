@@ -1,7 +1,7 @@
-"""Pots, and who gets them: main pot and side pots, split pots and odd chips.
+"""Pots and how they are paid: main pot and side pots, split pots and odd chips.
 
-A pot is what seats put in up to some level; those of them who have not folded and put in that much can win it. Antes
-that are the same for all are layered like bets; an ante that one seat posts for the table belongs to everybody's pot.
+A pot holds the seats' chips up to some level; seats that put in that much and have not folded can win it. Antes that
+are equal for all are layered like bets; an ante that one seat posts for the table is part of every seat's pot.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Pot(NamedTuple):
 
 
 def add_side_pots(pots: list[Pot], paid: Sequence[int], alive: Sequence[int]) -> None:
-    """Append the main pot and the side pots of what seats paid, by the levels that the seats still in have paid.
+    """Append the main pot and the side pots of the amounts paid, by the levels that the remaining seats have paid.
 
-    What a folded seat paid above the highest level joins the last pot.
+    A folded seat's chips above the highest level go to the last pot.
     """
     below = 0
     for level in sorted({paid[seat] for seat in alive}):
@@ -36,7 +36,7 @@ def add_side_pots(pots: list[Pot], paid: Sequence[int], alive: Sequence[int]) ->
 
 
 class Payoffs:
-    """How the pots of one game are paid."""
+    """How the pots of one game are paid out."""
 
     def __init__(self, rules: Rules, betting_rules: BettingRules) -> None:
         self._players = rules.players
@@ -48,14 +48,14 @@ class Payoffs:
 
     @property
     def splits_in_half(self) -> bool:
-        """Whether two seats that tie both get half of every pot: not where an odd chip goes to one of them.
+        """Whether two tied seats each get half of every pot, with no odd chip for one of them.
 
-        What two players have matched is even, so that only antes of different size can be odd.
+        What two players have matched is even, so only unequal antes can make a pot odd.
         """
         return self._odd_chips == "split" or self._layered_antes or self._ante_sum % 2 == 0
 
     def pots(self, betting: Betting) -> list[Pot]:
-        """The main pot and the side pots; chips that nobody matched are a pot of the one seat that gets them back."""
+        """The main pot and the side pots; unmatched chips are a pot of the one seat that gets them back."""
         alive = [seat for seat in range(self._players) if betting.alive >> seat & 1]
         pots: list[Pot] = []
         layers = [betting.live]
@@ -72,9 +72,9 @@ class Payoffs:
         return [Pot(amount, seats) for seats, amount in sorted(merged.items(), key=lambda item: -len(item[0]))]
 
     def returns(self, betting: Betting, strengths: Sequence[int | None]) -> tuple[float, ...]:
-        """What each seat has won or lost, given the strength of each seat's hand, smaller being stronger.
+        """Each seat's net result, given the strength of each seat's hand (smaller is stronger).
 
-        Strengths of seats that have folded are not looked at, nor any where only one seat is left.
+        Strengths of folded seats are ignored, as are all if only one seat is left.
         """
         live, alive = betting.live, betting.alive
         if alive & (alive - 1) == 0:

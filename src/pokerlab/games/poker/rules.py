@@ -1,9 +1,8 @@
-"""The table of settings of a poker game: everything the rule engine needs to know, and nothing about play.
+"""The settings of a poker game: everything that the rule engine needs, and nothing about strategy.
 
-A hand is a few rounds. In each, cards are dealt (to each player, and to the middle), perhaps players exchange cards,
-and then they bet. Seats are numbered from the player left of the button, so the button is the last seat; heads-up the
-button posts the small blind and is seat 1 ("reverse blinds"), which is the numbering of the computer poker
-competition.
+A hand consists of rounds. In each, cards are dealt (to each player, and to the board), players may exchange cards, and
+then they bet. Seats are numbered from the player left of the button, so the button is the last seat; heads-up the
+button posts the small blind and is seat 1 ("reverse blinds"), which is the ACPC numbering.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.poker.menu import Menu, menus_from, menus_value
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
 
-UNLIMITED = 2**31 - 1  # the stack of a player who cannot run out of chips
+UNLIMITED = 2**31 - 1  # the stack of a player with unlimited chips
 LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
 LEAST_RAISES = ("last", "bet", "double", "acpc")
 SHOWDOWNS = tuple(sorted(path.stem for path in (Path(__file__).parent / "showdowns").glob("[a-z]*.py")))
@@ -27,7 +26,7 @@ Limit = Annotated[str, one_of(*LIMITS)]
 
 
 def _menus(name: str, value: Any) -> tuple[Menu, ...] | None:
-    """The check of the menu of a round: one for all seats, or one a seat."""
+    """Validate the menu of a round: one for all seats, or one per seat."""
     return None if value is None else menus_from(value, name)
 
 
@@ -36,38 +35,38 @@ class Round:
     """One round: cards, then exchanges, then betting."""
 
     private: Annotated[int, whole(0, 52)] = 0  # cards dealt to each player
-    public: Annotated[int, whole(0, 52)] = 0  # cards dealt to the middle
-    draw: Annotated[int, whole(0, 52)] = 0  # most cards a player may exchange before the betting
-    bet: Annotated[int, whole(1)] = 1  # fixed limit: the size of every bet and raise; else the least bet
-    raises: Annotated[int | None, or_none(whole(0))] = None  # most bets and raises; blinds do not count; None is no cap
-    first: int = 0  # the seat that acts first, or the next after it that can
+    public: Annotated[int, whole(0, 52)] = 0  # cards dealt to the board
+    draw: Annotated[int, whole(0, 52)] = 0  # maximum number of cards to exchange before the betting
+    bet: Annotated[int, whole(1)] = 1  # fixed limit: the size of every bet and raise; else the minimum bet
+    raises: Annotated[int | None, or_none(whole(0))] = None  # most bets and raises, without blinds; None: no cap
+    first: int = 0  # the seat that acts first, or the next one that can
     betting: Flag = True
-    bettors: tuple[int, ...] | None = None  # seats that may bet or raise; None is all
-    menu: Annotated[Any, _menus] = None  # what may be bet, as menu.py reads it; None is every size that is legal
+    bettors: tuple[int, ...] | None = None  # seats that may bet or raise; None: all
+    menu: Annotated[Any, _menus] = None  # allowed bets, as read by menu.py; None: every legal size
 
 
 @dataclass(frozen=True)
 class Rules:
-    """A poker game. Chips are whole numbers; amounts that are one per seat are in seat order."""
+    """A poker game. Chips are integers; amounts per seat are in seat order."""
 
     players: Annotated[int, whole(2, MOST_PLAYERS)]
     rounds: tuple[Round, ...]
     deck: Deck = FULL_DECK
     limit: Limit = "no"
-    antes: tuple[int, ...] = ()  # put in before the deal, no part of a bet
+    antes: tuple[int, ...] = ()  # posted before the deal; not part of a bet
     blinds: tuple[int, ...] = ()  # blinds and straddles
-    stacks: tuple[int, ...] | None = None  # before antes and blinds; None: nobody runs out
+    stacks: tuple[int, ...] | None = None  # before antes and blinds; None: unlimited
     showdown: Annotated[str, one_of(*SHOWDOWNS)] = "high"  # see showdown.py
     odd_chips: Annotated[str, one_of("seat", "split")] = (
-        "seat"  # one each from the left of the button, or "split" into fractions
+        "seat"  # "seat": one each from the left of the button; "split": into fractions
     )
-    reopens_at: Share = 1.0  # part of a full raise that lets players who have acted raise again
-    # the least raise: by the "last" full raise (the largest blind counts as one), to "double" the largest bet, or as
-    # the competition's server has it ("acpc"); "bet" is as "last", but no blind counts: the first is by the round's bet
+    reopens_at: Share = 1.0  # fraction of a full raise that lets players who have acted raise again
+    # the minimum raise: by the "last" full raise (the largest blind counts as one), to "double" the largest bet, or as
+    # in the ACPC server ("acpc"); "bet" is like "last", but blinds do not count: the first raise is by the round's bet
     least_raise: Annotated[str, one_of(*LEAST_RAISES)] = "last"
-    replacement: Flag = False  # every player's cards come from a deck of their own (so there are ties)
-    all_in_from: Annotated[float, number(above=0, most=1)] = 1.0  # bets of a menu of this part of the stack are all-in
-    merge: Share = 0.0  # of two sizes of a menu nearer than this part, the larger stays
+    replacement: Flag = False  # each player's cards come from a separate deck (so there are ties)
+    all_in_from: Annotated[float, number(above=0, most=1)] = 1.0  # menu bets of this share of the stack are all-in
+    merge: Share = 0.0  # merge menu sizes within this fraction, keeping the larger
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -105,7 +104,7 @@ class Rules:
             raise BadSetting("with replacement each player has a deck of their own: public cards and draws cannot be")
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings as plain values, read back by `rules_from` in formats/gamedef.py."""
+        """The settings as plain values that `rules_from` in formats/gamedef.py can read."""
         plain: dict[str, Any] = {
             name: getattr(self, name)
             for name in ("players", "limit", "showdown", "odd_chips", "reopens_at", "least_raise", "replacement")

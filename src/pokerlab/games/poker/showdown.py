@@ -1,11 +1,11 @@
-"""Who wins at the showdown: the strength of a player's cards with the public ones, smaller being stronger.
+"""Who wins at the showdown: the strength of a player's cards with the public ones; smaller is stronger.
 
-Each file of showdowns/ defines one `showdown`, which rules name by the name of its file. What a showdown must answer
-is `ShowdownOrder`; `ByOrder` answers for every order of hands by categories. With fewer cards on the table than a hand
-has, only pairs, threes and fours and then high cards count, so that one card is its rank (Kuhn) and two are a pair or
-their ranks (Leduc). The ace also plays below the lowest rank of the order. Hands of the full deck are read from the
-tables of cards/strength.py, kept here as plain lists because one hand at a time is looked up; other decks and sizes are
-worked out from the definition and remembered.
+Each file of showdowns/ defines one `showdown`, which rules refer to by file name. `ShowdownOrder` is the protocol;
+`ByOrder` implements it for any order of hand categories. With fewer cards than a full hand, only pairs, trips, quads
+and high cards count, so one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). The ace also plays below
+the lowest rank of the order. Hands of the full deck are looked up in the tables of cards/strength.py, stored here as
+plain lists because hands are looked up one at a time; other decks and sizes are computed from the definition and
+cached.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _KINDS = {
 
 
 class ShowdownOrder(Protocol):
-    """A way to compare hands."""
+    """Compares hands."""
 
     def strength(self, deck: Deck, cards: int) -> Strength:
-        """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
+        """A function from this many cards of the deck to a strength (smaller is stronger); equal strengths tie."""
         ...
 
     def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether strengths of this many cards come from tables; else they are worked out, which is slow."""
+        """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow."""
         ...
 
 
@@ -48,12 +48,12 @@ def showdown(name: str) -> ShowdownOrder:
 
 
 def strength_of(name: str, deck: Deck, cards: int) -> Strength:
-    """The function from this many cards of the deck to a strength, smaller being stronger; equal strengths tie."""
+    """A function from this many cards of the deck to a strength (smaller is stronger); equal strengths tie."""
     return showdown(name).strength(deck, cards)
 
 
 def is_looked_up(name: str, deck: Deck, cards: int) -> bool:
-    """Whether strengths of this many cards come from tables; else they are worked out, which is slow."""
+    """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow."""
     return showdown(name).is_looked_up(deck, cards)
 
 
@@ -64,13 +64,13 @@ class ByOrder:
     order: HandOrder
 
     def strength(self, deck: Deck, cards: int) -> Strength:
-        """From tables where there are, else from the definition."""
+        """From tables if there are any, else from the definition."""
         if self.is_looked_up(deck, cards):
             return _from_tables(self.order, deck, cards)
         return from_definition(self.order, deck)
 
     def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether the tables hold: ranks from the lowest of the order up to the ace, and a set that they cover."""
+        """Whether the tables apply: ranks from the lowest of the order to the ace, and a card count that they cover."""
         ranks = FULL_DECK.ranks[self.order.lowest_rank :]
         fits = deck.ranks == ranks and set(deck.suits) <= set(FULL_DECK.suits)
         return fits and self.order.hand_size <= cards <= self.order.most_cards
@@ -78,7 +78,7 @@ class ByOrder:
 
 @lru_cache(maxsize=16)
 def _from_tables(order: HandOrder, deck: Deck, size: int) -> Strength:
-    """Look-ups in lists; see cards/_kernels/strength.py for how a key is read."""
+    """Lookups in lists; see cards/_kernels/strength.py for the key layout."""
     tables = tables_of(order)
     full = [FULL_DECK.card(deck.name(card)) for card in range(deck.size)]
     key_of = [int(tables.keys[card]) for card in full].__getitem__
@@ -105,7 +105,7 @@ def _from_tables(order: HandOrder, deck: Deck, size: int) -> Strength:
 
 
 def from_definition(order: HandOrder, deck: Deck) -> Strength:
-    """Strengths of any number of cards of any deck, by what makes each category."""
+    """Strengths of any number of cards of any deck, from the definition of each category."""
     size = order.hand_size
     ranks, suits = len(deck.ranks), len(deck.suits)
     below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or order.lowest_rank > 0
@@ -113,7 +113,7 @@ def from_definition(order: HandOrder, deck: Deck) -> Strength:
     place = {category: number for number, category in enumerate(reversed(order.categories))}
 
     def straight(found: set[int], length: int) -> int:
-        """The top rank of the best straight, -1 where there is none."""
+        """The top rank of the best straight, -1 if there is none."""
         for top in range(ranks - 1, length - 2, -1):
             if all(rank in found for rank in range(top - length + 1, top + 1)):
                 return top
@@ -121,7 +121,7 @@ def from_definition(order: HandOrder, deck: Deck) -> Strength:
         return length - 2 if wheel else -1
 
     def candidates(cards: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """(category, ranks that decide), one for each way to read the cards."""
+        """(category, deciding ranks), one for each way to read the cards."""
         held = [card // suits for card in cards]
         by_count = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
         found = [_kinds(by_count, size, place)]

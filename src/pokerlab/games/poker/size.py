@@ -1,4 +1,4 @@
-"""How large a poker game is, exactly: betting histories times cards."""
+"""The exact size of a poker game: betting histories times cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.games.sizes import RoundSize, Size
 
 
 def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
-    """Betting histories times what cards there are when they happen."""
+    """Betting histories times the possible cards at each."""
     rules, betting = game.rules, count_betting(game, effort=effort)
     deals, views, canonical = _deals(rules), _views(rules), _canonical_views(rules)
     rounds = []
@@ -49,7 +49,7 @@ def _by_player(players: int, betting: BettingCount, views: list[int]) -> tuple[t
 
 
 def _deals(rules: Rules) -> list[int]:
-    """By round, in how many ways all cards up to it can be dealt."""
+    """By round, the number of ways to deal all cards up to it."""
     found, ways, left = [], 1, rules.deck.size
     for round_ in rules.rounds:
         for _ in range(rules.players):
@@ -64,7 +64,7 @@ def _deals(rules: Rules) -> list[int]:
 
 
 def _views(rules: Rules) -> list[int]:
-    """By round, how many hands with boards one player can see."""
+    """By round, the number of combinations of hand and board that one player can see."""
     found, ways, left = [], 1, rules.deck.size
     for round_ in rules.rounds:
         ways *= comb(left, round_.private) * comb(left - round_.private, round_.public)
@@ -74,7 +74,7 @@ def _views(rules: Rules) -> list[int]:
 
 
 def _canonical_views(rules: Rules) -> list[int] | None:
-    """The same up to renaming of suits; None where the deck has one suit or is too large to index."""
+    """The same up to suit isomorphism; None if the deck has one suit or is too large to index."""
     ranks, suits = len(rules.deck.ranks), len(rules.deck.suits)
     groups: list[int] = []
     last_group = []  # by round, the number of groups of cards dealt

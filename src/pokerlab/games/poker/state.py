@@ -1,4 +1,4 @@
-"""A hand of poker at one moment, and what one seat may see of it."""
+"""A poker hand at one moment, and what one seat may see of it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class Draw(NamedTuple):
     """One exchange of cards; `received` is shorter than `discarded` until chance has dealt."""
 
     seat: int
-    place: int  # where in the betting history it is written
+    place: int  # its offset in the betting history
     discarded: tuple[int, ...]
     received: tuple[int, ...]
 
 
 class State(NamedTuple):
-    """A hand of poker at one moment, immutable and hashable."""
+    """A poker hand at one moment, immutable and hashable."""
 
     betting: Betting
     cards: tuple[int, ...]  # in dealing order: each round's private cards seat by seat, then its public cards
@@ -29,11 +29,11 @@ class State(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one seat may see: its own cards, the public cards and the betting. Agents get this and never the state."""
+    """What one seat may see: its own cards, the public cards and the betting. Agents receive this, never the state."""
 
     game: PokerGame
     seat: int
-    cards: tuple[int, ...]  # own cards as they are now
+    cards: tuple[int, ...]  # own cards now
     board: tuple[int, ...]
     betting: Betting
     dealt: tuple[int, ...]  # own cards before any exchange
@@ -42,7 +42,7 @@ class View(NamedTuple):
 
     @property
     def legal(self) -> Legal:
-        """What the player to act may do."""
+        """The legal actions of the player to act."""
         return self.game.betting.legal(self.betting)
 
     @property
@@ -72,25 +72,25 @@ class View(NamedTuple):
 
     @property
     def pot(self) -> int:
-        """All chips in the middle."""
+        """All chips in the pot."""
         return self.game.pot(self.betting)
 
     @property
     def spent(self) -> tuple[int, ...]:
-        """What each seat has put in over the hand."""
+        """Each seat's chips in the pot over the hand."""
         return self.game.spent(self.betting)
 
     @property
     def stacks(self) -> tuple[int, ...]:
-        """What each seat has left."""
+        """Each seat's remaining chips."""
         return self.game.stacks(self.betting)
 
     @property
     def to_call(self) -> int:
-        """What a call costs the player to act, 0 for a check."""
+        """The cost of a call for the player to act, 0 for a check."""
         return max(self.legal.call, 0)
 
     @property
     def infoset(self) -> str:
-        """The name of all that this seat knows; equal to the game's infoset of the state."""
+        """A text for everything this seat knows; equal to the game's infoset of the state."""
         return self.game.infoset_of(self)

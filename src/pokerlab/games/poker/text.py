@@ -1,4 +1,4 @@
-"""A hand of poker as people read it: in one line, and as a table; and actions back from the text they are written in.
+"""A poker hand in readable form, as one line and as a table; and parsing of actions.
 
 Both take a state, with every card shown, or a view, with only those that its seat sees.
 """
@@ -21,7 +21,7 @@ _ACTION = re.compile(r"(f|c|r)([0-9]{0,12})|d(?:\(([^()]*)\)|0)?")
 
 
 def one_line(game: PokerGame, shown: State | View) -> str:
-    """Cards, betting, pot and who acts: "9s8h|9c6h/8c8d5c  cc/r250  pot 350, seat 1 to act"."""
+    """Cards, betting, pot and the seat to act: "9s8h|9c6h/8c8d5c  cc/r250  pot 350, seat 1 to act"."""
     betting = shown.betting
     hands = "|".join(game.text(hand) for hand in _hands(game, shown))
     boards = ["/" + game.text(board) for board in _boards(game, shown)]
@@ -31,7 +31,7 @@ def one_line(game: PokerGame, shown: State | View) -> str:
 
 
 def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
-    """The table as a small picture: the board and the pots, then a line a seat."""
+    """The table as a small picture: the board and the pots, then a line per seat."""
     betting = shown.betting
     board = " ".join(pretty(game, board) for board in _boards(game, shown) if board)
     pots = game.payoffs.pots(betting)
@@ -52,13 +52,13 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
 
 
 def round_name(game: PokerGame, round_: int) -> str:
-    """What a round is called: preflop, flop, turn, river in hold'em; else its number."""
+    """The name of a round: preflop, flop, turn, river in hold'em; else its number."""
     street = street_name(game, round_)
     return street or ("draw" if game.rules.rounds[round_].draw else f"round {round_ + 1}")
 
 
 def street_name(game: PokerGame, round_: int) -> str:
-    """The street of a round of hold'em, from whichever street the game begins on; empty in other games."""
+    """The street of a hold'em round, whichever street the game starts on; empty in other games."""
     rounds = game.rules.rounds
     if sum(one.private for one in rounds) != 2 or game.dealing.public(len(rounds) - 1) != 5:
         return ""
@@ -80,9 +80,9 @@ def seat_name(game: PokerGame, seat: int) -> str:
 def action_words(
     game: PokerGame, betting: Betting, action: Action, *, base: int | None = None, you: bool = False
 ) -> str:
-    """An action in words, as seen before it is made: "calls 50", "bets 20", "raises to 300"; "you" do it without s.
+    """An action in words, before it is made: "calls 50", "bets 20", "raises to 300"; for "you" without the s.
 
-    A raise is to a total as the game says it, or, with `base`, what the player had put in before this street, on it.
+    A raise is to the game's displayed total or, with `base`, the player's earlier chips, to the total on this street.
     """
     legal = game.betting.legal(betting)
     s = "" if you else "s"
@@ -104,9 +104,9 @@ def action_words(
 
 
 def action_label(game: PokerGame, betting: Betting, action: Action) -> str:
-    """An action as it is listed among others: "call", "bet 50", "raise 300" on this street, "all-in 200".
+    """An action in a list of options: "call", "bet 50", "raise 300" on this street, "all-in 200".
 
-    In fixed limit, where there is one size, "bet" and "raise" go without it.
+    In fixed limit, with only one size, "bet" and "raise" have no amount.
     """
     rules, seat = game.betting, betting.actor
     if action.kind == "f":
@@ -122,9 +122,9 @@ def action_label(game: PokerGame, betting: Betting, action: Action) -> str:
 
 
 def read_action(game: PokerGame, text: str) -> Action:
-    """The action that `game.action_text` wrote; IllegalAction for anything else. Whether it is allowed the rules say.
+    """Parse the text of `game.action_text`; raises IllegalAction for anything else. Legality is checked by the rules.
 
-    In fixed limit a raise may go without its size, elsewhere it may not.
+    In fixed limit a raise may omit its size; elsewhere it may not.
     """
     found = _ACTION.fullmatch(text)
     fixed = game.rules.limit == "fixed"
@@ -139,7 +139,7 @@ def read_action(game: PokerGame, text: str) -> Action:
 
 
 def pretty(game: PokerGame, cards: Sequence[int]) -> str:
-    """Cards with suit symbols, spaced: "A♠ T♦"; -1 is a card that is not seen."""
+    """Cards with suit symbols, spaced: "A♠ T♦"; -1 is an unseen card."""
     words = []
     for card in cards:
         if card < 0:
@@ -179,7 +179,7 @@ def _turn(game: PokerGame, shown: State | View) -> str:
 
 
 def _hands(game: PokerGame, shown: State | View) -> list[tuple[int, ...]]:
-    """The cards that are seen of each seat."""
+    """The visible cards of each seat."""
     if isinstance(shown, State):
         return [game.hand(shown, seat) for seat in range(game.players)]
     hands: list[tuple[int, ...]] = list(shown.shown) if shown.shown else [()] * game.players

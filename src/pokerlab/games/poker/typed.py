@@ -1,8 +1,8 @@
 """Actions as people type them: "c", "fold", "r 300", "3bb", "2.5x", "pot", "half", "75%", "allin", "d 5h4c".
 
-An amount is what the player's bet stands at on this street, "raise to 300", as players say it at the table. A part of
-the pot is taken after the call: facing a bet of 50 into 100, "pot" raises to 50 + 200 = 250. The words for kinds
-of action are those of strategy/spot_actions.py too.
+An amount is the player's total bet on this street, "raise to 300", as said at the table. A fraction of the pot is of
+the pot after the call: facing a bet of 50 into 100, "pot" raises to 50 + 200 = 250. strategy/spot_actions.py uses the
+same words for kinds of action.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _RAISE = re.compile(r"(?:bet|b|raise|r)?\s*(?:to)?\s*(.*)")
 
 
 def read_typed(text: str, view: View) -> Action:
-    """The action that a text means for the player to act; IllegalAction says what is wrong with it."""
+    """Parse an action of the player to act; raises IllegalAction with the reason."""
     words = " ".join(text.lower().split())
     legal = view.legal
     meaning = "all-in" if re.fullmatch(r"all-?in [\d.]+", words) else WORDS.get(words)
@@ -70,7 +70,7 @@ def _discard(words: str, meaning: str | None, view: View) -> Action:
 
 def _raise(words: str, meaning: str | None, view: View) -> Action:
     legal = view.legal
-    if not legal.can_raise:  # let the rules say why
+    if not legal.can_raise:  # the rules give the reason
         return Action("r", legal.most + 1)
     if meaning == "all-in":
         everything = view.spent[view.seat] + view.stacks[view.seat]
@@ -99,9 +99,9 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
 
 
 def _total(amount: str, view: View) -> int | None:
-    """The chips over the whole hand that an amount means, or None where it is no amount."""
+    """The chips over the whole hand that an amount means, or None if it is not an amount."""
     base = street_base(view)
-    level = view.spent[view.seat] + view.to_call  # what a call would make it
+    level = view.spent[view.seat] + view.to_call  # the total after a call
     part = _PARTS.get(amount)
     if part is None and (match := re.fullmatch(r"(\d+(?:\.\d+)?)\s*%(?:\s*pot)?", amount)):
         part = float(match.group(1)) / 100
@@ -126,14 +126,14 @@ def _off_menu(words: str, view: View) -> str:
 
 
 def _on_menu(total: int, view: View) -> int:
-    """A total that was worked out, as the menu has it: sizes are whole chips there."""
+    """A computed total rounded to the menu, whose sizes are whole chips."""
     legal = view.legal
     near = legal.nearest(total) if legal.menu else total
     return near if abs(near - total) * view.game.unit <= 1 else total
 
 
 def street_base(view: View) -> int:
-    """What the player had put in, over the hand, when this street began; of the first street the ante alone."""
+    """The player's chips in the pot, over the hand, at the start of this street; on the first street only the ante."""
     rules = view.game.betting
     return min(rules.level_before(view.history) + rules.antes[view.seat], view.spent[view.seat])
 

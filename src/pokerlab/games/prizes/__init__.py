@@ -1,1 +1,1 @@
-"""What tournament chips are worth: finishing places, prizes, deals, bounties."""
+"""The value of tournament chips: finishing places, prizes, deals, bounties."""

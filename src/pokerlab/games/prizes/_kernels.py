@@ -1,11 +1,11 @@
-"""Kernels of the independent chip model: the exponential race, and a sum over sets of players for few of them.
+"""Kernels of the independent chip model: the exponential race, and a sum over sets of players for small fields.
 
-In the race players finish in the order of independent exponential times with their stacks as rates, and a result is
-summed over nodes of time.
+In the race players finish in the order of independent exponential times with their stacks as rates; results are
+integrated over time nodes.
 
-A player finishes behind those whose times are earlier. At time t player k has finished with chance p = 1 - exp(-s t)
-and not with q = exp(-s t); the number of players ahead is a sum of independent events, whose chances are the
-coefficients of the product of all (q + p z).
+A player finishes behind those with earlier times. At time t player k has finished with probability p = 1 - exp(-s t)
+and not with q = exp(-s t); the number of players ahead is a sum of independent events, whose distribution is given by
+the coefficients of the product of all (q + p z).
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 
-NOTHING = 1e-30  # a chance so small that it is left out
+NOTHING = 1e-30  # probabilities below this are ignored
 
 
 @kernel
 def add_values(stacks, payouts, times, weights, values):
     """Add each player's expected prize over these nodes.
 
-    Coefficients beyond the paid places are not needed; those of everyone but player i come from a product of the
-    players before i and a weighing of the prizes by those after: no division, and nothing is subtracted.
+    Coefficients beyond the paid places are not needed; those of everyone except player i come from a product of the
+    players before i and a prize-weighted sum over those after: no division or subtraction.
     stacks [n], payouts [k], times and weights [node], values [n] float64
     """
     count, paid = len(stacks), len(payouts)
     ahead = np.empty((count, paid))  # coefficients of the product of the players before each
-    behind = np.empty(paid + 1)  # what so many finishers among the players up to here lead to
+    behind = np.empty(paid + 1)  # expected prize given this many finishers among the players up to here
     for node in range(len(times)):
         ahead[0] = 0.0
         ahead[0, 0] = 1.0
@@ -54,9 +54,9 @@ def add_values(stacks, payouts, times, weights, values):
 
 @kernel
 def add_places(stacks, times, weights, places):
-    """Add each player's chance of each place over these nodes.
+    """Add each player's probability of each place over these nodes.
 
-    One product serves all players: each divides its own factor out, from the end at which errors shrink.
+    One product serves all players: each divides out its own factor, from the numerically stable end.
     stacks [n], times and weights [node], places [n, n] float64
     """
     count = len(stacks)
@@ -64,7 +64,7 @@ def add_places(stacks, times, weights, places):
     for node in range(len(times)):
         product[:] = 0.0
         product[0] = 1.0
-        low, high = 0, 0  # coefficients outside are nothing
+        low, high = 0, 0  # coefficients outside this range are zero
         for i in range(count):
             q = math.exp(-stacks[i] * times[node])
             p = -math.expm1(-stacks[i] * times[node])
@@ -97,8 +97,8 @@ def add_places(stacks, times, weights, places):
 def add_knockouts(stacks, bounties, times, weights, won):
     """Add what each player collects for knocking others out, over pairs of nodes.
 
-    Whoever finishes is taken to be knocked out by one of the players ahead, each as likely as its share of their
-    chips: s_i / S, where 1 / S is the integral of exp(-S u) over u, so that players separate once more.
+    A player is assumed to be knocked out by one of the players ahead, with probability equal to that player's share of
+    their chips: s_i / S, where 1 / S is the integral of exp(-S u) over u, so that players separate again.
     stacks and bounties [n], times and weights [node], won [n] float64
     """
     count, nodes = len(stacks), len(times)
@@ -130,11 +130,11 @@ def add_knockouts(stacks, bounties, times, weights, won):
 @kernel
 def prize_values(
     stacks,  # [n, player] float64, 0 where a player is out
-    before,  # [player] float64: the stacks before the hand: of players who are out, the larger finishes ahead
+    before,  # [player] float64, stacks before the hand: of eliminated players, the larger finishes ahead
     payouts,  # [player] float64, from the first place down
     out,  # [n, player] float64, written
 ):
-    """Expected prizes: players with chips share the first places by the model, those who are out take the rest."""
+    """Expected prizes: players with chips share the first places by the model, eliminated ones take the rest."""
     players = stacks.shape[1]
     alive = np.empty(players, np.int64)
     reach = np.empty(1 << players)
@@ -159,7 +159,7 @@ def prize_values(
 
 @kernel(allocates=False)
 def ahead_values(stacks, alive, payouts, reach, values):
-    """Add the prizes of players with chips; reach [2 ** players] is scratch: the chance that a set finishes first."""
+    """Add the prizes of players with chips; reach [2 ** players] is scratch: P(this set finishes first)."""
     count = len(alive)
     total = 0.0
     for player in alive:

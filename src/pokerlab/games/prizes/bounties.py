@@ -1,8 +1,8 @@
-"""Bounties of knock-out tournaments as a prize of its own.
+"""Bounties of knockout tournaments as a separate prize.
 
-Each player has a bounty on its head, which whoever knocks it out collects; the winner keeps its own. The chip model
-says in which order players finish, not who takes whose last chips: here one of the players still in does, each as
-likely as its share of their chips. So the bounties of all players are given out whole, to the last chip.
+Each player has a bounty, collected by whoever knocks them out; the winner keeps their own. The chip model gives the
+finishing order, not who wins whose last chips: here it is one of the remaining players, with probability equal to their
+share of the chips. So all bounties are paid out in full.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _STEPS = (1 / 4, 1 / 8, 1 / 16, 1 / 32)
 
 
 def bounty_values(stacks: Sequence[float] | np.ndarray, bounties: Sequence[float] | np.ndarray) -> np.ndarray:
-    """What each player is expected to collect, its own bounty counted where it wins: [n].
+    """What each player is expected to collect, including their own bounty if they win: [n].
 
     >>> bounty_values([1, 1, 1], [5, 5, 5]).round(6).tolist()
     [5.0, 5.0, 5.0]
@@ -47,7 +47,7 @@ def bounty_values(stacks: Sequence[float] | np.ndarray, bounties: Sequence[float
 
 
 def check_bounties(stacks: np.ndarray, bounties: np.ndarray) -> None:
-    """BadSetting for bounties that are not one a player, or of players who are out."""
+    """Raise BadSetting unless there is one bounty per player, and none for eliminated players."""
     if len(bounties) != len(stacks):
         raise BadSetting(
             f"there is a bounty for each of the {len(stacks)} players, or one for all; got {len(bounties)}"

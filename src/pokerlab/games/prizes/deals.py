@@ -1,4 +1,4 @@
-"""How the players of a final table may divide what is left: by chips, or by the chip model."""
+"""How the players at a final table may divide the remaining prizes: by chips, or by the chip model."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pokerlab.games.prizes.payouts import for_places
 
 
 def chip_chop(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
-    """Everyone gets the lowest prize that is left, and the rest is divided by chips.
+    """Everyone gets the lowest remaining prize, and the rest is divided by chips.
 
-    Chips may be worth more so than the first prize, which is why chip leaders like it.
+    A chip leader may get more than the first prize this way, which is why chip leaders like it.
 
     >>> [int(share) for share in chip_chop([Fraction(80), Fraction(20)], [Fraction(60), Fraction(40)])]
     [56, 44]
@@ -23,7 +23,7 @@ def chip_chop(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[F
 
 
 def standings_prizes(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
-    """What each would get if play ended now with places by chips; equal stacks share their places.
+    """What each player would get if play ended now with places by chips; equal stacks share their places.
 
     >>> [int(prize) for prize in standings_prizes([Fraction(1), Fraction(5), Fraction(5)], [Fraction(6), Fraction(4)])]
     [0, 5, 5]

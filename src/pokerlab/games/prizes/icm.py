@@ -1,11 +1,11 @@
-"""The independent chip model (Malmuth and Harville): what stacks of a tournament are worth.
+"""The independent chip model (Malmuth and Harville): the value of tournament stacks.
 
-A player is first as likely as its share of all chips; the second is first among the others, and so on. Players who are
-out (a stack of 0) share the last places evenly. Small fields are computed exactly, in fractions, over all sets of
-players ahead; others as a race: with an exponential time of rate s for a stack of s, the players' times come in
-exactly this order (Harville's model is a race of exponential times), so a place is the number of earlier times and
-every answer is one integral over time. Under t = exp(y - exp(-y)) the trapezoid rule converges faster than any power of
-its step, which is halved until nothing changes.
+A player finishes first with probability equal to their share of all chips; second place goes to the first among the
+others, and so on. Eliminated players (a stack of 0) share the last places evenly. Small fields are computed in exact
+rationals over all sets of players ahead; others as a race: with an exponential time of rate s for a stack of s, the
+players' times have exactly this order (Harville's model is a race of exponential times), so a place is the number of
+earlier times and every result is one integral over time. Under t = exp(y - exp(-y)) the trapezoid rule converges faster
+than any power of its step, which is halved until nothing changes.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from fractions import Fraction
 import numpy as np
 
 MOST_EXACT = 10  # players: 1,024 sets of them
-_FIRST_NODE = -3.6  # y, where t is about 1e-17 of the time in which all chips have a chance of 1 - 1/e
-_LAST_RATE = 45.0  # the smallest stack is still waiting with chance exp(-45)
+_FIRST_NODE = -3.6  # y, where t is about 1e-17 of the time by which all chips together finish with probability 1 - 1/e
+_LAST_RATE = 45.0  # the smallest stack is still in with probability exp(-45)
 _COARSEST_STEP = 1 / 4
 _FINEST_STEP = 1 / 512
-_CLOSE = 1e-11  # of the prize pool: two steps that agree so well are done
+_CLOSE = 1e-11  # of the prize pool: convergence tolerance between two steps
 
 
 def values(stacks: Sequence[float] | np.ndarray, payouts: Sequence[float] | np.ndarray) -> np.ndarray:
-    """What each stack is worth, for prizes from the first place down: [n].
+    """The value of each stack, for prizes from the first place down: [n].
 
     >>> [round(float(value), 4) for value in values([10, 1, 289], [60, 40])]
     [37.0348, 3.7076, 59.2576]
@@ -47,7 +47,7 @@ def values(stacks: Sequence[float] | np.ndarray, payouts: Sequence[float] | np.n
 
 
 def place_chances(stacks: Sequence[float] | np.ndarray) -> np.ndarray:
-    """How likely each player finishes in each place: [n, place], rows and columns sum to 1.
+    """The probability of each player finishing in each place: [n, place], rows and columns sum to 1.
 
     >>> place_chances([3, 1]).round(6).tolist()
     [[0.75, 0.25], [0.25, 0.75]]
@@ -64,14 +64,14 @@ def place_chances(stacks: Sequence[float] | np.ndarray) -> np.ndarray:
 
 
 def exact_place_chances(stacks: Sequence[Fraction]) -> list[list[Fraction]]:
-    """The same in fractions, for at most MOST_EXACT players."""
+    """The same in exact rationals, for at most MOST_EXACT players."""
     count = len(stacks)
     assert count <= MOST_EXACT
     found = [[Fraction(0)] * count for _ in stacks]
     alive = [player for player in range(count) if stacks[player] > 0]
     for player in set(range(count)) - set(alive):
         found[player][len(alive) :] = [Fraction(1, count - len(alive))] * (count - len(alive))
-    chances = {0: Fraction(1)}  # of each set of players, as bits, to be those who finish first
+    chances = {0: Fraction(1)}  # probability that a set of players (bit mask) takes the first places
     for place in range(len(alive)):
         following: dict[int, Fraction] = {}
         for ahead, chance in chances.items():
@@ -86,7 +86,7 @@ def exact_place_chances(stacks: Sequence[Fraction]) -> list[list[Fraction]]:
 
 
 def exact_values(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
-    """What each stack is worth, in fractions, for at most MOST_EXACT players."""
+    """The value of each stack in exact rationals, for at most MOST_EXACT players."""
     return [
         sum((chance * prize for chance, prize in zip(row, payouts, strict=False)), Fraction(0))
         for row in exact_place_chances(stacks)
@@ -94,7 +94,7 @@ def exact_values(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> lis
 
 
 def _mean_of_last(prizes: np.ndarray, players: int, alive: int) -> float:
-    """The mean prize of the places behind those who have chips."""
+    """The mean prize of the places below the players with chips."""
     return float(prizes[alive:players].sum()) / (players - alive) if alive < players else 0.0
 
 
@@ -102,7 +102,7 @@ Adding = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 
 
 def _integrated(stacks: np.ndarray, shape: tuple[int, ...], add: Adding) -> np.ndarray:
-    """The integral over time that `add(rates, times, weights, sums)` sums over nodes, to rounding."""
+    """The integral over time that `add(rates, times, weights, sums)` accumulates over nodes, to machine precision."""
     rates = stacks / stacks.sum()
     if len(rates) == 1:
         rates = np.ones(1)
@@ -112,7 +112,7 @@ def _integrated(stacks: np.ndarray, shape: tuple[int, ...], add: Adding) -> np.n
     while step > _FINEST_STEP:
         step /= 2
         times, weights = nodes(float(rates.min()), step, between=not first)
-        add(rates, times, weights, total)  # weights are without the step: finer nodes join those there are
+        add(rates, times, weights, total)  # weights exclude the step, so finer nodes are simply added
         now = total * step
         if not first and np.abs(now - before).max() < _CLOSE:
             break
@@ -121,7 +121,7 @@ def _integrated(stacks: np.ndarray, shape: tuple[int, ...], add: Adding) -> np.n
 
 
 def nodes(smallest: float, step: float, *, between: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Times and their weights (without the step) for rates that sum to 1; `between`, only those that 2 * step lacks."""
+    """Times and weights (without the step) for rates that sum to 1; `between`: only nodes missing at 2 * step."""
     last = np.log(_LAST_RATE / smallest) + 1
     start = _FIRST_NODE + (step if between else 0.0)
     places = np.arange(start, last, 2 * step if between else step)

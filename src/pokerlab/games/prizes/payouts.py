@@ -1,4 +1,4 @@
-"""Stacks and prizes as people write them, checked: any chips, prizes from the first place down."""
+"""Parsing and validation of stacks and prizes: any chips, prizes from the first place down."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from fractions import Fraction
 from pokerlab.errors import BadSetting, shortened
 
 MOST_PLAYERS = 1000
-LONGEST_LIST = 20_000  # letters
+LONGEST_LIST = 20_000  # characters
 LARGEST = 10**15
 _ITEM = re.compile(r"(\d{1,16}(?:\.\d{1,9})?|\.\d{1,9})(?:\s*[*x]\s*(\d{1,4}))?")
 
 
 def read_numbers(text: str, what: str) -> tuple[Fraction, ...]:
-    """A list of numbers, "1500, 20.5, 800*3"; a number with *3 stands three times.
+    """A list of numbers, "1500, 20.5, 800*3"; *3 repeats a number three times.
 
     >>> read_numbers("10, 2.5*2", "stacks")
     (Fraction(10, 1), Fraction(5, 2), Fraction(5, 2))
@@ -37,7 +37,7 @@ def read_numbers(text: str, what: str) -> tuple[Fraction, ...]:
 
 
 def check_stacks(stacks: Sequence[Fraction]) -> None:
-    """BadSetting where nobody has chips; a stack of 0 is a player who is out, and finishes last."""
+    """Raise BadSetting if nobody has chips; a stack of 0 is an eliminated player, who finishes last."""
     if not 2 <= len(stacks) <= MOST_PLAYERS:
         raise BadSetting(f"a tournament has 2 to {MOST_PLAYERS:,} players, not {len(stacks)}")
     if min(stacks) < 0 or max(stacks) > LARGEST:
@@ -47,7 +47,7 @@ def check_stacks(stacks: Sequence[Fraction]) -> None:
 
 
 def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) -> None:
-    """BadSetting for prizes that are none, or that grow from one place to the next; with `of`, they must sum to it."""
+    """Raise BadSetting if there are no prizes, or a lower place is paid more; with `of`, they must sum to it."""
     if not payouts:
         raise BadSetting("there must be a prize for the first place at least")
     if min(payouts) < 0 or max(payouts) > LARGEST:
@@ -68,7 +68,7 @@ def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) ->
 
 
 def shared_pool(payouts: Sequence[Fraction], pool: Fraction) -> tuple[Fraction, ...]:
-    """Prizes in money from shares of a prize pool, which are percentages or parts of one.
+    """Prizes in money from shares of a prize pool, given as percentages or fractions.
 
     >>> [int(prize) for prize in shared_pool(read_numbers("60,40", "prizes"), Fraction(500))]
     [300, 200]
@@ -81,8 +81,8 @@ def shared_pool(payouts: Sequence[Fraction], pool: Fraction) -> tuple[Fraction, 
 
 
 def for_places(payouts: Sequence[Fraction], players: int) -> tuple[Fraction, ...]:
-    """A prize for each place that these players can still take: 0 where none is paid.
+    """A prize for each place that these players can still take, 0 for unpaid places.
 
-    Prizes of places beyond the players left are those of players who are already out.
+    Prizes beyond the remaining players belong to eliminated players.
     """
     return tuple(payouts[:players]) + (Fraction(0),) * (players - len(payouts))

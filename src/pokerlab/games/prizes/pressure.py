@@ -1,9 +1,8 @@
-"""How much more a chip lost costs than a chip won brings: bubble factors and risk premiums of every two players.
+"""Bubble factors and risk premiums of every pair of players: how much more a lost chip costs than a won chip brings.
 
-Player i is all-in against player j for what the shorter of them has; losing costs i L and winning brings G in prize
-money. The bubble factor is L / G, i needs a chance of L / (L + G) to win the showdown, and the risk premium is what
-that is above one half. With nothing at stake both are undefined (nan); where winning brings nothing the factor is
-infinite.
+Player i is all-in against player j for the shorter stack; losing costs i L and winning brings G in prize money. The
+bubble factor is L / G, i needs a probability of L / (L + G) to win the showdown, and the risk premium is the excess of
+that over one half. With nothing at risk both are undefined (nan); if winning brings nothing the factor is infinite.
 """
 
 from __future__ import annotations
@@ -17,22 +16,22 @@ import numpy as np
 from pokerlab.games.prizes.bounties import bounty_values
 from pokerlab.games.prizes.icm import values
 
-MOST_PLAYERS = 30  # for whom every pair is computed
+MOST_PLAYERS = 30  # for which every pair is computed
 
 
 @dataclass(frozen=True, eq=False)
 class Pressure:
-    """Of player i (row) against player j (column); nan on the diagonal and for players who are out."""
+    """Of player i (row) against player j (column); nan on the diagonal and for eliminated players."""
 
     bubble_factor: np.ndarray  # [n, n]
-    needed_equity: np.ndarray  # [n, n] the chance of winning at which an all-in breaks even
+    needed_equity: np.ndarray  # [n, n] the win probability at which an all-in breaks even
     risk_premium: np.ndarray  # [n, n] needed_equity - 1/2
 
 
 def pressure(stacks: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | None = None) -> Pressure:
-    """Bubble factors and risk premiums of every two players who have chips."""
+    """Bubble factors and risk premiums of every pair of players with chips."""
     everyone = np.asarray(stacks, float)
-    alive = np.flatnonzero(everyone > 0)  # whoever is out now finishes ahead of those who are out already
+    alive = np.flatnonzero(everyone > 0)  # a player eliminated now finishes ahead of those already out
     heads = None if bounties is None else np.asarray(bounties, float)[alive]
     between = _among_alive(everyone[alive], np.asarray(payouts, float)[: len(alive)], heads)
     found = np.full((2, len(everyone), len(everyone)), np.nan)
@@ -69,5 +68,5 @@ def _worth(payouts: np.ndarray, bounties: np.ndarray | None) -> Callable[[np.nda
 
 
 def _collected(chips: np.ndarray, bounties: np.ndarray | None, loser: int, at_risk: float) -> float:
-    """The bounty of a player who would be out."""
+    """The bounty of a player who would be eliminated."""
     return float(bounties[loser]) if bounties is not None and chips[loser] <= at_risk else 0.0

@@ -1,4 +1,4 @@
-"""A hand of poker played for prizes: the rules are the game's, payoffs are changes of the expected prize."""
+"""A poker hand played for prizes: the rules are the game's, payoffs are changes in expected prize."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pokerlab.games.prizes.utilities import prize_utility
 class PrizeGame:
     """A poker game whose payoffs are prizes by the independent chip model, from the first place down.
 
-    Everything but `returns` is the game's own. It is no PokerGame, so that forms which count chips refuse it.
+    Everything except `returns` is the game's own. It is not a PokerGame, so that forms that count chips reject it.
     """
 
     def __init__(self, game: PokerGame, payouts: Sequence[float]) -> None:
@@ -41,6 +41,6 @@ class PrizeGame:
         return f"PrizeGame({self.name})"
 
     def returns(self, state: State) -> tuple[float, ...]:
-        """How each seat's expected prize has changed."""
+        """The change in each seat's expected prize."""
         after = self._before + np.array(self.game.returns(state))
         return tuple((self._utility(after) - self._utility(self._before))[0].tolist())

@@ -1,4 +1,4 @@
-"""What the stacks after a hand are worth: chips, or prizes by the independent chip model."""
+"""The utility of the stacks after a hand: chips, or prizes by the independent chip model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def chip_utility(stacks: np.ndarray) -> np.ndarray:
 def prize_utility(before: Sequence[float] | np.ndarray, payouts: Sequence[float] | np.ndarray) -> Utility:
     """Expected prizes, for prizes from the first place down.
 
-    Players with chips share the places by the model of Malmuth and Harville. Of players who go out in the same hand
-    the one who had more before it finishes ahead; equal stacks share their places.
+    Players with chips share the places by the model of Malmuth and Harville. Of players eliminated in the same hand,
+    the one with the larger stack before it finishes ahead; equal stacks share their places.
     """
     chips = np.asarray(before, np.float64)
     prizes = np.zeros(len(chips))

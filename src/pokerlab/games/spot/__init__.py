@@ -1,1 +1,1 @@
-"""A spot: what it is, and how it is played at a table."""
+"""A spot: its definition, and how it is played at a table."""

@@ -1,7 +1,7 @@
 """The cards of a spot: two hands from two ranges that share no card, the board, and the cards still to come.
 
-A pair of hands is as likely as the product of their weights, among the pairs that share no card with each other or
-with the board; the rest of the board comes from what is left of the deck.
+The probability of a pair of hands is proportional to the product of their weights, among pairs that share no card with
+each other or with the board; the rest of the board comes from the remaining deck.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ class Pairs(NamedTuple):
 
     hands: np.ndarray  # [P, 4] uint8: the first player's two cards and the second's, the higher card first
     probability: np.ndarray  # [P] float64
-    running: np.ndarray  # [P] float64: sums of the probabilities up to each pair
+    running: np.ndarray  # [P] float64: cumulative probabilities
 
 
 @lru_cache(maxsize=4)
 def pairs_of(first: Range, second: Range, board: tuple[int, ...]) -> Pairs:
-    """The pairs of hands of two ranges on a board; BadRange where there is none."""
+    """The pairs of hands of two ranges on a board; raises BadRange if there are none."""
     ranges = [held.without(board) for held in (first, second)]
     combos = [held.combos for held in ranges]
-    # only proportions matter, and products of very light weights would be nothing
+    # only proportions matter, and products of very small weights would underflow
     weights = [
         held.weights[chosen] / held.weights.max(initial=1e-300) for held, chosen in zip(ranges, combos, strict=True)
     ]
@@ -56,7 +56,7 @@ class SpotDealing(Dealing):
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs of hands that can be dealt; worked out when first asked for."""
+        """The pairs of hands that can be dealt; computed on first use."""
         return pairs_of(*self._spot.ranges, self._spot.board)
 
     def deals(self, rng: np.random.Generator, count: int) -> list[tuple[int, ...]]:
@@ -69,20 +69,20 @@ class SpotDealing(Dealing):
         coming = self.cards_in_deal - known.shape[1]
         if coming:
             order = rng.random((count, self._size))
-            np.put_along_axis(order, known, 2.0, axis=1)  # behind all others
+            np.put_along_axis(order, known, 2.0, axis=1)  # sort after all others
             known = np.hstack([known, order.argsort(axis=1)[:, :coming]])
         return list(map(tuple, known.tolist()))
 
     def count(self, state: State) -> int:
-        """In how many ways the next cards may be dealt."""
+        """The number of ways to deal the next cards."""
         return super().count(state) if state.cards else len(self.pairs.hands)
 
     def every(self, state: State) -> Iterator[tuple[int, ...]]:
-        """Every way in which the next cards may be dealt."""
+        """Every possible deal of the next cards."""
         if state.cards:
             return super().every(state)
         return (tuple(hands) + self._spot.board for hands in self.pairs.hands.tolist())
 
     def sample(self, state: State, rng: np.random.Generator) -> tuple[int, ...]:
-        """One way, drawn at random."""
+        """One deal of the next cards, drawn at random."""
         return super().sample(state, rng) if state.cards else self.deals(rng, 1)[0][: self.needed[0]]

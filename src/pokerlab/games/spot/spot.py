@@ -1,8 +1,8 @@
-"""A spot: hold'em from some street on, between two ranges, with a menu of bets.
+"""A spot: hold'em from a given street on, between two ranges, with a bet menu.
 
-Amounts are in chips. Player 0 is out of position and acts first on every street. What a player wins or loses is
-counted from the start of the spot with half the pot as each player's own, so that without rake the two add up to zero;
-`Spot.value_in_pot` turns it into what players speak of, the share of the pot won with the stack put in counted back.
+Amounts are in chips. Player 0 is out of position and acts first on every street. Payoffs are counted from the start of
+the spot with half the pot belonging to each player, so without rake they sum to zero; `Spot.value_in_pot` converts them
+to the share of the pot won, with the player's own later bets counted back.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from pokerlab.settings import number, or_none, whole
 STREETS = HOLDEM_ROUNDS[1:]
 SEATS = ("out_of_position", "in_position")
 MOST_CHIPS = 1e9
-MOST_AMOUNT = 1e12  # of anything that is given as an amount
-SMALLEST_CHIP = 1e-20  # payoffs times weights stay far from where float32 ends
-WHOLE_CHIPS_FROM = 20  # a pot of at least so many whole chips is bet in whole chips, a smaller one in hundredths
+MOST_AMOUNT = 1e12  # of any amount
+SMALLEST_CHIP = 1e-20  # keeps payoffs times weights within the range of float32
+WHOLE_CHIPS_FROM = 20  # pots of at least this many whole chips are bet in whole chips, smaller ones in hundredths
 
 
 @dataclass(frozen=True)
 class Menus:
-    """What one player may bet, by street. Donk bets are into the player who bet last on the street before."""
+    """The bets of one player, by street. Donk bets are into the player who bet last on the previous street."""
 
     bet: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)
     raises: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)
-    donk: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)  # streets not named: as other bets
+    donk: Mapping[str, tuple[BetSize, ...]] = field(default_factory=dict)  # other streets: the same as other bets
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ class Spot:
 
     board: tuple[int, ...]
     pot: float
-    stack: float  # what each player has left
+    stack: float  # each player's remaining chips
     ranges: tuple[Range, Range]  # out of position, in position
     menus: tuple[Menus, Menus] = (Menus(), Menus())
-    raise_cap: int | None = None  # bets and raises on a street, at most
-    all_in_from: float = 1.0  # bets of at least this part of the stack become all-in
-    merge: float = 0.0  # of two sizes nearer than this part, the larger stays
+    raise_cap: int | None = None  # maximum bets and raises per street
+    all_in_from: float = 1.0  # bets of at least this fraction of the stack become all-in
+    merge: float = 0.0  # merge sizes within this fraction, keeping the larger
     rake: Rake = field(default_factory=Rake)
     limit: tuple[float, ...] = ()  # fixed limit: the bet of the flop, the turn and the river
-    chip: float = 0.0  # bets are whole numbers of it; 0: see WHOLE_CHIPS_FROM
+    chip: float = 0.0  # bets are multiples of it; 0: see WHOLE_CHIPS_FROM
 
     def __post_init__(self) -> None:
         FULL_DECK.check(self.board)
@@ -90,16 +90,16 @@ class Spot:
 
     @property
     def streets(self) -> tuple[str, ...]:
-        """The streets that are played, the first of them on the board already."""
+        """The streets that are played; the first is already on the board."""
         return STREETS[len(self.board) - 3 :]
 
     def value_in_pot(self, value: float) -> float:
-        """A player's value as a share of the pot won, the stack put in counted back."""
+        """A player's value as a share of the pot won, with the chips put in counted back."""
         return value + self.pot / 2
 
     @property
     def unit(self) -> float:
-        """Chips in one unit of the rule engine, which counts whole numbers and half the pot as an ante."""
+        """Chips per unit of the rule engine, which uses integers and half the pot as an ante."""
         return self.chip / 2
 
     @cached_property
@@ -132,8 +132,8 @@ class Spot:
         return betting_tree(automaton, choose, Payoffs(self.rules, automaton), unit=self.unit, rake=self.rake)
 
     def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
-        """What the player to act may do, by label; `automaton` knows the rules without menus, `base` is the level
-        when the round began."""
+        """The labelled actions of the player to act; `automaton` has the rules without menus, `base` is the level at
+        the start of the round."""
         return offered(
             automaton,
             betting,
@@ -147,7 +147,7 @@ class Spot:
         )
 
     def _menu(self, betting: Betting, *, opening: bool) -> Sequence[BetSize]:
-        """The sizes of the player to act here."""
+        """The sizes for the player to act."""
         street, menus = self.streets[betting.round], self.menus[betting.actor]
         if not opening:
             return menus.raises.get(street, ())
@@ -157,7 +157,7 @@ class Spot:
 
 
 def _last_bettor(history: str) -> int | None:
-    """Who bet or raised last on the street before, from "crc/": player 0 acts first; None when nobody did."""
+    """The last player to bet or raise on the previous street, from "crc/" (player 0 acts first); None if nobody did."""
     before = re.findall(r"[fcr]\d*", history.rsplit("/", 2)[-2]) if "/" in history else []
     raised = [place % 2 for place, word in enumerate(before) if word.startswith("r")]
     return raised[-1] if raised else None

@@ -1,8 +1,7 @@
 """A spot at a table: the rule engine with the spot's cards, bet menus and rake.
 
-Betting is counted in the whole numbers of `Spot.rules`, and its history has the codes of the spot's betting tree
-("cr350c/c"). What a player wins is in chips, as in that tree: half the pot is each player's own, and the rake is
-taken from who wins.
+Betting is counted in the integer units of `Spot.rules`, and its history uses the codes of the spot's betting tree
+("cr350c/c"). Payoffs are in chips, as in that tree: half the pot belongs to each player, and the winner pays the rake.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from pokerlab.games.spot.spot import Spot
 class SpotGame(PokerGame):
     """A spot as a poker game; player 0 is out of position and acts first on every street.
 
-    `name` is one that `formats.opening.open_game` reads where the spot came from a file.
+    `name` can be read by `formats.opening.open_game` if the spot came from a file.
     """
 
     def __init__(self, spot: Spot, name: str = "") -> None:
@@ -45,10 +44,10 @@ class SpotGame(PokerGame):
     __hash__ = PokerGame.__hash__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SpotGame, (replace(self.spot), self.name)  # without the trees that a spot remembers
+        return SpotGame, (replace(self.spot), self.name)  # without cached trees
 
     def outcomes(self, state: State) -> Sequence[tuple[tuple[int, ...], float]]:
-        """Every way in which chance may deal the next cards; hands by their weights, later cards all alike."""
+        """Every possible deal of the next cards; hands by their weights, later cards uniformly."""
         if state.cards:
             return super().outcomes(state)
         pairs = self.dealing.pairs
@@ -56,14 +55,14 @@ class SpotGame(PokerGame):
         return list(zip(self.dealing.every(state), pairs.probability.tolist(), strict=True))
 
     def size(self, *, effort: float = 1.0) -> None:
-        """A spot is not counted: its hands are not all alike, and its bets are those of a menu."""
+        """Spots are not counted: hands are not equally likely, and bets are those of a menu."""
 
     def said_total(self, betting: Betting, total: int) -> float:
-        """The total of a raise of the seat to act as the menu says it: chips on this street."""
+        """The displayed total of a raise by the seat to act, as in the menu: chips on this street."""
         return self.chips(total - self.betting.antes[betting.actor] - self.betting.level_before(betting.history))
 
     def start(self, cards: Sequence[int]) -> State:
-        """The state after the deal, with all cards of the hand given, as `deal` gives them."""
+        """The state after the deal, given all cards of the hand as `deal` returns them."""
         state = super().start(cards)
         if state.cards[4 : 4 + len(self.spot.board)] != self.spot.board:
             raise BadCards(f"{self.name} has the board {FULL_DECK.text(self.spot.board)}, and these cards another")
@@ -71,14 +70,14 @@ class SpotGame(PokerGame):
 
 
 class RakedPayoffs(Payoffs):
-    """How the pot of a spot is paid: in chips, less the rake."""
+    """How the pot of a spot is paid out: in chips, less the rake."""
 
     def __init__(self, spot: Spot, betting_rules: BettingRules) -> None:
         super().__init__(spot.rules, betting_rules)
         self._unit, self._rake = spot.unit, spot.rake
 
     def returns(self, betting: Betting, strengths: Sequence[int | None]) -> tuple[float, ...]:
-        """What each player has won or lost, in chips; a tie gives the mean of winning and losing."""
+        """Each player's net result in chips; a tie gives the mean of winning and losing."""
         matched = (self._antes[0] + min(betting.live)) * self._unit
         won = matched - self._rake.of(2 * matched)
         if betting.folded_out:

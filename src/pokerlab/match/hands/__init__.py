@@ -1,1 +1,1 @@
-"""Hands that were played: kept in a database, asked for, replayed, exported and imported."""
+"""Played hands: stored in a database, queried, replayed, exported and imported."""

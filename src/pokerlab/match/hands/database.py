@@ -1,8 +1,8 @@
-"""The database under a file of hands: what is in it, and how one that may come from anyone is opened.
+"""The database behind a hand-history file: its schema, and how to open one from an untrusted source.
 
-A connection reaches no other file, loads no extension and keeps these settings from its first moment on, so that
-nothing in a database can make it do otherwise. A database that holds anything but the tables and the view of a file of
-hands (another view, a function, a generated column) is refused by name.
+A connection can access no other file, load no extension, and has these settings locked from the start, so nothing in a
+database can change that. A database with anything other than the tables and the view of a hand-history file (another
+view, a function, a generated column) is rejected, naming the object.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CONFINED: dict[str, str | bool | int | float | list[str]] = {
     "autoload_known_extensions": False,
     "allow_community_extensions": False,
     "allow_persistent_secrets": False,
-    "python_enable_replacements": False,  # names in a query are not variables of this program
+    "python_enable_replacements": False,  # names in a query never refer to Python variables
     "lock_configuration": True,
 }
 _FROM_LINES = """
@@ -52,11 +52,11 @@ select {match}, field[1]::bigint, field[2]::bigint, field[3]::integer, {block}, 
     case when field[8] = '' then null else string_split(field[8], '|')::double[] end, nullif(field[9], '')
 from (select string_split(line, chr(9)) as field from (select unnest(string_split(?, chr(10))) as line))
 """
-_BATCH = 20_000  # lines of a journal taken in at a time
+_BATCH = 20_000  # journal lines inserted at a time
 
 
 def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    """A confined connection to a file of hands; BadFile where it is none, or another program has it open."""
+    """A sandboxed connection to a hand-history file; raises BadFile if it is not one, or is in use."""
     import duckdb
 
     check_textual(path)
@@ -71,10 +71,10 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = duckdb.connect(str(path), read_only=read_only, config=_CONFINED)
     except duckdb.IOException as problem:
-        if new:  # what was begun is no database
+        if new:  # remove the incomplete file
             path.unlink(missing_ok=True)
             raise BadFile(f"cannot write {path}: {_first_line(problem)}") from problem
-        if any(words in str(problem).lower() for words in ("lock", "used by another process")):  # as Windows says it
+        if any(words in str(problem).lower() for words in ("lock", "used by another process")):  # second: Windows
             raise BadFile(f"{path} is in use: a match is being written to it") from problem
         raise BadFile(f"{path} is not a file of hands: {_first_line(problem)}") from problem
     except PokerlabError:
@@ -95,7 +95,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """KeyboardInterrupt where the database was interrupted: it hears Ctrl-C itself, and calls it an error."""
+    """Raise KeyboardInterrupt if the database was interrupted: it handles Ctrl-C itself and reports an error."""
     import duckdb
 
     try:
@@ -108,7 +108,7 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def sound(path: Path) -> Iterator[None]:
-    """What the database says to a file that was tampered with, and what does not fit in it, as a BadFile."""
+    """Raise database errors from tampered files and values that do not fit as BadFile."""
     import duckdb
 
     try:
@@ -122,7 +122,7 @@ def sound(path: Path) -> Iterator[None]:
 
 @contextmanager
 def changing(path: Path) -> Iterator[None]:
-    """BadFile, where the database cannot do in this block what it is told: no space is left, say."""
+    """Raise BadFile if the database cannot make a change in this block, for example because the disk is full."""
     import duckdb
 
     try:
@@ -137,7 +137,7 @@ def changing(path: Path) -> Iterator[None]:
 def insert_lines(
     connection: duckdb.DuckDBPyConnection, lines: Sequence[str], *, table: str, match: int, block: int
 ) -> None:
-    """Put the lines of a journal into a table of hands."""
+    """Insert journal lines into a table of hands."""
     for place, line in enumerate(lines, start=1):
         if line.count("\t") != len(COLUMNS) - 1:
             raise BadFile(f"the journal of block {block} of match {match} is damaged: line {place} is no hand")
@@ -158,16 +158,16 @@ _KINDS = {
 
 
 def _strange(connection: duckdb.DuckDBPyConnection, *, complete: bool) -> str | None:
-    """What a database has that a file of hands has not, or has not that one has; None where it is one.
+    """The first object that a hand-history file should not have, or lacks; None if the schema is right.
 
-    Nothing is called here but what the system itself brings: a database may hold functions of the same names.
+    Only system functions are called here: a database may define functions with the same names.
     """
     import duckdb
 
     for kind, question in _KINDS.items():
         try:
             named = connection.execute(question).fetchall()
-        except duckdb.CatalogException:  # a DuckDB before triggers
+        except duckdb.CatalogException:  # a DuckDB version before triggers
             continue
         for place, name in named:
             if (kind, place, name) != ("a view", "main", "players"):
@@ -186,7 +186,7 @@ def _strange(connection: duckdb.DuckDBPyConnection, *, complete: bool) -> str | 
 
 
 def _plain(statement: str) -> str:
-    """A statement that makes a table in one spelling, whoever wrote it: columns, types, defaults, constraints."""
+    """A CREATE TABLE statement in normalized spelling: columns, types, defaults, constraints."""
     words = statement.lower().replace('"', "").replace("if not exists", "").strip("; \n").replace("(", " ( ")
     return " ".join(words.replace(")", " ) ").split())
 

@@ -1,9 +1,9 @@
-"""Hands to and from other programs: logs of the computer poker competition, and PHH files.
+"""Import and export of hands: ACPC logs and PHH files.
 
-Every hand that is taken in is played again by the rules, and must be worth what its file says; PHH files are opened by
-PokerKit as well, which plays every hand by its own rules, and gives odd chips in its own way. A file is taken in whole
-or not at all: the first hand that does not fit is named, with the reason and the number of others. Amounts with
-fractions are kept as whole chips of a smaller size, and rake is not kept.
+Every imported hand is replayed by the rules, and its payoffs must match the file. PHH files are also opened by
+PokerKit, which plays every hand by its own rules and has its own treatment of odd chips. A file is imported completely
+or not at all: the error names the first hand that does not fit, the reason, and the number of others. Fractional
+amounts are stored as whole chips of a smaller size, and rake is not stored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pokerlab.match.hands.stated import agreed, check_after_rake, nearly_agreed
 from pokerlab.reading import finite, read_text
 
 FORMATS = ("acpc", "phh")
-_BATCH = 20_000  # hands taken in at a time
+_BATCH = 20_000  # hands imported at a time
 _LONGEST_NAME = 200
 _Item = TypeVar("_Item")
 
@@ -39,7 +39,7 @@ _Item = TypeVar("_Item")
 
 
 def exported(hands: HandsFile, match: MatchRow, form: str) -> Iterator[str]:
-    """The lines of a match in another format: a log of the competition, or a .phhs file of PHH hands."""
+    """The lines of a match in another format: an ACPC log, or a .phhs file of PHH hands."""
     if form not in FORMATS:
         raise BadSetting(f"hands are exported as {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "phh":
@@ -65,7 +65,7 @@ def _acpc_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
 
 
 def _log_names(agents: Iterable[str]) -> list[str]:
-    """Names that can stand in a log: without its separators, and as different as they were."""
+    """Names valid in a log: without its separators, and still distinct."""
     kept: dict[str, str] = {}
     names = []
     for agent in agents:
@@ -77,7 +77,7 @@ def _log_names(agents: Iterable[str]) -> list[str]:
 
 
 def _log_cards(match: MatchRow, hand: HandRow) -> str:
-    """The cards of a hand as the competition writes them; cards that are not known cannot be told apart there."""
+    """The cards of a hand as ACPC text, which cannot mark single cards as unknown."""
     first, *later = match.game.rules.rounds
     if not first.public and all(round_.public for round_ in later) and "?" not in hand.cards:
         return hand.cards
@@ -100,12 +100,12 @@ def _phh_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
 
 
 def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
-    """BadSetting where a hand would be another in PHH, or none: the rules of betting are its own there."""
+    """Raise BadSetting if PHH, which has betting rules of its own, would read the hand differently or not at all."""
     try:
         if read_phh(text)[1].betting.history != end.betting.history:
             raise BadSetting("it would be another hand there")
         posted = max(game.betting.start().live)
-        if posted < max(game.rules.blinds):  # a short blind: PokerKit has less to call there than the rule books
+        if posted < max(game.rules.blinds):  # short blind: PokerKit's amount to call is lower than the rule books'
             _phh_hand(_opened(text, many=False)[0], phh_tables(text)[0])
     except PokerlabError as problem:
         raise BadSetting(
@@ -125,14 +125,14 @@ class _Hand(NamedTuple):
 
 
 def imported(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> int:
-    """Take the hands of a file into a history; how many there were."""
+    """Import the hands of a file into a history; returns how many there were."""
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
         raise BadSetting("a log of the competition does not tell its game: name it, as in --game holdem-nolimit")
     source = _from_acpc(path, game) if game is not None and form == "acpc" else _from_phh(path)
     groups: dict[str, list[_Hand]] = {}
-    for hand in source:  # hands of the same game stand together as one match
+    for hand in source:  # consecutive hands of the same game form one match
         groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
     if not groups:
         raise BadFile(f"{path} holds no hands")
@@ -161,7 +161,7 @@ def _line(i: int, hand: _Hand, place: dict[str, int]) -> str:
 
 
 def _fitting(items: Iterable[_Item], read: Callable[[_Item], _Hand]) -> Iterator[_Hand]:
-    """Every hand; BadFile at the end where any does not fit, with the first and how many there are."""
+    """Every hand; raises BadFile at the end if any does not fit, naming the first and counting the others."""
     problems = []
     for item in items:
         try:
@@ -207,7 +207,7 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
 
 
 def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
-    """The end of a hand of a log; draws, which the competition does not have, are as we write them."""
+    """The final state of a hand in a log; draws, which ACPC does not have, use our notation."""
     if game.dealing.draws:
         return replay(game, cards, betting)[1]
     reached = acpc.played(game, betting)
@@ -231,10 +231,10 @@ def _from_phh(path: Path) -> Iterator[_Hand]:
 
 
 def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
-    """The hands of a .phh file or of a .phhs file of many, opened by PokerKit, and their fields."""
+    """The hands of a .phh file, or a .phhs file of many, opened by PokerKit, and their fields."""
     text, many = read_text(path), path.suffix.lower() == ".phhs"
     try:
-        tables = phh_tables(text, many=many)  # before PokerKit sees what may be crafted
+        tables = phh_tables(text, many=many)  # parsed before PokerKit sees possibly malicious input
     except PokerlabError as problem:
         raise BadFile(f"{path}: {problem}") from problem
     try:
@@ -270,7 +270,7 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
 
 
 def _named(names: Iterable[str]) -> tuple[str, ...]:
-    """The names of the players; BadFile where one is too long for a table of them."""
+    """The names of the players; raises BadFile if one is too long for a table."""
     found = tuple(names)
     for name in found:
         if len(name) > _LONGEST_NAME:
@@ -281,7 +281,7 @@ def _named(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table: dict[str, Any], scale: int) -> None:
-    """BadFile where the file states stacks or winnings at the end that the hand does not have, rake apart."""
+    """Raise BadFile if the file's final stacks or winnings differ from those of the hand, apart from rake."""
     spent, pot = game.spent(end.betting), game.pot(end.betting)
     won = [chips > -paid for chips, paid in zip(payoffs, spent, strict=True)]
     stacks = _stated(table, "finishing_stacks", game.players, scale)
@@ -292,7 +292,7 @@ def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table
     winnings = _stated(table, "winnings", game.players, scale)
     if winnings is None:
         return
-    # files of different rooms mean the chips taken from the pot, with or without what nobody called, or the gain
+    # poker rooms differ: chips taken from the pot, with or without uncalled bets, or the net gain
     taken = [chips + paid for chips, paid in zip(payoffs, spent, strict=True)]
     second = sorted(spent)[-2]
     called = [max(chips - max(paid - second, 0), 0) for chips, paid in zip(taken, spent, strict=True)]

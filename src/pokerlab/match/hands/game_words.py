@@ -1,4 +1,4 @@
-"""The game of a match as plain values in a file of hands, and back: rules by themselves, spots with their settings."""
+"""The game of a match as plain values in a hand-history file, and back: the rules, or the settings of a spot."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pokerlab.games.spot.spot_game import SpotGame
 
 
 def words_of(game: PokerGame) -> dict[str, Any]:
-    """A game as plain values, whether or not the file that it came from stays."""
+    """A game as plain values, independent of the file it came from."""
     words: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict()}
     return words | ({"spot": settings_of(game.spot)} if isinstance(game, SpotGame) else {})
 
 
 def game_from(words: Mapping[str, Any]) -> PokerGame:
-    """The game that these values tell; KeyError, TypeError or a sentence of ours where they tell none."""
+    """The game described by these values; raises KeyError, TypeError or one of our errors if they describe none."""
     name = str(words["game"])
     if "spot" in words:
         return SpotGame(spot_from(words["spot"]), name)

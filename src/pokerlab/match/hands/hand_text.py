@@ -1,9 +1,9 @@
-"""A hand as two short texts, cards and betting, from which it can be played again.
+"""A hand as two short texts, cards and betting, from which it can be replayed.
 
-Cards are hole cards by seat and then the public cards of each round that deals any: "9s8h|9c6h/8c8d5c/6s/2d", which is
-how the competition protocol writes them in games that deal public cards in all rounds but the first. Betting is the
-game's own, "cr300c/cc/r600f"; an exchange of cards, which that protocol does not know, is written with what was
-discarded and what came: "d(5h4c>KdJs)".
+Cards are hole cards by seat, then the public cards of each round that deals any: "9s8h|9c6h/8c8d5c/6s/2d", as the ACPC
+protocol writes them for games that deal public cards in all rounds but the first. Betting is the game's own text,
+"cr300c/cc/r600f"; an exchange of cards, which that protocol lacks, lists the discarded and the received cards:
+"d(5h4c>KdJs)".
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 
-NOT_KNOWN = -1  # a card that the text does not tell
+NOT_KNOWN = -1  # a card that the text does not show
 _ACTION = re.compile(r"f|c|r(\d{0,12})|d\(([^()>]*)>([^()>]*)\)")
 
 
 class HandStep(NamedTuple):
-    """One action of a hand: the state before it, who acts, what."""
+    """One action of a hand: the state before it, the player to act, the action."""
 
     state: State
     seat: int
@@ -31,7 +31,7 @@ class HandStep(NamedTuple):
 
 
 def cards_text(game: PokerGame, state: State) -> str:
-    """The cards of a hand that have been dealt so far."""
+    """The cards of a hand dealt so far."""
     dealing, cards = game.dealing, state.cards
     round_ = state.betting.round
     hands = []
@@ -62,7 +62,7 @@ def betting_text(game: PokerGame, state: State) -> str:
 
 
 def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[float], names: Sequence[str]) -> str:
-    """A finished hand as a line of a log; as the competition writes it, and with the cards of exchanges."""
+    """A finished hand as a log line: the ACPC format plus the cards of exchanges."""
     if not game.dealing.draws:
         return state_line(game, state, hand, returns, names)
     won = "|".join(map(number, returns))
@@ -70,9 +70,9 @@ def log_line(game: PokerGame, state: State, hand: int, *, returns: Sequence[floa
 
 
 def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], State]:
-    """Every action of a hand with the state before it, and the state at the end; BadFile says what does not fit.
+    """Every action of a hand with the state before it, and the final state; raises BadFile if something does not fit.
 
-    Cards that are not known are -1 in the states.
+    Unknown cards are -1 in the states.
     """
     steps: list[HandStep] = []
     state = game.root()
@@ -97,7 +97,7 @@ def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], S
 
 
 def _after(game: PokerGame, state: State, action: Action, received: tuple[int, ...]) -> State:
-    """The state after an action, and after the new cards of an exchange; BadFile where they cannot have come."""
+    """The state after an action and the new cards of an exchange; raises BadFile if those cards are impossible."""
     state = game.child(state, action)
     if len(received) != len(action.cards) or (received and not game.dealing.may_come(state, received)):
         raise BadFile(
@@ -116,7 +116,7 @@ def _action(game: PokerGame, found: re.Match[str]) -> tuple[Action, tuple[int, .
 
 
 def _deal(game: PokerGame, state: State, dealt: list[tuple[int, ...]]) -> tuple[State, list[tuple[int, ...]]]:
-    """Deal the cards of the rounds that have begun."""
+    """Deal the cards of the rounds that have started."""
     while len(state.cards) < game.dealing.needed[state.betting.round]:
         state = game.child(state, dealt[0])
         dealt = dealt[1:]
@@ -124,7 +124,7 @@ def _deal(game: PokerGame, state: State, dealt: list[tuple[int, ...]]) -> tuple[
 
 
 def _rounds(game: PokerGame, text: str) -> list[tuple[int, ...]]:
-    """The cards that chance deals at once, in order: of each round that deals any."""
+    """The cards that chance deals together, in order, for each round that deals any."""
     hands, *boards = text.split("/")
     private = sum(round_.private for round_ in game.rules.rounds)
     known = [_known(game, hand, private) for hand in hands.split("|")]
@@ -148,7 +148,7 @@ def _rounds(game: PokerGame, text: str) -> list[tuple[int, ...]]:
 
 
 def _known(game: PokerGame, text: str, count: int) -> list[int]:
-    """Cards, unknown ones too; where a hand has this many cards, those that are not told are unknown."""
+    """Cards, including unknown ones; missing cards of a hand of `count` are unknown."""
     cards: list[int] = []
     for part in re.split(r"(\?\?)", text):
         cards += [NOT_KNOWN] if part == "??" else game.deck.cards(part)

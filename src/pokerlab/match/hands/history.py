@@ -1,11 +1,11 @@
-"""Every hand of every match in one DuckDB file, ready for queries; safe against kills.
+"""Every hand of every match in one DuckDB file, ready for queries and safe against kills.
 
-While a block is being played, each hand goes at once into the block's journal beside the file; when the block is
-over, its journal is taken into the file in one transaction and removed. So a kill loses the hand in play alone, and
-a match that is resumed plays the blocks that were cut off again, from their seeds, and comes to the same result; where
-an agent cannot be repeated, the match is resumed after the last hand of the journal.
+While a block is being played, each hand is appended to the block's journal beside the file; when the block is finished,
+its journal is moved into the file in one transaction. So a kill loses only the current hand. A resumed match replays
+interrupted blocks from their seeds and gets the same result; if an agent is not repeatable, the match resumes after the
+last hand in the journal.
 
-Tables: `matches` (game, agents, seed, settings), `hands` (one row a hand), `blocks` (which are complete); the view
+Tables: `matches` (game, agents, seed, settings), `hands` (one row per hand), `blocks` (the completed ones); the view
 `players` has one row for each seat of each hand: match, hand, deal, pass, seat, agent, cards, payoff, adjusted.
 """
 
@@ -20,11 +20,11 @@ from typing import Any
 from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.version import __version__
 
-OWN = "pokerlab"  # the source of a match that agents played here
+OWN = "pokerlab"  # the source of a match played here
 
 
 class History:
-    """A file of hands, open for writing."""
+    """A hand-history file, open for writing."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
@@ -33,18 +33,18 @@ class History:
         self.run(f"begin; {TABLES} create or replace view players as {PLAYERS}; commit")
 
     def run(self, command: str, values: Sequence[Any] = ()) -> None:
-        """Change the file by a command in SQL; BadFile where the database cannot do it: no space is left, say."""
+        """Execute an SQL command; raises BadFile if the database cannot, for example because the disk is full."""
         with changing(self.path):
             self._connection.execute(command, list(values))
 
     def ask(self, question: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows that a question in SQL gives; BadFile where the file is damaged."""
+        """The rows of an SQL query; raises BadFile if the file is damaged."""
         with sound(self.path):
             return self._connection.execute(question, list(values)).fetchall()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """All that is changed in this block comes into the file, or nothing of it; one block may stand in another."""
+        """A transaction: all changes in this block are committed, or none; blocks may be nested."""
         if self._together:
             yield
             return
@@ -54,14 +54,14 @@ class History:
             yield
             self.run("commit")
         except BaseException:
-            with suppress(Exception):  # a database that failed has rolled back already
+            with suppress(Exception):  # a failed database has already rolled back
                 self._connection.execute("rollback")
             raise
         finally:
             self._together = False
 
     def close(self) -> None:
-        """Write everything to the file and let go of it."""
+        """Write everything to the file and close it."""
         with changing(self.path):
             self._connection.close()
 
@@ -72,7 +72,7 @@ class History:
         self.close()
 
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
-        """A row of `matches`; the number of the match."""
+        """Insert a row into `matches`; returns the number of the match."""
         ((number,),) = self.ask("select coalesce(max(match), 0) + 1 from matches")
         self.run(
             "insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -92,7 +92,7 @@ class History:
         return int(number)
 
     def take_in(self, match: int, block: int, lines: Sequence[str], *, remarks: str = "[]") -> None:
-        """Take the hands of a journal into the file, all or none."""
+        """Move the hands of a journal into the file, all or none."""
         with self.together():
             with changing(self.path):
                 insert_lines(self._connection, lines, table="hands", match=match, block=block)
@@ -100,5 +100,5 @@ class History:
 
 
 def journal_folder(path: Path) -> Path:
-    """Where the journals of a file of hands are, while blocks are being played: a file MATCH-BLOCK.tsv each."""
+    """The folder with the journals of a hand-history file while blocks are played: one file MATCH-BLOCK.tsv each."""
     return path.with_name(path.name + ".journal")

@@ -1,8 +1,8 @@
-"""A journal of hands: one line a hand, written as soon as it is over, so that a kill loses the hand in play alone.
+"""A journal of hands: one line per hand, written as soon as it is over, so that a kill loses only the current hand.
 
-When a block that was cut off is played again (same seed, same agents, so the same hands), the hands that are in the
-journal already are compared with it and not written twice. Where an agent cannot be repeated, a person or another
-program, they are not played again but taken as they are.
+When an interrupted block is played again (same seed, same agents, so the same hands), hands already in the journal are
+compared and not written twice. If an agent is not repeatable (a person or an external program), they are reused instead
+of replayed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def journal_line(
     adjusted: Sequence[float] = (),
     faults: Sequence[tuple[int, str]] = (),
 ) -> str:
-    """A hand as a line, its columns separated by tabs: lists by seat are separated by "|", faults by ";"."""
+    """A hand as a line of tab-separated columns: lists by seat are separated by "|", faults by ";"."""
     fields = (
         str(hand),
         str(deal),
@@ -46,7 +46,7 @@ def journal_line(
 
 
 def one_line(text: str) -> str:
-    """Text that does not break a line of the journal."""
+    """Text without characters that would break a journal line."""
     return "".join(" " if letter in "\t\r\n;" else letter for letter in text)
 
 
@@ -55,19 +55,19 @@ def _number(value: float) -> str:
 
 
 class SavedHand(NamedTuple):
-    """A hand of a journal."""
+    """A hand from a journal."""
 
     deal: int
     passed: int
     cards: str
     betting: str
     payoffs: tuple[float, ...]  # by seat
-    adjusted: tuple[float, ...]  # the same with all-ins at their expected value, or empty
+    adjusted: tuple[float, ...]  # the same with all-ins at their expected value; may be empty
     faults: tuple[tuple[int, str], ...]  # by agent
 
 
 def read_line(line: str, players: int) -> SavedHand:
-    """A hand of so many players from its line; ValueError where it is none."""
+    """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
     _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
     return SavedHand(
         int(deal),
@@ -88,18 +88,18 @@ def _chips(text: str, players: int) -> tuple[float, ...]:
 
 
 def read_faults(text: str, players: int) -> tuple[tuple[int, str], ...]:
-    """The faults of a hand, agent and reason, from their column; ValueError where they are of no agent."""
+    """The faults of a hand (agent, reason) from their column; raises ValueError if an agent does not exist."""
     parts = [fault.partition(":") for fault in text.split(";")] if text else []
     return tuple((agent_number(int(agent), players), reason) for agent, _, reason in parts)
 
 
 def agent_number(value: int, players: int) -> int:
-    """The place of an agent in its match, out of a file; ValueError where nobody has it."""
+    """The index of an agent in its match, from a file; raises ValueError if out of range."""
     return count(value, most=players - 1)
 
 
 def read_lines(store: Store, name: str) -> list[str]:
-    """The whole lines of a journal."""
+    """The complete lines of a journal."""
     try:
         return whole_lines(store.get(name)).decode().split("\n")[:-1]
     except UnicodeDecodeError as problem:
@@ -107,7 +107,7 @@ def read_lines(store: Store, name: str) -> list[str]:
 
 
 class Journal:
-    """The hands of one block: those of an earlier run first, then those that are recorded."""
+    """The hands of one block: first those of an earlier run, then newly recorded ones."""
 
     def __init__(self, journal: LineJournal) -> None:
         self.name = journal.name
@@ -115,11 +115,11 @@ class Journal:
         self._place = 0
 
     def close(self) -> None:
-        """No more hands."""
+        """Close the journal."""
         self._journal.close()
 
     def take(self, players: int) -> SavedHand | None:
-        """The next hand of an earlier run, or None where there are no more."""
+        """The next hand of an earlier run, or None at the end."""
         if self._place >= len(self._journal.lines):
             return None
         line = self._journal.lines[self._place]
@@ -130,7 +130,7 @@ class Journal:
             raise BadFile(f"{self.name} is damaged: line {self._place} is no hand") from problem
 
     def record(self, line: str) -> None:
-        """Add a hand, or check that it is the one that an earlier run added."""
+        """Add a hand, or check that it equals the one from an earlier run."""
         data = line.encode() + b"\n"
         if self._place >= len(self._journal.lines):
             self._journal.append(data)

@@ -1,6 +1,6 @@
-"""Reading a file of hands: queries that cannot change anything, the matches in it, and hands one by one.
+"""Reading a hand-history file: read-only queries, its matches, and single hands.
 
-Hands of a match that was cut off lie in journals beside the file; they are read with it, and queries see them too.
+Hands of an interrupted match are in journals beside the file; they are read too, and queries include them.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class MatchRow:
     number: int
     game: PokerGame
     agents: tuple[str, ...]
-    hands: int  # kept in the file
+    hands: int  # in the file
     wanted: int
     seed: int | None
     duplicate: bool
-    source: str  # where the hands come from: "pokerlab", or the format of an import
+    source: str  # origin of the hands: "pokerlab", or the format of an import
     finished: bool
 
     def as_dict(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class HandRow:
     number: int
     deal: int
     passed: int
-    seats: tuple[int, ...]  # the agent of each seat, as a place in the agents of the match
+    seats: tuple[int, ...]  # the agent in each seat, as an index into the agents of the match
     cards: str
     betting: str
     payoffs: tuple[float, ...]  # by seat
@@ -79,7 +79,7 @@ class HandRow:
 
 @dataclass(frozen=True)
 class Answer:
-    """The rows that a query gave; `more` says that there were more than asked for."""
+    """The rows of a query; `more` says that the limit cut off further rows."""
 
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
@@ -91,7 +91,7 @@ class Answer:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON can hold it."""
+    """A JSON-compatible value."""
     if isinstance(value, (list, tuple)):
         return [_plain(one) for one in value]
     if isinstance(value, dict):
@@ -100,7 +100,7 @@ def _plain(value: Any) -> Any:
 
 
 class HandsFile:
-    """A file of hands, open for reading alone."""
+    """A hand-history file, open for reading only."""
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
@@ -116,9 +116,9 @@ class HandsFile:
             raise BadFile(f"{self.path} is a database, but not a file of hands that can be read") from problem
 
     def _read_journals(self) -> None:
-        """Put hands that are in journals and not in the file yet beside it, in views that stand before its tables.
+        """Add hands that are only in journals, through views that shadow the tables.
 
-        The view of players always stands before the file's own, which is never asked.
+        The file's own view of players is always shadowed and never used.
         """
         run = self._connection.execute
         taken = set(run("select match, block from blocks").fetchall())
@@ -144,19 +144,19 @@ class HandsFile:
         self._connection.close()
 
     def query(self, text: str, *, most: int = 100_000) -> Answer:
-        """The answer to a query in SQL; nothing can be changed by it, and no other file be read."""
+        """The result of an SQL query; it can change nothing and read no other file."""
         import duckdb
 
         try:
             with interruptible():
                 done = self._connection.execute(text)
-                described = done.description if done is not None else None  # an empty question has no answer
+                described = done.description if done is not None else None  # an empty query has no result
                 if any(_is_zoned(column) for column in described or ()):
                     done = self._connection.execute(_times_as_text(text, described))
                 rows = done.fetchmany(most + 1) if described else []
         except duckdb.Error as problem:
             shown = " ".join(str(problem).split())[:300]
-            if "Traceback" in shown:  # a value that the database has no plain Python for
+            if "Traceback" in shown:  # a value without a plain Python equivalent
                 shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
         columns = tuple(str(column[0]) for column in described or ())
@@ -190,7 +190,7 @@ class HandsFile:
             return rows
 
     def match(self, number: int | None = None) -> MatchRow:
-        """One match by its number, the last one unless told."""
+        """One match by its number; default: the last one."""
         matches = self.matches()
         if not matches:
             raise BadFile(f"{self.path} holds no matches yet")
@@ -210,7 +210,7 @@ class HandsFile:
         raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
     def hands(self, match: MatchRow) -> Iterator[HandRow]:
-        """Every hand of a match in order, a few at a time."""
+        """Every hand of a match in order, fetched in batches."""
         last = -1
         question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
         while True:
@@ -224,19 +224,19 @@ class HandsFile:
 
 
 def _is_zoned(column: tuple[Any, ...]) -> bool:
-    """Whether a column holds times with a time zone, which the database gives only to those who have pytz."""
+    """Whether a column holds times with a time zone, which DuckDB only converts if pytz is installed."""
     return str(column[1]) == "TIMESTAMP WITH TIME ZONE"
 
 
 def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
-    """The same question with times that have a time zone given as text."""
+    """The same query with time-zone columns cast to text."""
     names = [f"c{i}" for i in range(len(columns))]
     wanted = [f"{name}::varchar" if _is_zoned(column) else name for name, column in zip(names, columns, strict=True)]
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
 def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
-    """A hand; ValueError where its lists are not by the seats of the match."""
+    """A hand; raises ValueError if its lists do not match the seats."""
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
     players = match.game.players
     if not len(seats) == len(payoffs) == players == len(adjusted if adjusted is not None else payoffs):
@@ -249,7 +249,7 @@ def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
         int(passed),
         tuple(map(int, seats)),
         text_of(cards or ""),
-        betting or "",  # files of earlier versions have none where there was no betting
+        betting or "",  # null in files of earlier versions if there was no betting
         tuple(map(finite, payoffs)),
         None if adjusted is None else tuple(map(finite, adjusted)),
         faults or "",

@@ -1,8 +1,8 @@
-"""What a file says that a hand was worth, against what the hand is worth by the rules.
+"""Compares the payoffs stated in a file with those computed by the rules.
 
-A hand is played again and its payoffs are counted; what a file states must be that. Three things may differ and are no
-mistake: odd chips, which some programs split into fractions and others give to one winner; rake, which a room took
-from the winners; and hands of which the cards were never shown, where only the sum and the losses can be checked.
+A hand is replayed and its payoffs computed; the stated ones must match. Three differences are accepted: odd chips,
+which some programs split into fractions and others give to one winner; rake taken from the winners; and hands whose
+cards were never shown, where only the sum and the losses can be checked.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _ROUNDING = 1e-6  # logs have six decimals
 
 
 def worth(game: PokerGame, end: State) -> list[tuple[float, ...]]:
-    """What a hand paid each seat: with odd chips by the game's rules, and split into fractions.
+    """The payoff of each seat: with odd chips by the game's rules, and split into fractions.
 
-    Empty where the cards that decide are not known.
+    Empty if the deciding cards are unknown.
     """
     betting = end.betting
     if not betting.folded_out and not _are_known(game, end):
@@ -42,7 +42,7 @@ def _are_known(game: PokerGame, end: State) -> bool:
 
 
 def agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
-    """The payoffs of a hand, which must be those that are stated; BadFile where they are not."""
+    """The payoffs of a hand; raises BadFile if they differ from the stated ones."""
     counted = worth(game, end)
     for payoffs in counted:
         if _same(payoffs, stated):
@@ -53,7 +53,7 @@ def agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float,
 
 
 def nearly_agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
-    """The same, where odd chips of pots that are split may have gone to any of the winners."""
+    """The same, but odd chips of split pots may have gone to any of the winners."""
     counted = worth(game, end)
     if counted and _is_split(game, end):
         gap = max(abs(one - other) for one, other in zip(counted[0], stated, strict=True))
@@ -77,7 +77,7 @@ def _is_split(game: PokerGame, end: State) -> bool:
 def check_after_rake(
     what: str, stated: Sequence[float], counted: Sequence[float], *, won: Sequence[bool], pot: float
 ) -> None:
-    """BadFile unless these are the amounts that were counted, or less for winners alone, by a rake."""
+    """Raise BadFile unless the stated amounts equal the computed ones, or are lower for winners only (rake)."""
     gaps = [more - less for more, less in zip(counted, stated, strict=True)]
     fits = all(gap >= -_ROUNDING and (gain or gap <= _ROUNDING) for gap, gain in zip(gaps, won, strict=True))
     if not fits or sum(gaps) > MOST_RAKE * pot + _ROUNDING:
@@ -90,7 +90,7 @@ def _same(one: Sequence[float], other: Sequence[float]) -> bool:
 
 
 def _possible(game: PokerGame, betting: Betting, stated: Sequence[float]) -> bool:
-    """Whether a hand whose cards are not all known may have paid this: who folded lost what they put in."""
+    """Whether a hand with unknown cards may have paid this: players who folded lost what they put in."""
     spent = game.spent(betting)
     for seat, (won, paid) in enumerate(zip(stated, spent, strict=True)):
         folded = not betting.alive >> seat & 1

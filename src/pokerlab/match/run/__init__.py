@@ -1,1 +1,1 @@
-"""Many hands: blocks, matches, tournaments, and what they came to."""
+"""Many hands: blocks, matches, tournaments, and their results."""

@@ -1,4 +1,4 @@
-"""Kernels of matches between table strategies: hands played on the tree of a game, no Python in between."""
+"""Kernels for matches between table strategies: hands are played on the game tree without Python."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from pokerlab.compiled import kernel
 
 
 class PlayedTree(NamedTuple):
-    """A game and what its players do."""
+    """A game tree and the strategies of its players."""
 
-    actor: object  # [N] int8: the player to act, negative for chance and at the end
+    actor: object  # [N] int8: the player to act, negative at chance and terminal nodes
     first_child: object  # [N] int32
     child_count: object  # [N] int32
     label: object  # [N] int32: infoset, or row of returns
-    chance: object  # [N] float64: running sums of chance among siblings
+    chance: object  # [N] float64: cumulative chance probabilities among siblings
     start: object  # [I + 1] int32
-    sums: object  # [agent, A] float64: running sums of each agent's probabilities in each infoset
+    sums: object  # [agent, A] float64: cumulative action probabilities of each agent in each infoset
     returns: object  # [T, P] float64
 
 
 @kernel
 def uniform(place):
-    """The number in [0, 1) at a place of the stream of random words."""
+    """The number in [0, 1) at an offset of the random stream."""
     return float(mixed(place * STRIDE) >> S11) * TO_UNIT
 
 
 @kernel
 def pick(sums, first, count, point):
-    """The first of `count` entries from `first` whose running sum lies above the point; the last one if none does."""
+    """The first of `count` entries from `first` whose cumulative sum exceeds the point; the last one if none does."""
     low, high = first, first + count - 1
     while low < high:
         middle = (low + high) >> 1
@@ -45,15 +45,15 @@ def pick(sums, first, count, point):
 @kernel
 def play_tables(
     tree,
-    place,  # uint64: where the random numbers of the first deal of all begin
+    place,  # uint64: offset of the match's first random number
     first_deal,  # the number of the first deal
     payoffs,  # [pass, deal, agent] float64 out
 ):
-    """Play every deal once in each pass; chance takes the same numbers in all passes of a deal."""
+    """Play every deal once in each pass; chance uses the same random numbers in all passes of a deal."""
     actor, first_child, child_count, label = tree.actor, tree.first_child, tree.child_count, tree.label
     players = tree.returns.shape[1]
     passes, deals = payoffs.shape[0], payoffs.shape[1]
-    stride = np.uint64(64 * (passes + 1))  # places that belong to one deal
+    stride = np.uint64(64 * (passes + 1))  # random numbers reserved for one deal
     for deal in range(deals):
         base = place + np.uint64(first_deal + deal) * stride
         for passed in range(passes):
@@ -78,13 +78,13 @@ def play_tables(
 @kernel
 def watch_tables(
     tree,
-    place,  # uint64: where the random numbers of the first deal of all begin
-    deals,  # (number of the first deal, how many)
-    told,  # [N] bool: ends after which what the watched agent held is known
-    path,  # [A] int64, room for the slots of one hand
-    counts,  # [A] int64 out: how often the watched agent, 0, took each slot in the hands that are told
+    place,  # uint64: offset of the match's first random number
+    deals,  # (number of the first deal, count)
+    told,  # [N] bool: terminal nodes after which the watched agent's cards are known
+    path,  # [A] int64, scratch for the slots of one hand
+    counts,  # [A] int64 out: how often the watched agent, 0, took each slot in hands with known cards
 ):
-    """Play deals once each between two agents who change seats, and count what the first does; returns hands told."""
+    """Play each deal once, two agents alternating seats, and count the first one's actions; returns the known hands."""
     actor, first_child, child_count, label = tree.actor, tree.first_child, tree.child_count, tree.label
     hands = 0
     for deal in range(deals[0], deals[0] + deals[1]):

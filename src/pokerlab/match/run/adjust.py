@@ -1,10 +1,9 @@
-"""All-in equity adjustment: a showdown that was sure before the last card counts for what it is worth on average.
+"""All-in equity adjustment: a showdown settled before the last card counts for its expected value.
 
-When betting ends while cards are still to come, the rest is luck. The payoff of such a hand is replaced by its
-exact expectation over all run-outs, given every card that has been dealt (also the hands that were folded). The
-mean of a match does not change, its variance does. Split pots and odd chips are counted as the rules pay them: what
-a run-out pays depends only on the order of the hands at the showdown, so run-outs are counted by that order and
-each order is paid once.
+When betting ends with cards still to come, the rest is luck. The payoff of such a hand is replaced by its exact
+expectation over all run-outs, given every dealt card (folded hands included). This reduces the variance of a match
+without changing its mean. Split pots and odd chips are paid by the rules: the payoff of a run-out depends only on the
+order of the hands at the showdown, so run-outs are counted by order and each order is paid once.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _CHUNK = 100_000  # run-outs at a time
 
 
 def expected_payoffs(game: PokerGame, state: State) -> tuple[float, ...] | None:
-    """What each seat wins on average from where the betting ended; None where that was after the last card."""
+    """Each seat's expected payoff from the point where betting ended; None if that was after the last card."""
     betting = state.betting
     if betting.folded_out or game.dealing.draws or not game.dealing.at_once:
         return None
@@ -48,13 +47,13 @@ def expected_payoffs(game: PokerGame, state: State) -> tuple[float, ...] | None:
     return tuple((total / sum(orders.values())).tolist())
 
 
-Order = tuple[int, ...]  # by seat that is alive: how many others are better
+Order = tuple[int, ...]  # by live seat: how many others are better
 
 
 def _orders(
     game: PokerGame, hands: list[tuple[int, ...]], board: tuple[int, ...], *, alive: list[int], coming: int
 ) -> Counter[Order]:
-    """How many run-outs end in each order of the hands."""
+    """The number of run-outs with each order of the hands."""
     if _is_holdem(game) and game.players == 2 and not board:
         return _from_table(hands)
     dead = {card for hand in hands for card in hand} | set(board)
@@ -87,15 +86,15 @@ def _order(strengths: list[int]) -> Order:
 
 @lru_cache(maxsize=8)
 def _choices(count: int, chosen: int) -> np.ndarray:
-    """Every way to choose from so many cards [way, chosen] uint8."""
+    """Every combination of `chosen` out of `count` cards, [way, chosen] uint8."""
     flat = np.fromiter((card for way in combinations(range(count), chosen) for card in way), np.uint8)
     return flat.reshape(-1, chosen)
 
 
 def _counted(strengths: list[np.ndarray]) -> Counter[Order]:
-    """How often each order comes, from the strengths [run-out] of each seat that is alive."""
+    """The number of run-outs with each order, from the strengths [run-out] of each live seat."""
     seats = len(strengths)
-    code = np.zeros(len(strengths[0]), np.int64)  # the places of all seats, as digits
+    code = np.zeros(len(strengths[0]), np.int64)  # the ranks of all seats, as digits
     for mine in reversed(strengths):
         code *= seats
         for theirs in strengths:
@@ -106,7 +105,7 @@ def _counted(strengths: list[np.ndarray]) -> Counter[Order]:
 
 
 def _from_table(hands: list[tuple[int, ...]]) -> Counter[Order]:
-    """Two hands of hold'em before the flop, from the complete table."""
+    """Two hold'em hands before the flop, from the complete table."""
     from pokerlab.cards.preflop import preflop_table
 
     table = preflop_table()
@@ -117,7 +116,7 @@ def _from_table(hands: list[tuple[int, ...]]) -> Counter[Order]:
 
 @lru_cache(maxsize=32)
 def _ranking(game: PokerGame, size: int) -> tuple[Ranking, np.ndarray] | None:
-    """The strength tables of a game and its cards as cards of the full deck [card]; None where it has no tables."""
+    """The strength tables of a game and its cards as full-deck cards [card]; None if there are no tables."""
     by_order = showdown(game.rules.showdown)
     if not isinstance(by_order, ByOrder) or not by_order.is_looked_up(game.deck, size):
         return None

@@ -1,11 +1,11 @@
-"""One block of a match: some deals, played once by each rotation of the seats, and nothing else.
+"""One block of a match: some deals, played once by each rotation of the seats.
 
-A block depends only on the settings of the match and its own number, so blocks can be played anywhere, in any
-order, with the same result. Its seed gives the deals and, for each pass and agent, a source of chance of its own.
-In each pass every agent begins with an empty memory, unless the match hands its agents from block to block.
+A block depends only on the settings of the match and its own number, so blocks can be played anywhere, in any order,
+with the same result. Its seed determines the deals and an independent random generator for each pass and agent. Every
+agent starts each pass without memory, unless the match passes its agents from block to block.
 
-In deal d of pass p, agent a sits in seat (a + d + p) modulo the number of players: the button moves from deal to
-deal, and over the passes of a duplicate match every agent holds every hand of the deal once.
+In deal d of pass p, agent a sits in seat (a + d + p) modulo the number of players: the button moves from deal to deal,
+and over the passes of a duplicate match every agent holds every hand of the deal once.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from pokerlab.match.hands.journal import Journal, SavedHand, journal_line, one_l
 from pokerlab.match.table.referee import Played, play_hand, show_end
 from pokerlab.store import Store
 
-_WORD = re.compile(r"[^:(),='\"]+")  # of the name of an agent: what may be a file
-_SMALL = 1_000_000  # bytes of a file that is known by what it holds, and not by when it was changed
+_WORD = re.compile(r"[^:(),='\"]+")  # part of an agent's name that may be a file
+_SMALL = 1_000_000  # bytes; smaller files are identified by content, larger ones by modification time
 
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of work: deals `first` to `first + deals - 1` of a match."""
+    """A unit of work: deals `first` to `first + deals - 1` of a match."""
 
     game: PokerGame
     agents: tuple[str | Agent, ...]
@@ -50,19 +50,19 @@ class Block:
     deals: int
     passes: int
     adjust: bool = False
-    store: Store | None = None  # where hands are stored as they are played
-    journal: str = ""  # their journal there
+    store: Store | None = None  # where hands are stored while they are played
+    journal: str = ""  # name of the journal in the store
 
 
 @dataclass(frozen=True, eq=False)
 class BlockResult:
-    """What came out, by agent (not by seat)."""
+    """The result, by agent (not by seat)."""
 
     number: int
     payoffs: np.ndarray  # [pass, deal, agent] chips
     adjusted: np.ndarray | None  # the same with all-ins at their expected value
-    faults: Counter[tuple[int, str]]  # how often an agent did something that is not allowed, by (agent, reason)
-    remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # what agents said of their play, and how often
+    faults: Counter[tuple[int, str]]  # number of illegal actions, by (agent, reason)
+    remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # agents' messages about their play, with counts
 
 
 def play_block(
@@ -70,7 +70,8 @@ def play_block(
 ) -> BlockResult:
     """Play all passes of a block; Cancelled is raised between two hands.
 
-    `memories` are the agents of each pass, who remember the blocks before; by default agents begin each pass anew.
+    `memories` holds the agents of each pass, which remember earlier blocks; by default agents start each pass without
+    memory.
     """
     agents = [_opened(block.agents)] * block.passes if memories is None else memories
     deals = block.game.deals(_chance(block, 0), block.deals)
@@ -106,14 +107,14 @@ def _play_pass(
     faults: Counter[tuple[int, str]],
     cancel: CancelToken | None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play every deal once: payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
+    """Play every deal once; returns payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
     kept: list[SavedHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
         kept = _kept_before(journal, passed, block)
     rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
     watching = any(isinstance(agent, Observer) for agent in agents)
-    tables = []  # by how far the seats have moved: the agent of each seat, and its source of chance
+    tables = []  # by rotation of the seats: the agent in each seat, and its generator
     for moved in range(players):
         seated = [(seat - moved) % players for seat in range(players)]
         tables.append((seated, [agents[agent] for agent in seated], [rngs[agent] for agent in seated]))
@@ -148,7 +149,7 @@ def _play_pass(
 
 
 def _kept_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]:
-    """The hands of a pass that were played before the match was cut off."""
+    """The hands of a pass that were played before the match was interrupted."""
     kept: list[SavedHand] = []
     while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
         if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
@@ -158,7 +159,7 @@ def _kept_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]
 
 
 def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
-    """Payoffs [deal, agent] from payoffs by seat, the seats having moved so far in the first deal."""
+    """Payoffs [deal, agent] from payoffs by seat, given the rotation of the seats in the first deal."""
     by_seat = np.array(paid, np.float64)
     deals, players = by_seat.shape
     seats = (np.arange(players) + moved + np.arange(deals)[:, None]) % players  # [deal, agent]
@@ -166,7 +167,7 @@ def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
 
 
 def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
-    """A source of chance of its own for a stream of the block, and another where it is resumed after so many hands."""
+    """An independent generator for a stream of the block; a different one when resumed after `skipped` hands."""
     key = (block.number, stream, skipped) if skipped else (block.number, stream)
     seeds = np.random.SeedSequence(block.seed, spawn_key=key)
     return np.random.Generator(np.random.PCG64(seeds))
@@ -196,7 +197,7 @@ def _line(
 
 
 def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
-    """The agents of a block; threads that play at the same time share none."""
+    """The agents of a block; concurrent threads never share an agent."""
     seen: Counter[str] = Counter()
     opened = []
     for agent in agents:
@@ -210,15 +211,15 @@ def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
 
 @lru_cache(maxsize=32)
 def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...], thread: int) -> Agent:
-    """An agent opened once in a thread, wherever it sits, and once more for each further seat of the same name.
+    """An agent opened once per thread, whatever its seat, and again for each further seat with the same name.
 
-    Where the files that it names have changed since, or lie in another folder, it is another agent.
+    If the files it names have changed, or the working folder has, it counts as another agent.
     """
     return open_agent(spec)
 
 
 def _files_of(spec: str) -> tuple[tuple[str, str], ...]:
-    """The files that the name of an agent may stand for, as they are now: path, and a mark of what they hold."""
+    """The files that an agent's name may refer to, as they are now: path, and a fingerprint of the contents."""
     found = []
     for word in _WORD.findall(spec):
         path = Path(os.path.abspath(os.path.expanduser(word.strip())))
@@ -230,6 +231,6 @@ def _files_of(spec: str) -> tuple[tuple[str, str], ...]:
                     hashlib.blake2b(path.read_bytes()).hexdigest() if small else f"{facts.st_mtime_ns} {facts.st_size}"
                 )
                 found.append((str(path), mark))
-        except (OSError, ValueError):  # no file
+        except (OSError, ValueError):  # not a file
             continue
     return tuple(found)

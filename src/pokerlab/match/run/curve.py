@@ -1,4 +1,4 @@
-"""The course of a match: cumulative payoffs at equally spaced deals, never more points than can be seen."""
+"""The course of a match: cumulative payoffs at equally spaced deals, with a bounded number of points."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True, eq=False)
 class MatchCurve:
-    """What each agent has won after so many hands; points are `stride` deals apart, and the last one is the end."""
+    """Each agent's winnings after a number of hands; points are `stride` deals apart, and the last is the end."""
 
     hands: np.ndarray  # [point] hands played
     totals: np.ndarray  # [point, agent] chips
 
 
 class CurveRecorder:
-    """Takes payoffs block by block; when there are too many points, every other one goes."""
+    """Adds payoffs block by block; when there are too many points, drops every other one."""
 
     def __init__(self, agents: int) -> None:
         self._stride = 1
@@ -28,12 +28,12 @@ class CurveRecorder:
         self._kept: list[tuple[int, int, np.ndarray]] = [(0, 0, np.zeros(agents))]  # deals, hands, totals
 
     def add(self, totals: np.ndarray, *, hands_per_deal: int) -> None:
-        """The chips won in each of some more deals [deal, agent], summed over the passes of a deal."""
+        """Add the chips won in further deals [deal, agent], summed over the passes of a deal."""
         while len(self._kept) + len(totals) / self._stride > MOST_POINTS:
             self._stride *= 2
             self._kept = [point for point in self._kept if point[0] % self._stride == 0]
         running = self._sum + np.cumsum(totals, axis=0)
-        first = self._stride - self._deals % self._stride - 1  # the next deal that ends a stride
+        first = self._stride - self._deals % self._stride - 1  # the next deal at a stride boundary
         for i in range(first, len(totals), self._stride):
             self._kept.append((self._deals + i + 1, self._hands + (i + 1) * hands_per_deal, running[i].copy()))
         self._deals += len(totals)
@@ -41,7 +41,7 @@ class CurveRecorder:
         self._sum = running[-1].copy() if len(totals) else self._sum
 
     def curve(self) -> MatchCurve:
-        """What has been recorded, with the end."""
+        """The recorded curve, including the end."""
         points = list(self._kept)
         if points[-1][0] != self._deals:
             points.append((self._deals, self._hands, self._sum))

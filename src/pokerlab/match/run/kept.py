@@ -1,4 +1,4 @@
-"""A match that is kept in a file of hands while it is played: its blocks come in one by one, and are found again."""
+"""A match saved in a hand-history file while it is played: its blocks are added one by one and can be read back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pokerlab.store import FolderStore, Store
 
 
 def keep_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> SavedMatch:
-    """A new match; with `resume` the one with these settings that is in the file, cut off or finished, if any."""
+    """A new match; with `resume`, the match with these settings in the file, interrupted or finished, if any."""
     found = history.ask(
         "select match, finished from matches where settings = ? order by finished, match",
         [json.dumps(settings, sort_keys=True)],
@@ -44,7 +44,7 @@ class SavedMatch:
         self.store: Store = FolderStore(self.folder)  # of the journals
         ((done,),) = history.ask("select count(*) from blocks where match = ?", [number])
         self.blocks_done = int(done)
-        for block in range(self.blocks_done):  # a kill between the two left a journal that is in the file already
+        for block in range(self.blocks_done):  # a kill may leave a journal that is already in the file
             self.store.remove(self._journal(block))
 
     @property
@@ -56,11 +56,11 @@ class SavedMatch:
         return f"{self.number}-{block}.tsv"
 
     def with_journal(self, piece: Block) -> Block:
-        """The same piece of work, storing its hands."""
+        """The same unit of work, storing its hands."""
         return replace(piece, store=self.store, journal=self._journal(piece.number))
 
     def add(self, result: BlockResult) -> None:
-        """Take a block that is over into the file."""
+        """Add a finished block to the file."""
         journal = self._journal(result.number)
         said = json.dumps([[agent, text, count] for (agent, text), count in result.remarks.items()])
         lines = read_lines(self.store, journal)
@@ -105,14 +105,14 @@ class SavedMatch:
         )
 
     def finish(self) -> None:
-        """All blocks are in."""
+        """Mark the match as finished."""
         self._history.run("update matches set finished = true where match = ?", [self.number])
         with suppress(OSError):
             self.folder.rmdir()
 
 
 def _by_agent(seats: Sequence[int], values: Sequence[float], players: int) -> list[float]:
-    """The values of a hand by agent, from those by seat; ValueError where they are not one for each."""
+    """The values of a hand by agent, from those by seat; raises ValueError unless there is one for each."""
     if sorted(seats) != list(range(players)) or len(values) != players:
         raise ValueError(f"a hand is not one of {players} seats")
     return [finite(values[seats.index(agent)]) for agent in range(players)]

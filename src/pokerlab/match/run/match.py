@@ -1,12 +1,11 @@
-"""A match: agents, a game, a number of hands, a seed; payoffs with their statistics come out.
+"""A match: agents, a game, a number of hands and a seed give payoffs with their statistics.
 
-A match is cut into blocks of deals (block.py), which are played one after another or by several processes; the
-result is put together in the order of the blocks, so it never depends on the number of workers. In a duplicate
-match every deal is played by each rotation of the seats, and the unit of observation is the deal. Memory does not
-grow with the hands.
+A match is split into blocks of deals (block.py), played sequentially or by several processes. The result is combined in
+block order, so it never depends on the number of workers. In a duplicate match every deal is played by each rotation of
+the seats, and the unit of observation is the deal. Memory use does not grow with the number of hands.
 
-Agents begin every block without memories, unless the match keeps them (`keep_memory`): then blocks are played one
-after another in this process, and in a duplicate match each rotation of the seats has agents of its own, so that none
+Agents start every block without memory, unless the match preserves it (`keep_memory`): then blocks are played
+sequentially in this process, and in a duplicate match each rotation of the seats has its own agents, so that no agent
 has seen the cards of a deal before.
 """
 
@@ -36,7 +35,7 @@ from pokerlab.match.run.result import MatchResult, Tally
 
 MOST_HANDS = 10**12
 DEALS_PER_BLOCK = 1000
-SECONDS_WORTH_PROCESSES = 2.0  # below this much work, starting processes takes longer than it saves
+SECONDS_WORTH_PROCESSES = 2.0  # below this, starting processes takes longer than it saves
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,11 @@ class MatchSettings:
     hands: int
     seed: int = 0
     duplicate: bool = False
-    block: int = DEALS_PER_BLOCK  # deals between which memories last: each pass of a block begins with none
+    block: int = DEALS_PER_BLOCK  # deals per block; agents start each pass of a block without memory
     adjust: bool = False  # also count all-ins at their expected value
-    keep_memory: bool = False  # memories last for the whole match instead
+    keep_memory: bool = False  # memory lasts for the whole match instead
     names: tuple[str, ...] = field(default=(), compare=False)
-    one_process: bool = field(default=False, compare=False)  # an agent can play in this process alone
+    one_process: bool = field(default=False, compare=False)  # an agent can only play in this process
 
     @staticmethod
     def of(
@@ -66,7 +65,7 @@ class MatchSettings:
         adjust: bool = False,
         keep_memory: bool = False,
     ) -> MatchSettings:
-        """Settings, checked; the game and the agents are opened by name."""
+        """Validated settings; the game and the agents are opened by name."""
         table = open_game(game)
         if not isinstance(table, PokerGame):
             raise BadSetting(f"{table.name} is no poker game, and matches are played at a poker table")
@@ -94,7 +93,7 @@ class MatchSettings:
 
     @property
     def deals(self) -> int:
-        """How many different deals there are; hands are rounded up to whole deals."""
+        """The number of different deals; hands are rounded up to whole deals."""
         return -(-self.hands // self.passes)
 
     @property
@@ -109,7 +108,7 @@ class MatchSettings:
         return Block(self.game, self.agents, self.seed, number, first, deals, self.passes, self.adjust)
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain values; two matches with the same are the same match."""
+        """As plain values; equal values mean the same match."""
         return {
             **words_of(self.game),
             "agents": list(self.names),
@@ -123,7 +122,7 @@ class MatchSettings:
 
 
 def _unique(names: list[str]) -> tuple[str, ...]:
-    """Names with a number where the same agent sits twice."""
+    """Names, numbered if the same agent sits twice."""
     seen: Counter[str] = Counter()
     unique = []
     for name in names:
@@ -140,9 +139,9 @@ def play_match(
     kept: SavedMatch | None = None,
     watch: Watch = SILENT,
 ) -> MatchResult:
-    """Play a match, or the rest of it where `kept`, a match of a history file, was begun before.
+    """Play a match, or the rest of it if `kept`, a match of a history file, was already started.
 
-    A match that is cancelled raises Cancelled; with `kept` it can be resumed.
+    A cancelled match raises Cancelled; with `kept` it can be resumed.
 
     Several workers run on a back end of parallel.py.
 
@@ -170,7 +169,7 @@ def play_match(
 def _results(
     settings: MatchSettings, *, workers: int, backend: str, kept: SavedMatch | None, cancel: CancelToken | None
 ) -> Iterator[BlockResult]:
-    """Blocks in order: those that are kept already, then those that are played now."""
+    """Blocks in order: first the saved ones, then those played now."""
     memories = _agents_by_pass(settings, kept) if settings.keep_memory else None
     done = kept.blocks_done if kept is not None else 0
     for number in range(done):
@@ -193,7 +192,7 @@ def _results(
 
 
 def _agents_by_pass(settings: MatchSettings, kept: SavedMatch | None) -> list[list[Agent]]:
-    """Agents who remember, separate ones for each pass; BadSetting where what they learned cannot be recovered."""
+    """Agents with memory, separate for each pass; raises BadSetting if what they learned cannot be recovered."""
     seats = [[_own(agent, passed) for agent in settings.agents] for passed in range(settings.passes)]
     for agents in seats:
         for agent in agents:
@@ -213,7 +212,7 @@ def _own(agent: str | Agent, passed: int) -> Agent:
 
 
 def _check_repeated(before: BlockResult, again: BlockResult) -> None:
-    """AgentFailed where a block that was played again, so that agents remember it, came out differently."""
+    """Raise AgentFailed if a block, replayed to restore the agents' memory, came out differently."""
     if not np.array_equal(before.payoffs, again.payoffs):
         raise AgentFailed(
             f"the match cannot be resumed: played again with the same seed, block {before.number + 1} came out "
@@ -224,7 +223,7 @@ def _check_repeated(before: BlockResult, again: BlockResult) -> None:
 def _played(
     pieces: Iterator[Block], count: int, *, workers: int, backend: str, cancel: CancelToken | None
 ) -> Iterator[BlockResult]:
-    """Play blocks: the first here, and if that shows that the rest will take a while, the rest on a back end."""
+    """Play blocks: the first here and, if it shows that the rest will take a while, the rest on a back end."""
     if workers > 1 and count > 1:
         began = time.perf_counter()
         yield play_block(next(pieces), cancel=cancel)

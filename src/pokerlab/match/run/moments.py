@@ -1,4 +1,4 @@
-"""Means and variances of a stream, block by block, in memory that does not grow with the number of hands."""
+"""Means and variances of a stream, block by block, in constant memory."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Moments:
 
     @staticmethod
     def none(columns: int) -> Moments:
-        """Of nothing yet."""
+        """Moments of an empty stream."""
         return Moments(0, np.zeros(columns), np.zeros(columns))
 
     def add(self, rows: np.ndarray) -> Moments:
-        """With more rows [row, column] (Chan, Golub and LeVeque's pairwise update)."""
+        """The moments with these rows [row, column] added (Chan, Golub and LeVeque's pairwise update)."""
         if not len(rows):
             return self
-        columns = np.ascontiguousarray(rows.T)  # long rows are summed much faster than short ones
+        columns = np.ascontiguousarray(rows.T)  # summing long rows is much faster
         mean = columns.mean(axis=1)
         squares = ((columns - mean[:, None]) ** 2).sum(axis=1)
         count = self.count + len(rows)
@@ -39,7 +39,7 @@ class Moments:
         )
 
     def variance(self, column: int) -> float:
-        """Of one column, unbiased."""
+        """The unbiased variance of one column."""
         return float(self.squares[column] / (self.count - 1)) if self.count > 1 else float("nan")
 
     def summary(self, column: int, *, confidence: float = 0.95) -> Summary:
@@ -57,7 +57,7 @@ class Moments:
         return Summary(mean, error, self.count, deviation, mean - reach, mean + reach, confidence)
 
     def wins_by_luck(self, column: int) -> float:
-        """One-tailed t-test: the p-value of "this one does not win in the long run"."""
+        """One-tailed t-test: the p-value of "this agent does not win in the long run"."""
         from scipy import stats
 
         mean, deviation = float(self.mean[column]), self.variance(column) ** 0.5

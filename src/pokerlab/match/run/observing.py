@@ -1,8 +1,8 @@
-"""Hands watched to learn how somebody plays: how often they took each action at each infoset.
+"""Observed hands: how often a player took each action at each infoset.
 
-An infoset is known where the watched player's cards are. `all`: every hand, as one's own logs tell it, or a server that
-shows all cards. `showdowns`: only hands that were shown, as an opponent sees them; what leads to folds is then seen too
-rarely, and the folds themselves never.
+An infoset is known only if the observed player's cards are. `all`: every hand, as in the player's own logs or on a
+server that shows all cards. `showdowns`: only hands that were shown, as an opponent sees them; this underrepresents
+lines that lead to folds and never includes the folds themselves.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _FOLD = "f"
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What was seen of a player."""
+    """What was observed of a player."""
 
     counts: np.ndarray  # [A] int64: how often each action was taken, by slot of the form
-    hands: int  # watched
-    told: int  # of them, those after which the player's cards were known
+    hands: int  # observed
+    told: int  # hands after which the player's cards were known
 
     @property
     def decisions(self) -> int:
-        """How many decisions were seen."""
+        """The number of decisions observed."""
         return int(self.counts.sum())
 
 
 def check_seen(seen: str) -> str:
-    """Complain about a name of what is seen."""
+    """Return `seen` if it is a valid name; raise an error otherwise."""
     if seen not in SEEN:
         raise BadSetting(f"what is seen of hands is {' or '.join(SEEN)}, not {seen[:40]!r}")
     return seen
@@ -59,7 +59,7 @@ def check_seen(seen: str) -> str:
 def watch_policies(
     form: SequenceForm, watched: np.ndarray, against: np.ndarray, *, hands: int, seed: int = 0, seen: str = ALL
 ) -> Observed:
-    """Hands between two profiles of a game for two, the first of them watched, in each seat in turn; compiled."""
+    """Play hands between two profiles of a two-player game, observing the first in each seat in turn; compiled."""
     from pokerlab.match.run._kernels import watch_tables
 
     tree = form.tree
@@ -86,7 +86,7 @@ def watch_agents(
     seed: int = 0,
     seen: str = ALL,
 ) -> Observed:
-    """The same between agents at a table, one of whom need not tell how likely its actions are."""
+    """The same between agents at a table; the observed agent need not provide its action probabilities."""
     sources = np.random.SeedSequence(seed).spawn(3)
     dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
     tally = _Tally(form, check_seen(seen))
@@ -108,14 +108,14 @@ def watch_agents(
 
 
 def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
-    """Whether all that somebody played of this game in a kept file was in matches between agents, none taken in."""
+    """Whether all hands of this player and game in a saved file come from matches played here, none imported."""
     with HandsFile(file) as kept:
         matches = [match for match in kept.matches() if match.game.rules == game.rules and player in match.agents]
     return bool(matches) and all(match.source == OWN for match in matches)
 
 
 def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, seen: str = ALL) -> Observed:
-    """The hands that somebody played in the matches of a kept file, as far as they are of this game."""
+    """The hands of a player in a saved file, restricted to this game."""
     tally = _Tally(form, check_seen(seen))
     with HandsFile(file) as kept:
         matches = [match for match in kept.matches() if match.game.rules == game.rules]
@@ -138,7 +138,7 @@ def _some(names: set[str]) -> str:
 
 
 class _Tally:
-    """Counts by slot, added up hand by hand."""
+    """Counts by slot, accumulated hand by hand."""
 
     def __init__(self, form: Form, seen: str) -> None:
         finder = kind_of(form.kind).slot_finder
@@ -149,7 +149,7 @@ class _Tally:
         self._hands = self._told = 0
 
     def add(self, game: PokerGame, steps: Iterable[HandStep], end: State, *, seats: Iterable[int]) -> None:
-        """Count what these seats did in a hand, where their cards are known."""
+        """Count the actions of these seats in a hand, if their cards are known."""
         for seat in seats:
             self._hands += 1
             hidden = NOT_KNOWN in game.hand(end, seat) or NOT_KNOWN in game.board(end)
@@ -168,5 +168,5 @@ class _Tally:
                     self._counts[slot] += 1
 
     def result(self) -> Observed:
-        """All that was seen."""
+        """Everything observed so far."""
         return Observed(self._counts, self._hands, self._told)

@@ -1,4 +1,4 @@
-"""What a match came to: means with intervals, by agent and by position, tests, faults, and the course of it."""
+"""The result of a match: means with intervals, by agent and by position, tests, faults, and the payoff curve."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class MatchResult(NotebookDisplay):
     units: Units
     summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
     adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
-    positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None where there were none
+    positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None if there were none
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
     variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second on the button; p-value
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
-    faults: tuple[tuple[str, str, int], ...]  # agent, reason, how often
-    remarks: tuple[tuple[str, str, int], ...]  # agent, what it said of its play, how often
+    faults: tuple[tuple[str, str, int], ...]  # agent, reason, count
+    remarks: tuple[tuple[str, str, int], ...]  # agent, message about its play, count
     curve: MatchCurve
     seconds: float
 
@@ -63,7 +63,7 @@ class MatchResult(NotebookDisplay):
         return found
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each agent: its winnings a hand with their interval, in every unit of the game."""
+        """A DataFrame with a row for each agent: winnings per hand with their interval, in every unit of the game."""
         rows = []
         for i, agent in enumerate(self.agents):
             row: dict[str, Any] = {"agent": agent, "hands": self.hands, "deals": self.deals}
@@ -76,7 +76,7 @@ class MatchResult(NotebookDisplay):
         return frame({name: [row[name] for row in rows] for name in rows[0]})
 
     def course(self) -> Any:
-        """A DataFrame of the course of the match: the chips that each agent has won after so many hands."""
+        """A DataFrame of the course of the match: cumulative chips of each agent by number of hands."""
         points, agents = len(self.curve.hands), len(self.agents)
         return frame(
             {
@@ -88,7 +88,7 @@ class MatchResult(NotebookDisplay):
 
 
 def units_of(game: PokerGame) -> Units:
-    """What chips mean in a game: big blind (the ante where there are no blinds) and small bet; in a spot its pot."""
+    """The units of a game: big blind (the ante if there are no blinds) and small bet; for a spot, its pot."""
     if isinstance(game, SpotGame):
         return Units(1.0, 1.0, pot=game.spot.pot)
     rules = game.rules
@@ -102,7 +102,7 @@ def _over_passes(payoffs: np.ndarray) -> np.ndarray:
 
 
 class Tally:
-    """Adds up the blocks of a match, in their order."""
+    """Accumulates the blocks of a match, in order."""
 
     def __init__(self, players: int, passes: int) -> None:
         self._players = players
@@ -110,7 +110,7 @@ class Tally:
         self._deals = Moments.none(players)
         self._adjusted: Moments | None = None
         self._hands = Moments.none(players)
-        self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by how far the seats had moved
+        self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by rotation of the seats
         self._faults: Counter[tuple[int, str]] = Counter()
         self._remarks: Counter[tuple[int, str]] = Counter()
         self._curve = CurveRecorder(players)
@@ -135,7 +135,7 @@ class Tally:
         self._add_seats(payoffs, first)
 
     def _add_seats(self, payoffs: np.ndarray, first: int) -> None:
-        """Hands by how far the seats have moved: in deal d of pass p agent a sits in seat a + (d + p)."""
+        """Add hands by rotation of the seats: in deal d of pass p agent a sits in seat a + (d + p)."""
         for moved in range(self._players):
             rows = [
                 payoffs[passed, (moved - passed - first) % self._players :: self._players]
@@ -148,10 +148,10 @@ class Tally:
         return hands.summary(agent) if hands.count else None
 
     def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
-        """What the match came to."""
+        """The result of the match."""
         everyone = range(self._players)
         test = None
-        if self._players == 2 and min(hands.count for hands in self._moved) > 1:  # on the button: seat 1
+        if self._players == 2 and min(hands.count for hands in self._moved) > 1:  # the button is seat 1
             test = variance_ratio((self._moved[1], 0), (self._moved[0], 1))
         return MatchResult(
             game=game.name,

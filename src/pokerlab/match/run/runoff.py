@@ -1,7 +1,7 @@
 """Who wins a round robin: by total bankroll, and by instant run-off.
 
-In the run-off every agent's score is its mean against the agents that are left; the worst is dropped and the scores
-are taken again, until one is left. How sure an elimination is comes from the bootstrap: the share of resampled
+In the run-off every agent's score is its mean against the remaining agents; the worst is eliminated and the scores are
+recomputed, until one is left. The confidence in an elimination comes from the bootstrap: the share of resampled
 tournaments in which the same agent is worst in that round.
 """
 
@@ -17,7 +17,7 @@ from pokerlab.errors import BadSetting
 
 @dataclass(frozen=True)
 class Elimination:
-    """One round: who was left, their scores with half intervals, who was dropped, and how sure that is."""
+    """One round: the remaining agents, their scores with half intervals, who was eliminated, how surely."""
 
     agents: tuple[str, ...]
     scores: tuple[float, ...]
@@ -28,7 +28,7 @@ class Elimination:
 
 @dataclass(frozen=True)
 class RunOff:
-    """A whole run-off, first round first; `ranking` is best first."""
+    """A whole run-off, in round order; `ranking` is best first."""
 
     rounds: tuple[Elimination, ...]
     ranking: tuple[str, ...]
@@ -44,7 +44,7 @@ class Crosstable:
 
     @staticmethod
     def of(results: Mapping[tuple[str, str], tuple[float, float]]) -> Crosstable:
-        """From (mean, standard error) of the first agent of each pair that met."""
+        """From (mean, standard error) of the first agent of each pair."""
         agents = tuple(dict.fromkeys(name for pair in results for name in pair))
         place = {name: i for i, name in enumerate(agents)}
         means = np.full((len(agents), len(agents)), np.nan)
@@ -61,7 +61,7 @@ class Crosstable:
         return Crosstable(agents, means, errors)
 
     def scores(self, left: Sequence[int], means: np.ndarray | None = None) -> np.ndarray:
-        """Mean of each agent that is left against the others that are left."""
+        """The mean of each remaining agent against the other remaining agents."""
         block = (self.means if means is None else means)[..., left, :][..., :, left]
         return np.asarray(np.nansum(block, axis=-1) / (len(left) - 1))
 
@@ -71,7 +71,7 @@ class Crosstable:
         return np.asarray(np.sqrt(np.nansum(block**2, axis=1)) / (len(left) - 1))
 
     def resampled(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Tables [count, agent, agent] as they might have come out, by the normal law of each mean."""
+        """Resampled tables [count, agent, agent], with normally distributed means."""
         size = len(self.agents)
         noise = np.triu(rng.standard_normal((count, size, size)), 1)
         noise = noise - np.swapaxes(noise, 1, 2)
@@ -87,14 +87,14 @@ def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
 
 
 def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
-    """Drop the worst, round after round; ties drop the one named later."""
+    """Eliminate the worst, round after round; of tied agents the one named later."""
     left = list(range(len(table.agents)))
     drawn = table.resampled(resamples, rng)
     rounds, dropped_order = [], []
     while len(left) > 1:
         scores, errors = table.scores(left), table.score_errors(left)
         worst = len(left) - 1 - int(np.argmin(scores[::-1]))
-        again = table.scores(left, drawn)  # [resample, agent left]
+        again = table.scores(left, drawn)  # [resample, remaining agent]
         confidence = float(np.mean(np.argmin(again, axis=1) == worst))
         rounds.append(
             Elimination(

@@ -1,9 +1,8 @@
-"""Matches between table strategies, compiled: millions of hands a second on the tree of a small game.
+"""Matches between table strategies, compiled: millions of hands per second on the tree of a small game.
 
-The hands are those of a duplicate or plain match as block.py plays them: the same seating and the same statistics.
-Chance is drawn by counting, so that the cards of a deal are the same in each of its passes, and a match can be
-cut anywhere. (The random numbers are not those of `play_match`, so hand for hand the two differ; their means
-agree.)
+Hands follow duplicate or plain matches as in block.py: the same seating and the same statistics. Random numbers are
+counter-based, so that the cards of a deal are the same in each of its passes, and a match can be split anywhere. (They
+are not the random numbers of `play_match`, so single hands differ; the means agree.)
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def play_table_match(
 
 
 def played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
-    """A tree as the kernel reads it, with the running sums of each agent's probabilities.  # sums [agent, A]"""
+    """A tree in the kernel's layout, with each agent's cumulative action probabilities.  # sums [agent, A]"""
     from pokerlab.match.run._kernels import PlayedTree
 
     nodes = tree.actor, tree.first_child, tree.child_count, tree.label
@@ -89,14 +88,14 @@ def played_tree(tree: HistoryTree, sums: np.ndarray) -> PlayedTree:
 
 
 def running_sums(probability: np.ndarray, start: np.ndarray) -> np.ndarray:
-    """Running sums within each infoset.  # [A] -> [A]"""
+    """Cumulative sums within each infoset.  # [A] -> [A]"""
     sums = np.cumsum(probability)
     before = np.concatenate([[0.0], sums])[start[:-1]]
     return np.asarray(sums - np.repeat(before, np.diff(start)))
 
 
 def _chance_sums(tree: HistoryTree) -> np.ndarray:
-    """Running sums of chance among the children of each node.  # [N]"""
+    """Cumulative chance probabilities among the children of each node.  # [N]"""
     sums = np.zeros(tree.nodes)
     for node in np.flatnonzero((tree.actor < 0) & (tree.child_count > 0)).tolist():
         first, count = int(tree.first_child[node]), int(tree.child_count[node])

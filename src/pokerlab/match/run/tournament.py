@@ -1,7 +1,7 @@
-"""A round robin: every two agents meet over the same number of hands; then who wins it, in the competition's two ways.
+"""A round robin: every pair of agents plays the same number of hands; the winner is decided by both ACPC methods.
 
-Every pair has deals of its own, so the cells of the cross table are independent, which the intervals of the run-off
-(runoff.py) rely on.
+Every pair has its own deals, so the cells of the cross table are independent, as the intervals of the run-off
+(runoff.py) require.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pokerlab.tables import frame
 
 @dataclass(frozen=True, eq=False)
 class Tournament(NotebookDisplay):
-    """What a round robin came to, in the usual unit of the game per hand."""
+    """The result of a round robin, in the usual unit of the game per hand."""
 
     game: str
-    hands: int  # of each pair
+    hands: int  # per pair
     unit: WinningsUnit  # thousandths of a big blind; chips in a spot
     table: Crosstable
     ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
@@ -65,8 +65,7 @@ class Tournament(NotebookDisplay):
         }
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each agent and opponent: the mean a hand in the tournament's unit, and half of
-        its interval."""
+        """A DataFrame with a row for each agent and opponent: mean per hand in the tournament's unit, half interval."""
         table = self.table
         pairs = [(i, j) for i in range(len(table.agents)) for j in range(len(table.agents)) if i != j]
         return frame(
@@ -150,7 +149,7 @@ def play_tournament(
 
 
 def _shifted(on_progress: OnProgress | None, before: int, total: int) -> OnProgress | None:
-    """The events of a match as those of the whole tournament."""
+    """A match's progress events, rescaled to the whole tournament."""
     if on_progress is None:
         return None
     report = on_progress

@@ -1,8 +1,7 @@
 """The referee: one hand, from the deal to the payoffs, between agents that see only their views.
 
-An action that the rules do not allow becomes one that they do (a check where that is free, a call in place of a
-raise, else a fold) and is reported as a fault with its reason. An agent that raises an error has failed:
-AgentFailed names it.
+An illegal action is replaced by a legal one (a check if that is free, a call in place of a raise, else a fold) and
+reported as a fault with its reason. If an agent raises an error, AgentFailed names it.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
 from pokerlab.own_code import blamed
 
-NO_ACTION = Action("")  # what stands for an answer that is no action at all
+NO_ACTION = Action("")  # stands for a response that is not an action at all
 
 
 class Fault(NamedTuple):
-    """An action that was not allowed."""
+    """An illegal action."""
 
     seat: int
     reason: str
 
 
 class Played(NamedTuple):
-    """A hand that is over."""
+    """A finished hand."""
 
     state: State
     payoffs: tuple[float, ...]  # by seat, chips
@@ -41,7 +40,7 @@ class Played(NamedTuple):
 def play_hand(
     game: PokerGame, cards: Sequence[int], agents: Sequence[Agent], rngs: Sequence[np.random.Generator]
 ) -> Played:
-    """Play one deal; agents and their sources of chance are in the order of seats."""
+    """Play one deal; agents and their generators are in seat order."""
     state = game.start(cards)
     faults: tuple[Fault, ...] = ()
     view, child = game.view, game.child
@@ -56,15 +55,15 @@ def play_hand(
         try:
             state = child(state, action)
         except IllegalAction as problem:
-            if action is not NO_ACTION:  # of which it is told already that it is none
+            if action is not NO_ACTION:  # already reported as a fault
                 faults = (*faults, Fault(seat, str(problem)))
             state = child(state, instead(game.legal(state), action))
         seat = state[0][1]
-    return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than its own constructor
+    return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than the constructor
 
 
 def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator) -> tuple[Action, str]:
-    """What an agent does, made legal, and what was wrong with it where it was not: one step of `play_hand`."""
+    """An agent's action, made legal, and what was wrong with it, if anything: one step of `play_hand`."""
     seat = state.betting.actor
     try:
         action, faults = readable(agent.act(game.view(state, seat), rng), seat, ())
@@ -78,7 +77,7 @@ def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator
 
 
 def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
-    """Let those agents who want to see how a hand ended see it."""
+    """Show the end of a hand to the agents that observe it."""
     for seat, agent in enumerate(agents):
         if isinstance(agent, Observer):
             try:
@@ -88,7 +87,7 @@ def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
 
 
 def instead(legal: Legal, action: Action) -> Action:
-    """What an action that is not allowed becomes."""
+    """The replacement for an illegal action."""
     if legal.discards >= 0:
         return STAND_PAT
     if legal.call >= 0 and (not legal.fold or action.kind in ("c", "r")):
@@ -97,7 +96,7 @@ def instead(legal: Legal, action: Action) -> Action:
 
 
 def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action, tuple[Fault, ...]]:
-    """An action of plain numbers, or one that no game allows where an agent gave something else."""
+    """An action of plain numbers, or one that no game allows if the agent returned something else."""
     try:
         kind, amount, cards = action
         plain = Action(str(kind), index(amount), tuple(index(card) for card in cards))
@@ -110,9 +109,9 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
 
 
 def failed(agent: Agent, problem: BaseException, *, game: PokerGame, state: State | View) -> AgentFailed:
-    """The error of an agent, with its name and where it happened."""
+    """An agent's error, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
-    if isinstance(problem, PokerlabError):  # a sentence already
+    if isinstance(problem, PokerlabError):  # already a readable message
         return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
     line = blamed(problem)
     told = f"{type(problem).__name__}: {str(problem)[:200]}{', in ' * bool(line)}{line}"

@@ -1,7 +1,7 @@
-"""A rehearsal: agents are asked at every street of hands that nobody sees, so that what they need is compiled before.
+"""A rehearsal: agents act on every street of hidden hands, so that everything they need is compiled in advance.
 
-A person at a prompt, or a dealer with a clock, then waits for no kernel. Two hands are walked: one of checks and calls,
-one with a bet on every street. What an agent answers is thrown away, and it forgets all of it.
+A person at a prompt, or a dealer with a clock, then never waits for compilation. Two hands are played: one of checks
+and calls, one with a bet on every street. The actions are discarded, and the agents forget the hands.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pokerlab.match.table.referee import decide, instead
 
 
 def rehearse(game: PokerGame, agents: Sequence[Agent]) -> list[State]:
-    """Let every agent decide everywhere on the way through two hands; people and other programs are not asked.
+    """Let every agent decide at each node of two hands; people and external programs are skipped.
 
-    How the hands end is given back, for those who show it.
+    Returns the final states, for display.
     """
     rehearsing = [agent for agent in agents if is_repeatable(agent) and not needs_one_process(agent)]
     asked, ends = list(rehearsing), []
@@ -39,7 +39,7 @@ def rehearse(game: PokerGame, agents: Sequence[Agent]) -> list[State]:
 
 
 def _decides(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator) -> bool:
-    """Ask an agent; one that fails will fail again, and be told of, where it plays."""
+    """Let an agent act; one that fails will fail again, with a proper report, in play."""
     try:
         decide(game, state, agent, rng)
     except AgentFailed:
@@ -48,7 +48,7 @@ def _decides(game: PokerGame, state: State, agent: Agent, rng: np.random.Generat
 
 
 def _step(game: PokerGame, state: State, *, bets: bool) -> Action:
-    """A call, or the least bet where nobody has bet yet."""
+    """A call, or the minimum bet if nobody has bet yet."""
     legal = game.legal(state)
     if bets and legal.call <= 0 and legal.can_raise:
         return raise_to(legal.menu[0] if legal.menu else legal.least)

@@ -1,7 +1,7 @@
-"""A table session: players, one of them perhaps a person, hand after hand; what happens is told as events.
+"""A table session: players, possibly including a person, hand after hand; everything that happens is an event.
 
-The button moves each hand. The deal and every player have a source of chance of their own, so that what is done does
-not change the cards. An agent's action that is not allowed becomes one that is, as in a match.
+The button moves each hand. The deal and every player have their own random generators, so that actions do not change
+the cards. An agent's illegal action is replaced by a legal one, as in a match.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class HandBegins(NamedTuple):
 
 
 class PlayerActs(NamedTuple):
-    """A player is about to do something."""
+    """A player is about to act."""
 
     state: State  # before it
     action: Action
     name: str
-    fault: str  # why what an agent wanted was not allowed; empty where it was
+    fault: str  # why the agent's original action was illegal; empty if it was legal
 
 
 class HandEnds(NamedTuple):
@@ -48,9 +48,9 @@ Event = HandBegins | PlayerActs | HandEnds
 
 
 class Session:
-    """Players at one table; a `person` is asked and never corrected, and leaves by raising an error.
+    """Players at one table; a `person` is prompted and never corrected, and leaves by raising an error.
 
-    The same seed deals the same cards; without one they are different each time.
+    The same seed deals the same cards; by default they differ each time.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class Session:
         person: int = -1,
     ) -> None:
         self.game, self.players, self.names = game, list(players), tuple(names)
-        self.person = person  # the player who is one; -1: nobody
+        self.person = person  # index of the human player; -1: none
         sources = np.random.SeedSequence(seed).spawn(1 + game.players)
         self._dealing, *self._chance = map(np.random.default_rng, sources)
         self.won = [0.0] * game.players  # by player
         self.played = 0
 
     def hands(self, count: int = 0) -> Iterator[Event]:
-        """Play so many hands, without end for 0; every event as it happens."""
+        """Play this many hands, endlessly for 0; yields every event as it happens."""
         for player in self.players:
             player.reset()
         while not count or self.played < count:
@@ -78,7 +78,7 @@ class Session:
 
     def _hand(self) -> Iterator[Event]:
         game, count = self.game, self.game.players
-        order = [(seat + self.played) % count for seat in range(count)]  # who sits where
+        order = [(seat + self.played) % count for seat in range(count)]  # the player in each seat
         names = tuple(self.names[player] for player in order)
         state = game.start(game.deal(self._dealing))
         yield HandBegins(self.played + 1, names)

@@ -1,1 +1,1 @@
-"""The competition's protocol over TCP: a dealer with its seats, and a client."""
+"""The ACPC protocol over TCP: a dealer with its seats, and a client."""

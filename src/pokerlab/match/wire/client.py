@@ -1,6 +1,6 @@
-"""Any agent on any dealer of the competition's protocol: connect, see states, answer with actions.
+"""Any agent on any ACPC dealer: connect, receive states, respond with actions.
 
-As at our own tables, an action that the rules do not allow becomes one that they do, and is counted with its reason.
+As at our own tables, an illegal action is replaced by a legal one and counted with its reason.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from pokerlab.match.table.referee import failed, instead, readable
 if TYPE_CHECKING:
     from pokerlab.agents.agent import Agent
 
-_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token
-STATE_SECONDS = 3600.0  # that a dealer may be silent; its other clients have their time too
+_LOOK_AGAIN = 0.2  # seconds between polls of the cancel token
+STATE_SECONDS = 3600.0  # that a dealer may be silent while other clients use their time
 
 
 class LostDealer(PokerlabError):
-    """The dealer cannot be reached, or says what is not the protocol."""
+    """The dealer cannot be reached, or does not speak the protocol."""
 
 
 @dataclass
 class ClientResult:
-    """What a client saw of a match: hands finished and, where it could be seen, chips won."""
+    """What a client saw of a match: finished hands and, if visible, chips won."""
 
     hands: int = 0
     won: float = 0.0
-    unknown: int = 0  # hands that ended in a way the dealer did not show
-    winnings: list[float] = field(default_factory=list)  # chips won, hand by hand, where that could be seen
-    faults: Counter[str] = field(default_factory=Counter)  # actions that were not allowed, by reason
+    unknown: int = 0  # hands whose result the dealer did not show
+    winnings: list[float] = field(default_factory=list)  # chips won, hand by hand, if visible
+    faults: Counter[str] = field(default_factory=Counter)  # illegal actions, by reason
 
     def count(self, won: float | None) -> None:
-        """Count a hand that is over, and the chips won in it; None where that could not be seen."""
+        """Count a finished hand and the chips won in it; None if that was not visible."""
         self.hands += 1
         if won is None:
             self.unknown += 1
@@ -53,7 +53,7 @@ class ClientResult:
 
 
 def _decided(agent: Agent, view: View, rng: np.random.Generator, faults: Counter[str]) -> Action:
-    """What an agent does, made legal."""
+    """An agent's action, made legal."""
     try:
         given = agent.act(view, rng)
     except FAILURES as problem:
@@ -78,9 +78,9 @@ def play_on_dealer(
     state_seconds: float = STATE_SECONDS,
     watch: Watch = SILENT,
 ) -> ClientResult:
-    """Seat an agent at a dealer until the dealer ends the match; knock for so many seconds until it listens.
+    """Seat an agent at a dealer until the dealer ends the match; retry connecting for this many seconds.
 
-    A dealer that sends no whole state for `state_seconds` is lost.
+    A dealer that sends no complete state for `state_seconds` is considered lost.
     """
     played = ClientResult()
     rng = np.random.default_rng(seed)
@@ -111,7 +111,7 @@ def play_on_dealer(
 
 
 def _show_end(agent: Agent, view: View) -> None:
-    """Let an agent who wants to see how a hand ended see it."""
+    """Show the end of a hand to an agent that observes it."""
     if isinstance(agent, Observer):
         try:
             agent.observe(view)
@@ -120,7 +120,7 @@ def _show_end(agent: Agent, view: View) -> None:
 
 
 def _state(lines: LineSocket, seconds: float, watch: Watch) -> str | None:
-    """The next line of the dealer; None where it has ended the match."""
+    """The next line from the dealer; None if it has ended the match."""
     deadline = time.monotonic() + seconds
     try:
         while True:

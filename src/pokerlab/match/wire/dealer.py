@@ -1,17 +1,16 @@
-"""A dealer that speaks the protocol of the annual computer poker competition: it serves any poker game over TCP.
+"""A dealer for the protocol of the Annual Computer Poker Competition (ACPC): serves any poker game over TCP.
 
-Each seat has a port of its own. After every change of the state each client gets the state as its seat may see it,
-and the client to act answers with the same line and its action. What the rules say about bad clients holds here: an
-answer to another state is passed over; an action that is not legal becomes the nearest that is, a call where none is
-near; a client that is silent beyond its time, goes away, or keeps sending junk forfeits the match and any lead in it.
+Each seat has its own port. After every change of state each client receives the state as its seat sees it, and the
+client to act responds with the same line and its action. Bad clients are handled as the ACPC rules say: a response to
+another state is ignored; an illegal action becomes the nearest legal one, or a call if none is near; a client that
+exceeds its time limit, disconnects, or keeps sending junk forfeits the match and any lead in it.
 
-Leaving saves nobody a hand. From the turn on at which no answer comes, the seat folds where there is a bet to fold to
-and checks where there is none, and its cards win nothing; the others play the hand to its end, and the match ends with
-it. A seat that is all-in has no turn left: its hand is played to the end like any other. (The competition's own server
-ends such a match without a score.)
+Leaving does not save a hand. From the first turn without a response, the seat folds to any bet and otherwise checks,
+and its cards win nothing; the others play the hand to its end, and the match ends with it. A seat that is all-in has no
+turn left: its hand is played to the end as usual. (The original ACPC server ends such a match without a score.)
 
-The log names all of this. One client can neither hang the dealer nor learn what another holds: nothing is sent to a
-seat but its own view. A seed that was not given is drawn so that nobody can know the deals, and told when all are over.
+All of this is logged. A client can neither hang the dealer nor learn another's cards: a seat is sent only its own view.
+By default the seed is drawn so that nobody can predict the deals, and revealed when the match is over.
 """
 
 from __future__ import annotations
@@ -32,25 +31,25 @@ from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
 from pokerlab.match.wire.seat import Forfeit, Limits, WireSeat
 
 LOOPBACK = "127.0.0.1"
-_LOOK_AGAIN = 0.2  # seconds between looks at the cancel token
-_LAST_LINES = 2.0  # seconds that clients have to take the last lines of a match
+_LOOK_AGAIN = 0.2  # seconds between polls of the cancel token
+_LAST_LINES = 2.0  # seconds that clients have to read the last lines of a match
 _SEPARATORS = "|:# "
 
 
 @dataclass
 class Served:
-    """How a served match ended: chips won by seat, hands finished, and who forfeited why."""
+    """How a served match ended: chips won by seat, finished hands, and who forfeited and why."""
 
     names: tuple[str, ...]
     scores: list[float]
     seed: int
     hands: int = 0
     forfeits: dict[str, str] = field(default_factory=dict)  # the reasons, by name
-    notes: list[str] = field(default_factory=list)  # what was odd about clients, one sentence each
+    notes: list[str] = field(default_factory=list)  # irregularities of clients, one sentence each
 
     @property
     def forfeited(self) -> str:
-        """Who forfeited, in words; empty where nobody did."""
+        """Who forfeited, in words; empty if nobody did."""
         return ", ".join(self.forfeits)
 
     @property
@@ -60,9 +59,9 @@ class Served:
 
 
 class Dealer:
-    """One match: a game, seats with names, a number of hands, a seed, and where to write the log.
+    """One match: a game, named seats, a number of hands, a seed, and where to write the log.
 
-    Without a seed one is drawn that cannot be guessed. A secret seed is written into the log when the match is over.
+    Without a seed, an unpredictable one is drawn. A secret seed is written to the log when the match is over.
     """
 
     def __init__(
@@ -108,7 +107,7 @@ class Dealer:
         *,
         on_listening: Callable[[list[int]], None] | None = None,
     ) -> Served:
-        """Listen on a port for each seat (0: any free one), play the match, and say how it ended."""
+        """Listen on a port for each seat (0: any free one), play the match, and return how it ended."""
         self._result = self._no_result()
         self.seats = [WireSeat(name, self.limits, self._teller(name)) for name in self.names]
         wanted = list(ports) or [0] * len(self.names)
@@ -137,7 +136,7 @@ class Dealer:
         self._write(f"# {note}")
 
     async def _watched_match(self) -> Served:
-        """The match, which also ends while nobody plays when it is cancelled."""
+        """The match, which can also be cancelled while waiting for clients."""
         match = asyncio.create_task(self._match())
         try:
             while not (await asyncio.wait({match}, timeout=_LOOK_AGAIN))[0]:
@@ -181,7 +180,7 @@ class Dealer:
         seats = [self.seats[(position + hand) % count] for position in range(count)]
         for seat in seats:
             seat.hand_seconds = 0.0
-        dead = 0  # positions that were to act and had left
+        dead = 0  # bit mask of positions that had left when it was their turn
         while True:
             shown = [match_state(game, state, position, hand) for position in range(count)]
             for seat, line in zip(seats, shown, strict=True):
@@ -197,7 +196,7 @@ class Dealer:
         self._settle(hand, state, dead)
 
     async def _choice(self, seat: WireSeat, state: State, shown: str) -> Action | None:
-        """What a seat does; None where it has left."""
+        """The action of a seat; None if it has left."""
         if seat.gone:
             return None
         try:
@@ -207,7 +206,7 @@ class Dealer:
             return None
 
     def _settle(self, hand: int, state: State, dead: int) -> None:
-        """Count a hand and write it down; the log has it as it was played, the score without the cards of who left."""
+        """Score and log a hand; the log records it as played, the score ignores the cards of seats that left."""
         game, count = self.game, len(self.names)
         names = [self.names[(position + hand) % count] for position in range(count)]
         returns = counted = game.returns(state)
@@ -224,7 +223,7 @@ class Dealer:
         self._result.hands = hand + 1
 
     def _legal(self, seat: WireSeat, state: State, text: str) -> Action:
-        """The action that a text means, or the nearest legal one, which is noted and counted."""
+        """The action that a text means, or the nearest legal one, which is logged and counted."""
         game = self.game
         action = None
         try:
@@ -247,12 +246,12 @@ class Dealer:
 
 
 def secret_seed() -> int:
-    """A seed that nobody can guess."""
+    """An unpredictable seed."""
     return secrets.randbits(63)
 
 
 def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
-    """The legal action in place of one that is not: the nearest raise, else a call, else a fold."""
+    """The replacement for an illegal action: the nearest raise, else a call, else a fold."""
     legal = game.legal(state)
     if wanted is not None and wanted.kind == "r" and legal.can_raise:
         return Action("r", legal.nearest(wanted.amount))
@@ -262,14 +261,14 @@ def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
 
 
 def _giving_up(game: PokerGame, state: State) -> Action:
-    """What is done for a seat that has left: a fold where there is a bet to fold to, else a check."""
+    """The action for a seat that has left: fold to a bet, otherwise check."""
     return FOLD if game.legal(state).fold else _nearest(game, state, None)
 
 
 def _give_up_leads(scores: list[float], gone: Sequence[int]) -> None:
-    """Seats that forfeit score zero at best: what they had won is shared equally among those who stayed.
+    """Seats that forfeit score at most zero: their winnings are shared equally among those who stayed.
 
-    A loss stands; but where nobody stayed there is nobody to win it, and all score zero.
+    Losses stand; but if nobody stayed, nobody can win them, and all score zero.
     """
     staying = [place for place in range(len(scores)) if place not in gone]
     lead = sum(max(scores[place], 0.0) for place in gone)

@@ -1,8 +1,8 @@
-"""One seat at a dealer: who may sit down, lines in under limits, lines out that nobody waits for.
+"""One seat at a dealer: who may take it, bounded input, and output that nobody waits for.
 
-The seat is taken by the first connection that opens with the protocol's version. Connections that close before that,
-say something else or nothing do not end the match; the seat waits on for its player. A player who reads slowly holds
-nobody up: what is sent waits in memory, and more of it than any match leaves unread means that the player has gone.
+The first connection that opens with the protocol's version takes the seat. Connections that close before that, or send
+something else or nothing, do not end the match; the seat keeps waiting for its player. A slow reader delays nobody:
+output is buffered in memory, and a buffer larger than any match needs means that the player has left.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.formats.acpc import NEWLINE, VERSION
 
 MOST_SECONDS = 1e9
-MOST_NOTES = 100  # lines of one client that are passed over and named in the log
-MOST_KNOCKING = 20  # connections to one seat that have not named their version yet; the oldest are sent away
-MOST_UNREAD = 2**24  # bytes sent to a client and not taken by it
-ACTION_BYTES = 64  # more than any action has
+MOST_NOTES = 100  # ignored lines of one client that are logged
+MOST_KNOCKING = 20  # connections to one seat that have not sent their version yet; the oldest are closed
+MOST_UNREAD = 2**24  # bytes sent to a client that it has not read
+ACTION_BYTES = 64  # longer than any action
 _CHUNK = 65536
 _ANSWER = re.compile(r"MATCHSTATE:\d+:\d+:[^:]*:[^:]*:[^:]*")
 _OPENING = re.compile(rf"VERSION:{VERSION.split('.')[0]}(\.[0-9]+)*\s*")
@@ -29,33 +29,33 @@ _OPENING = re.compile(rf"VERSION:{VERSION.split('.')[0]}(\.[0-9]+)*\s*")
 
 @dataclass(frozen=True)
 class Limits:
-    """How long and how badly a client may behave. Times are in seconds."""
+    """How slow and how faulty a client may be. Times are in seconds."""
 
-    response: float = 600.0  # of one action
-    hand: float = 600.0  # of one seat's actions in one hand
-    per_hand: float = 7.0  # of one seat on average over the match
-    connect: float = 60.0  # until every client has connected and named its version
-    bad_lines: int = 100  # lines that are no answer to any state, over the match
-    bad_actions: int = 1000  # illegal actions that were changed, over the match
-    line_bytes: int = 4096  # of a line, or as many as the answer to a longer state needs
+    response: float = 600.0  # per action
+    hand: float = 600.0  # per seat and hand
+    per_hand: float = 7.0  # per seat and hand, averaged over the match
+    connect: float = 60.0  # until every client has connected and sent its version
+    bad_lines: int = 100  # lines over the match that respond to no state
+    bad_actions: int = 1000  # illegal actions replaced over the match
+    line_bytes: int = 4096  # per line, or as many as the response to a longer state needs
 
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             value = getattr(self, name)
-            if not 0 < value <= MOST_SECONDS:  # nan is neither
+            if not 0 < value <= MOST_SECONDS:  # also rejects nan
                 raise BadSetting(f"the limit {name} must be positive and at most {MOST_SECONDS:g}, not {value}")
 
 
 class Forfeit(PokerlabError):
-    """A client broke a limit or went away."""
+    """A client exceeded a limit or disconnected."""
 
 
 class WireSeat:
-    """One seat and the connection that sits on it."""
+    """One seat and its connection."""
 
     def __init__(self, name: str, limits: Limits, tell: Callable[[str], None]) -> None:
         self.name, self.limits = name, limits
-        self.gone = ""  # why the client has left for good, once it has
+        self.gone = ""  # why the client has left for good; empty while it has not
         self.bad_actions = 0
         self.hand_seconds = 0.0
         self.taken = asyncio.Event()
@@ -66,17 +66,17 @@ class WireSeat:
         self._bad_lines = 0
         self._match_seconds = 0.0
         self._knocking: list[asyncio.StreamWriter] = []
-        self._turned_away = ""  # what the last connection said that did not get the seat
+        self._turned_away = ""  # what the last rejected connection sent
 
     # ---- sitting down ----------------------------------------------------------------------------------------------
 
     async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Hear a new connection: it sits down if the seat is free and it opens with the version."""
+        """Handle a new connection: it takes the seat if that is free and the connection opens with the version."""
         if self.taken.is_set():
             writer.close()
             return
         self._knocking.append(writer)
-        if len(self._knocking) > MOST_KNOCKING:  # a player names its version at once, and is not among them
+        if len(self._knocking) > MOST_KNOCKING:  # a real player sends its version at once and is not among these
             self._knocking.pop(0).transport.abort()
         try:
             line = await asyncio.wait_for(reader.readuntil(b"\n"), self.limits.connect)
@@ -100,12 +100,12 @@ class WireSeat:
         self._send_away()
 
     def _send_away(self) -> None:
-        """Disconnect all who have not named their version."""
+        """Close all connections that have not sent their version."""
         for writer in self._knocking:
             writer.transport.abort()
 
     async def wait_for_player(self, deadline: float) -> None:
-        """Wait until the seat is taken; who has not come by the deadline has left."""
+        """Wait until the seat is taken; a player that misses the deadline counts as gone."""
         try:
             await asyncio.wait_for(self.taken.wait(), max(deadline - time.monotonic(), 0.001))
         except TimeoutError:
@@ -126,9 +126,9 @@ class WireSeat:
             self.gone = "it does not read what it is sent"
 
     async def close(self, seconds: float) -> None:
-        """End the connection; what was sent last has so many seconds to be taken."""
+        """Close the connection; the last output has this many seconds to be read."""
         self._send_away()
-        while self._knocking:  # each hears of it and goes
+        while self._knocking:  # each is notified and leaves
             await asyncio.sleep(0)
         if self._writer is None:
             return
@@ -141,7 +141,7 @@ class WireSeat:
     # ---- in --------------------------------------------------------------------------------------------------------
 
     async def answer(self, shown: str, allowance: float) -> str:
-        """The action that answers the state shown; time is counted against this client. Forfeit where none comes."""
+        """The action in response to the state shown, timed against this client; raises Forfeit if none arrives."""
         began = time.monotonic()
         seconds = min(self.limits.response, self.limits.hand - self.hand_seconds, allowance - self._match_seconds)
         longest = max(self.limits.line_bytes, len(shown) + ACTION_BYTES)
@@ -160,7 +160,7 @@ class WireSeat:
             self._match_seconds += spent
 
     async def _line(self, deadline: float, longest: int) -> str:
-        """The next line before a deadline; lines that are too long are passed over."""
+        """The next line before a deadline; overlong lines are ignored."""
         assert self._reader is not None
         skipping = False
         while True:
@@ -192,14 +192,14 @@ class WireSeat:
         return data
 
     def _bad_line(self, what: str, line: bytes | str) -> None:
-        """Name a line that answers nothing; too many of them forfeit."""
+        """Log a line that is not a valid response; too many of them forfeit."""
         self._passed_over(what, line)
         self._bad_lines += 1
         if self._bad_lines > self.limits.bad_lines:
             raise Forfeit(f"it sent more than {self.limits.bad_lines} lines that answer nothing")
 
     def _passed_over(self, what: str, line: bytes | str) -> None:
-        """Name a line that is passed over, unless there have been many."""
+        """Log an ignored line, unless there have been many."""
         self._told += 1
         text = line[:40].decode("ascii", "replace") if isinstance(line, bytes) else line[:40]
         if self._told <= MOST_NOTES:

@@ -1,1 +1,1 @@
-"""One file a way to compare hands at the showdown, named by its file in the rules of a game."""
+"""One file per showdown rule; the rules of a game refer to it by file name."""
