@@ -163,7 +163,7 @@ def sort_by_strength(strengths, items, spare, places):
 
 @kernel(allocates=False, forceinline=True)
 def disjoint(counted, below, parts, signs, h):
-    """How many of `count` holdings share no card with holding h.
+    """How many of the counted holdings share no card with holding h.
 
     below [part] int64: how many of them hold each part; parts [holding, part] uint16, signs [part] int64
     """
