@@ -176,7 +176,7 @@ def _numbered(rows: np.ndarray) -> np.ndarray:
     return np.asarray(order[which.reshape(-1)])
 
 
-# ---- nearly alike --------------------------------------------------------------------------------------------------
+# ---- approximate classes -------------------------------------------------------------------------------------------
 
 
 def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:

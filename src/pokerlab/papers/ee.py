@@ -203,7 +203,7 @@ class Run(Experiment):
         ]
         return Table("Exploitability, bounded from below by a player who learned to beat each", tuple(rows), digits=3)
 
-    # ---- pictures --------------------------------------------------------------------------------------------------
+    # ---- figures ---------------------------------------------------------------------------------------------------
 
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
@@ -228,7 +228,7 @@ class Run(Experiment):
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
         return _figure(name, caption, [_line(self.matches[who, other], other) for other in others])
 
-    # ---- what is found ---------------------------------------------------------------------------------------------
+    # ---- findings --------------------------------------------------------------------------------------------------
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""

@@ -235,7 +235,7 @@ def _solution(form: BucketedForm, solver: object, seed: int) -> Solution:
     )
 
 
-# ---- what is shown ---------------------------------------------------------------------------------------------------
+# ---- tables and figures ----------------------------------------------------------------------------------------------
 
 
 def _mbb(gain: Gain) -> tuple[float, float]:

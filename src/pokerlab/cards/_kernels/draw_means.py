@@ -36,7 +36,7 @@ def sum_subsets(hands, values, choose, starts, sums):
 
 @kernel(allocates=False)
 def draw_means(hands, draws, choose, starts, sums, means):
-    """The mean of each value over the draws: means [hand, mask, n]; draws [count]: how many draws of that many cards."""
+    """The mean of each value over the draws: means [hand, mask, n]; draws [count]: draws of that many cards."""
     masks = 1 << hands.shape[1]
     for hand in range(hands.shape[0]):
         for thrown in range(masks):
