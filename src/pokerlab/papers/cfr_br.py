@@ -204,7 +204,7 @@ def _refinement(found: list[Exact]) -> Finding:
 
 
 def _optimal(found: list[Exact]) -> Finding:
-    """Whether CFR-BR gets nearer to the least exploitable strategy than any equilibrium of the abstract game does."""
+    """Whether CFR-BR ends nearer to the least exploitability than to that of the best abstract equilibrium."""
     told, near = [], []
     for one in found:
         reached = _last(one.lines, "CFR-BR, average")

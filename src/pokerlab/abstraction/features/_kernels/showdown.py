@@ -37,7 +37,7 @@ class Keyed(NamedTuple):
 
     full: object  # [card] uint8: the card of the full deck
     keys: object  # [holding] uint64
-    ranks: object  # [holding] uint64: ranks of each suit, sixteen bits a suit
+    ranks: object  # [holding] uint64: ranks of each suit, sixteen bits per suit
     tables: object  # StrengthTables of private and public cards together
 
 
