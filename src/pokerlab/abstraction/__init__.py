@@ -1,1 +1,1 @@
-"""Smaller versions of big games, to come: card buckets, and translation of bets that are not on the menu."""
+"""Smaller versions of large games: card buckets, and translation of bets that are not on the menu."""

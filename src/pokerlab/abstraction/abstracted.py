@@ -1,4 +1,4 @@
-"""A game with buckets: what the bucketed form lays out."""
+"""A game with buckets: what the bucketed form is built from."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ class Abstracted:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.game.players

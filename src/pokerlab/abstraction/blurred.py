@@ -1,7 +1,8 @@
-"""A poker game in which some players know the buckets of their hands alone: an abstraction as a game of its own.
+"""A poker game in which some players know only the buckets of their hands: an abstraction as a game of its own.
 
-With everybody blurred it is the abstract game; with one, that player's best strategy over the buckets is the least
-exploitable one there is in the real game (K. Waugh and others, 2009). Both are games like any other, for any solver.
+With every player blurred it is the abstract game. With one player blurred, that player's equilibrium strategy is the
+least exploitable bucket strategy in the real game (K. Waugh and others, 2009). Both are ordinary games that any solver
+can solve.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pokerlab.games.poker.engine import PokerGame
 
 @dataclass(frozen=True, eq=False)
 class Blurred:
-    """A game seen through buckets by some of its players."""
+    """A game that some of its players see through buckets."""
 
     game: PokerGame
     buckets: Buckets
@@ -27,36 +28,36 @@ class Blurred:
 
     @property
     def name(self) -> str:
-        """The game's, with the buckets of each round."""
+        """The name of the game, with the buckets of each round."""
         return f"{self.game.name} with buckets {self.buckets.text}"
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.game.players
 
     def root(self) -> Any:
-        """As the game has it."""
+        """As in the game."""
         return self.game.root()
 
     def player(self, state: Any) -> int:
-        """As the game has it."""
+        """As in the game."""
         return self.game.player(state)
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """As the game has them."""
+        """As in the game."""
         return self.game.actions(state)
 
     def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
-        """As the game has them."""
+        """As in the game."""
         return self.game.outcomes(state)
 
     def child(self, state: Any, action: Any) -> Any:
-        """As the game has it."""
+        """As in the game."""
         return self.game.child(state, action)
 
     def returns(self, state: Any) -> Sequence[float]:
-        """As the game has them."""
+        """As in the game."""
         return self.game.returns(state)
 
     def action_text(self, action: Any) -> str:
@@ -64,14 +65,14 @@ class Blurred:
         return self.game.action_text(action)
 
     def infoset(self, state: Any, player: int) -> str:
-        """The bucket and the betting, "4:cr"; or what the game says of a player who sees his cards."""
+        """The bucket and the betting, "4:cr"; for a player who sees their cards, the infoset of the game."""
         if player not in self.blurred:
             return self.game.infoset(state, player)
         view = self.game.view(state, player)
         return f"{self._bucket(view.betting.round, view.dealt, view.board)}:{view.betting.history}"
 
     def view(self, state: Any, player: int) -> Any:
-        """What the player may see, in words."""
+        """What the player may see, as text."""
         return self.infoset(state, player)
 
     def _bucket(self, turn: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:

@@ -1,4 +1,4 @@
-"""Buckets in files: one table a round, opened by memory map; refused by name when damaged or of another kind."""
+"""Bucket files: one table per round, opened as a memory map; damaged files and other kinds are rejected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_BUCKETS = 2**31
 
 
 def save(buckets: Buckets, path: Path | str) -> Buckets:
-    """Write buckets to a file; the same buckets, which know where they are kept."""
+    """Write buckets to a file and return them with their file set."""
     arrays: dict[str, np.ndarray] = {}
     for number, one in enumerate(buckets.rounds):
         arrays |= arrays_of(number, one)
@@ -34,7 +34,7 @@ def save(buckets: Buckets, path: Path | str) -> Buckets:
 
 
 def arrays_of(number: int, one: RoundBuckets) -> dict[str, np.ndarray]:
-    """The arrays of a round, under the names that they have in a file."""
+    """The arrays of a round, by their names in the file."""
     arrays = {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
     if one.table is not None:
         arrays[f"table_{number}"] = one.table
@@ -44,7 +44,7 @@ def arrays_of(number: int, one: RoundBuckets) -> dict[str, np.ndarray]:
 
 
 def words_of(buckets: Buckets) -> dict[str, Any]:
-    """What buckets are of and how they were made, for a manifest and for JSON."""
+    """The cards and methods of buckets, for a manifest and for JSON."""
     cards = buckets.cards
     return {
         "ranks": list(cards.deck.ranks),
@@ -61,7 +61,7 @@ def words_of(buckets: Buckets) -> dict[str, Any]:
 
 
 def load(path: Path | str) -> Buckets:
-    """The buckets in a file; BadFile says what is wrong with a missing, damaged or foreign one."""
+    """Read buckets from a file; BadFile says what is wrong with a missing, damaged or foreign file."""
     kept = store.load(path, kind=KIND, quick=True)
     words: dict[str, Any] = dict(kept.manifest)
     try:
@@ -79,7 +79,7 @@ def load(path: Path | str) -> Buckets:
         for number, (method, total) in enumerate(zip(methods, counts, strict=True))
     ]
     found = Buckets(cards, tuple(rounds), seed, str(path))
-    vars(found)["fingerprint"] = fingerprint  # of the whole tables, which the checksum of the file vouches for
+    vars(found)["fingerprint"] = fingerprint  # of the whole tables; the file's checksum guarantees it
     return found
 
 
@@ -94,7 +94,7 @@ def _cards(words: Mapping[str, Any]) -> CardRounds:
 
 
 def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:
-    """The buckets of a round; BadFile where a table leads to a bucket that is none: kernels trust them."""
+    """The buckets of a round; BadFile if a table holds an invalid bucket, because kernels do not check."""
     table, join = kept.arrays.get(f"table_{number}"), kept.arrays.get(f"join_{number}")
     wrong = BadFile(f"{kept.path} is damaged: its table of round {number} is not of its game")
     first = f"rule_{number}_"
@@ -121,7 +121,7 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
             raise wrong
     try:
         kind = open_method(method)
-    except PokerlabError as problem:  # of a package that is not here: the table tells all there is to know
+    except PokerlabError as problem:  # a method of a package that is not installed: the table is all we need
         if table is None:
             raise BadFile(f"{kept.path} needs a method that is not here: {problem}") from problem
         return RoundBuckets(method, total, table, join, {}, distortion)
@@ -131,7 +131,7 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
 
 
 def found_again(told: Mapping[str, Any], game: PokerGame, *, beside: Path, path: Path | str) -> Buckets:
-    """The buckets that a strategy was made with: where their file lay, or beside it; BadFile names what is missing."""
+    """The buckets that a strategy was trained with, at their saved path or beside the strategy; BadFile if missing."""
     try:
         methods, fingerprint, file = list(told["methods"]), text_of(told["fingerprint"]), text_of(told["file"])
         counts = "/".join(str(count(one)) for one in told["counts"])

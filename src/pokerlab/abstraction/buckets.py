@@ -1,8 +1,7 @@
 """Buckets: which hands of a round are treated as one.
 
-Each round has a table from hands (their suit-canonical number) to classes. Where play forgets the earlier rounds
-(imperfect recall), a class is a bucket. Where it remembers them (perfect recall), a bucket is a class within the bucket
-of the round before: `join` says which.
+Each round has a table from hands (their suit-canonical index) to classes. With imperfect recall, a class is a bucket.
+With perfect recall, a bucket is a class within a bucket of the previous round, and `join` maps the pair to the bucket.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadCards, BadSetting, TooLarge
 
-MOST_LOSSLESS = 20_000_000  # hands of a round that are each a bucket
+MOST_LOSSLESS = 20_000_000  # most hands of a round that may each be a bucket
 LOSSLESS = "lossless"
 
 
@@ -25,10 +24,10 @@ LOSSLESS = "lossless"
 class RoundBuckets:
     """The buckets of one round."""
 
-    method: str  # as it was asked for: "emd:1000", "lossless"
-    count: int  # of buckets
-    table: np.ndarray | None  # [hand] uint16 or uint32: the class of each hand; None: only the method's rule is kept
-    join: np.ndarray | None = None  # [bucket of the round before, class] int32; None: a class is a bucket
+    method: str  # as typed: "emd:1000", "lossless"
+    count: int  # number of buckets
+    table: np.ndarray | None  # [hand] uint16 or uint32: the class of each hand; None: only the method's rule is stored
+    join: np.ndarray | None = None  # [bucket of the previous round, class] int32; None: a class is a bucket
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)  # of the rule, see method.py
     distortion: float = 0.0  # mean distance of hands from the centres of their classes
 
@@ -48,7 +47,7 @@ class Buckets:
     cards: CardRounds
     rounds: tuple[RoundBuckets, ...]
     seed: int = 0
-    file: str = ""  # where they are kept
+    file: str = ""  # where they are saved
 
     def __post_init__(self) -> None:
         if len(self.rounds) != self.cards.rounds:
@@ -56,12 +55,12 @@ class Buckets:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many buckets each round has."""
+        """The number of buckets of each round."""
         return tuple(one.count for one in self.rounds)
 
     @property
     def remembers(self) -> bool:
-        """Whether a bucket says which buckets the rounds before had."""
+        """Whether a bucket determines the buckets of the earlier rounds."""
         return any(one.join is not None for one in self.rounds)
 
     @property
@@ -76,16 +75,16 @@ class Buckets:
 
     @property
     def text(self) -> str:
-        """How many there are, as people write it: "169/1000/1000/1000"."""
+        """The numbers of buckets as text: "169/1000/1000/1000"."""
         return "/".join(str(count) for count in self.counts)
 
     @property
     def is_lean(self) -> bool:
-        """Whether there are rules alone, without tables: enough to play, too slow to train with."""
+        """Whether there are only rules and no tables: enough to play, too slow for training."""
         return any(one.table is None for one in self.rounds)
 
     def lean(self, *, most_hands: int = 0) -> Buckets:
-        """The same without tables where a rule tells as much, but those of few hands; they keep their fingerprint."""
+        """The same buckets without the large tables that a rule can replace; the fingerprint stays the same."""
         from pokerlab.abstraction.method import open_method
 
         def thin(one: RoundBuckets) -> RoundBuckets:
@@ -102,7 +101,7 @@ class Buckets:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A word that tells these buckets from others."""
+        """A short identifier of these buckets."""
         words = repr((self.cards, self.methods, self.counts, self.seed))
         found = hashlib.blake2b(words.encode(), digest_size=8)
         for one in self.rounds:
@@ -111,13 +110,13 @@ class Buckets:
         return found.hexdigest()
 
     def of(self, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
-        """The bucket of each hand on a board, at the last round that it reaches.  # [n, private] uint8 -> [n] int64"""
+        """The bucket of each hand in the last round that a board reaches.  # [n, private] uint8 -> [n] int64"""
         if len(board) not in self.cards.boards:
             raise BadCards(f"a board of {len(board)} cards does not come in this game")
         return self.at(max(round for round, size in enumerate(self.cards.boards) if size == len(board)), hands, board)
 
     def at(self, last: int, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
-        """The bucket of each hand at a round, on a board of at least its cards.  # [n, private] uint8 -> [n] int64"""
+        """The bucket of each hand in a round; the board may be longer.  # [n, private] uint8 -> [n] int64"""
         found = np.zeros(len(hands), np.int64)
         first = 0 if self.remembers else last
         for round in range(first, last + 1):
@@ -130,7 +129,7 @@ class Buckets:
 
 
 def lossless(cards: CardRounds) -> Buckets:
-    """A bucket for every hand: nothing is lost but the order of the board, and that only where it is forgotten."""
+    """A bucket for every hand: at most the order of the board is lost, and only if it is forgotten."""
     rounds = []
     for round in range(cards.rounds):
         count = cards.hands(round)

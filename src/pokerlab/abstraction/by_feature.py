@@ -1,4 +1,4 @@
-"""Methods that compare hands by a feature: compute it, cluster it, and place single hands by the same rule."""
+"""Methods that compare hands by a feature: compute it, cluster it, and assign single hands by the same rule."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.features.feature import Block, Feature
 from pokerlab.abstraction.method import Arrays, Grouped, Method, Work, is_array
 
-MOST_HELD = 1.5e9  # bytes of features that are held at once; of more, a sample is fitted and all are passed by
+MOST_HELD = 1.5e9  # most bytes of features in memory; beyond that, fit a sample and stream all hands
 SAMPLE = 400_000  # hands
-AT_ONCE = 2_000_000  # hands placed in one go
+AT_ONCE = 2_000_000  # hands assigned per batch
 
 
 class ByPoints(Method):
@@ -30,26 +30,26 @@ class ByPoints(Method):
 
     @abstractmethod
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Clusters of points."""
+        """Cluster points."""
 
 
 class ByFeature(ByPoints):
-    """A feature, and what makes clusters of it."""
+    """A feature, and a clustering of it."""
 
     @abstractmethod
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Feature:
-        """What hands are compared by; what belongs to it may lie among a rule's arrays."""
+        """The feature that hands are compared by; its own settings may be among a rule's arrays."""
 
     @abstractmethod
     def rule(self, arrays: Arrays) -> Rule:
-        """The rule that arrays are of."""
+        """The rule that these arrays hold."""
 
     @abstractmethod
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The arrays of a rule."""
 
     def points(self, features: np.ndarray) -> np.ndarray:
-        """The part of features that is clustered."""
+        """The columns of the features that are clustered."""
         return features
 
     def every(self, feature: Any, work: Work) -> np.ndarray:
@@ -62,11 +62,11 @@ class ByFeature(ByPoints):
         return self.every(self.feature(work.cards), work)
 
     def bytes_of(self, feature: Any, work: Work) -> int:
-        """How many bytes the points of a hand take, where all are held."""
+        """Bytes per hand if the points of all hands are in memory."""
         return 4 * int(feature.dims(work.cards, work.round))
 
     def grouped(self, work: Work) -> Grouped:
-        """Cluster all hands, or a sample, and place the others."""
+        """Cluster all hands, or a sample, and assign the others."""
         feature = self.feature(work.cards)
         hands = work.cards.hands(work.round)
         if hands * self.bytes_of(feature, work) > MOST_HELD:
@@ -77,7 +77,7 @@ class ByFeature(ByPoints):
         return Grouped(clusters.count, clusters.labels, arrays, clusters.distortion, clusters.skipped)
 
     def _streamed(self, feature: Feature, work: Work) -> Grouped:
-        """Fit a sample drawn by weight, then pass all hands by: their features are worked out twice, and never held."""
+        """Fit a sample drawn by weight, then stream all hands: features are computed twice and never all in memory."""
         cards, round, threads = work.cards, work.round, work.threads
         indexer, total = cards.indexer(round), cards.hands(round)
         rng = np.random.default_rng([work.seed, round])
@@ -108,7 +108,7 @@ class AroundCentres(ByFeature):
     restarts: int = 1
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Around centres."""
+        """K-means clusters."""
         settings = KMeansSettings(restarts=self.restarts, seed=work.seed, threads=work.threads)
         return k_means(points, weights, self.asked, metric=self.metric, settings=settings, watch=work.watch)
 
@@ -133,7 +133,7 @@ class AroundCentres(ByFeature):
 
 
 def _gathered(blocks: Iterator[Block]) -> Iterator[Block]:
-    """Blocks put together to larger ones, so that all threads have something to place."""
+    """Blocks merged into larger ones, so that all threads have work."""
     waiting: list[Block] = []
     count = 0
     for block in blocks:
@@ -152,7 +152,7 @@ def _joined(blocks: list[Block]) -> Block:
 
 
 def _deals(cards: CardRounds, round: int) -> int:
-    """How many hands there are in all, names of suits told apart."""
+    """The total number of hands, counting suits as distinct."""
     from math import comb
 
     return comb(cards.deck.size, cards.private) * comb(cards.deck.size - cards.private, cards.boards[round])

@@ -1,7 +1,7 @@
-"""How the cards of a poker game come, as far as an abstraction is concerned: what a seat holds and sees in each round.
+"""How the cards of a poker game are dealt, as far as an abstraction is concerned: what a seat holds and sees per round.
 
-A hand of a round is the private cards with the board so far, up to renaming of suits. The order in which the board came
-is forgotten unless it is asked for: hold'em then has 169, 1,286,792, 13,960,050 and 123,156,254 hands.
+A hand of a round is the private cards with the board so far, up to suit isomorphism. The order of the board is
+forgotten by default: hold'em then has 169, 1,286,792, 13,960,050 and 123,156,254 hands.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class CardRounds:
 
     deck: Deck
     private: int  # cards of a hand
-    boards: tuple[int, ...]  # [round] public cards that lie when the round's betting begins
+    boards: tuple[int, ...]  # [round] public cards when the round's betting begins
     showdown: str = "high"  # see games/poker/showdown.py
-    ordered: bool = False  # whether hands differ by the order in which the board came
+    ordered: bool = False  # whether the order of the board distinguishes hands
 
     @staticmethod
     def of(game: PokerGame, *, ordered: bool = False) -> CardRounds:
-        """The cards of a game; BadSetting, with the reason, where its hands cannot be put into buckets."""
+        """The cards of a game; BadSetting, with the reason, if its hands cannot be put into buckets."""
         rules = game.rules
         if any(round_.draw or round_.private for round_ in rules.rounds[1:]) or rules.rounds[0].draw:
             raise BadSetting(
@@ -49,15 +49,15 @@ class CardRounds:
 
     @property
     def rounds(self) -> int:
-        """How many rounds of betting there are."""
+        """The number of betting rounds."""
         return len(self.boards)
 
     def is_dealt(self, round: int) -> bool:
-        """Whether public cards come when a round begins."""
+        """Whether public cards are dealt at the start of a round."""
         return self.boards[round] > (self.boards[round - 1] if round else 0)
 
     def indexer(self, round: int) -> HandIndexer:
-        """The numbers of the hands of a round: cards in the order private, then board as it came."""
+        """The indexer of the hands of a round: private cards first, then the board as it was dealt."""
         return self._indexers[round]
 
     @cached_property
@@ -70,16 +70,16 @@ class CardRounds:
         return tuple(found)
 
     def hands(self, round: int) -> int:
-        """How many hands a round has."""
+        """The number of hands of a round."""
         return self.indexer(round).size()
 
     @property
     def hands_held(self) -> int:
-        """How many sets of private cards there are, up to names of suits."""
+        """The number of sets of private cards, up to suit isomorphism."""
         return HandIndexer((self.private,), len(self.deck.ranks), len(self.deck.suits)).size()
 
     def index(self, round: int, cards: np.ndarray) -> np.ndarray:
-        """The number of the hand of a round in each row of cards, private ones first.  # [n, cards] -> [n]"""
+        """The index of the hand in each row of cards, private cards first.  # [n, cards] -> [n]"""
         return self.indexer(round).index_batch(cards)
 
     def __getstate__(self) -> dict[str, object]:

@@ -21,15 +21,15 @@ from pokerlab.abstraction.exchange_cards import ExchangeCards
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
 
-BEFORE, EXCHANGE, AFTER = range(3)  # stages: betting, exchange, betting
-MOST_MEMORY = 50_000_000  # buckets before, times options
+BEFORE, EXCHANGE, AFTER = range(3)  # stages: betting, draw, betting
+MOST_MEMORY = 50_000_000  # most buckets before, times options
 
 
 class DiscardOption(NamedTuple):
     """One action of a draw."""
 
     name: str  # "d15"
-    cards: int  # discarded
+    cards: int  # number discarded
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +37,13 @@ class ExchangeBuckets:
     """Buckets of the three stages."""
 
     cards: ExchangeCards
-    method: str  # as it was asked for: "no-suits"
+    method: str  # as typed: "no-suits"
     options: tuple[DiscardOption, ...]
     before: np.ndarray  # [hand] int32: bucket
-    masks: np.ndarray  # [hand, option] uint8: the cards discarded; [1, option] where all hands have the same
+    masks: np.ndarray  # [hand, option] uint8: the cards discarded; [1, option] if all hands have the same
     after: np.ndarray  # [hand] int32: class
     memory: np.ndarray  # [bucket before, option] int32
-    written: Callable[[ExchangeCards, Sequence[int]], str] | None = None  # how a class is called, by one of its hands
+    written: Callable[[ExchangeCards, Sequence[int]], str] | None = None  # writes a class, given one of its hands
     file = ""
     seed = 0
     is_lean = False
@@ -55,17 +55,17 @@ class ExchangeBuckets:
 
     @property
     def discards(self) -> np.ndarray:
-        """How many cards each option discards.  # [option] int64"""
+        """The number of cards that each option discards.  # [option] int64"""
         return np.array([option.cards for option in self.options])
 
     @cached_property
     def memories(self) -> int:
-        """How many memories there are."""
+        """The number of memories."""
         return int(self.memory.max()) + 1
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many buckets each stage has."""
+        """The number of buckets of each stage."""
         before = int(self.before.max()) + 1
         return before, before, (int(self.after.max()) + 1) * self.memories
 
@@ -81,12 +81,12 @@ class ExchangeBuckets:
 
     @property
     def text(self) -> str:
-        """How many there are, as people write it: "6175/6175/197600"."""
+        """The numbers of buckets as text: "6175/6175/197600"."""
         return "/".join(str(count) for count in self.counts)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A word that tells these buckets from others."""
+        """A short identifier of these buckets."""
         options = ", ".join(f"Way(name={one.name!r}, cards={one.cards})" for one in self.options)  # as in earlier files
         digest = hashlib.blake2b(f"({self.cards!r}, {self.method!r}, ({options}))".encode(), digest_size=8)
         for array in (self.before, self.masks, self.after, self.memory):
@@ -102,7 +102,7 @@ class ExchangeBuckets:
         return before, after
 
     def name(self, stage: int, bucket: int) -> str:
-        """What a bucket's class is called: "56789", or by one of its hands."""
+        """A bucket's class as text: "56789", or one of its hands."""
         before, after = self._examples
         hand = after[bucket // self.memories] if stage == AFTER else before[bucket]
         cards = sorted(self.cards.every[hand].tolist())
@@ -133,7 +133,7 @@ class ExchangeBuckets:
         ]
 
     def option(self, dealt: Sequence[int], discarded: Sequence[int]) -> int:
-        """The option that discards these cards of a hand, or else the closest: as many, and most of them the same."""
+        """The option that discards these cards of a hand, or else the closest: as many cards, most of them the same."""
         chosen = set(discarded)
         thrown = self.thrown(dealt)
         same = [option for option, cards in enumerate(thrown) if len(cards) == len(chosen)]
@@ -146,7 +146,7 @@ class ExchangeBuckets:
         return self.bucket(stage, view.dealt, view.draws[0].discarded if view.draws else (), view.cards)
 
     def bucket(self, stage: int, dealt: Sequence[int], discarded: Sequence[int], cards: Sequence[int]) -> int:
-        """The bucket of a hand, by the cards dealt, discarded and held now."""
+        """The bucket of a hand, given the cards dealt, discarded and now held."""
         before = int(self.before[self.hand(dealt)])
         if stage != AFTER:
             return before
@@ -155,13 +155,13 @@ class ExchangeBuckets:
 
 
 def exchange_buckets(text: str, game: PokerGame) -> ExchangeBuckets:
-    """The buckets that a text names, "no-suits" or "by-draws(before=500)", for a game."""
+    """The buckets of a game by name, "no-suits" or "by-draws(before=500)"."""
     made = registry.load("exchanges", text)
     return made(ExchangeCards.of(game))  # type: ignore[no-any-return]
 
 
 def found_again(told: Any, game: PokerGame, path: Any) -> ExchangeBuckets:
-    """The buckets that a file says it was trained with; BadFile where they are no longer made so."""
+    """The buckets that a file was trained with; BadFile if the method no longer produces the same ones."""
     try:
         (method,), fingerprint = told["methods"], str(told["fingerprint"])
         found = exchange_buckets(str(method)[:200], game)

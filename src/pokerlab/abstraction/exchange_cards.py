@@ -1,4 +1,4 @@
-"""The cards of a game with one draw: its hands by number (cards/hand_numbers.py), and how strong each is."""
+"""The cards of a game with one draw: its hands by index (cards/hand_numbers.py), and their strengths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_HANDS = 5_000_000
 
 @dataclass(frozen=True)
 class ExchangeCards(HandNumbers):
-    """What a seat is dealt, and how many of its cards it may exchange.
+    """What a seat is dealt, and how many cards it may discard.
 
     >>> from pokerlab.registry import load
     >>> cards = ExchangeCards.of(load("games", "five-card-draw"))
@@ -27,12 +27,12 @@ class ExchangeCards(HandNumbers):
     (5, 5, 2598960)
     """
 
-    most: int  # cards that may be exchanged
+    most: int  # cards that may be discarded
     showdown: str = "high"
 
     @staticmethod
     def of(game: PokerGame) -> ExchangeCards:
-        """The cards of a game; BadSetting, with the reason, where they come otherwise."""
+        """The cards of a game; BadSetting, with the reason, if they are dealt differently."""
         rules = game.rules
         first, *later = rules.rounds
         if len(later) != 1 or not later[0].draw or later[0].public or first.public:
@@ -46,7 +46,7 @@ class ExchangeCards(HandNumbers):
 
     @cached_property
     def strength(self) -> np.ndarray:
-        """How strong each hand is, smaller being stronger.  # [hand] int32"""
+        """The strength of each hand; smaller is stronger.  # [hand] int32"""
         shown = showdown(self.showdown)
         if self.deck == FULL_DECK and is_looked_up(self.showdown, self.deck, self.held):
             return tables_of(shown.order).strengths(self.every, check=False).astype(np.int32)  # type: ignore[attr-defined]
@@ -56,7 +56,7 @@ class ExchangeCards(HandNumbers):
 
 
 def masks(held: int, most: int) -> tuple[int, ...]:
-    """Every set of up to `most` cards, fewest first and then by places: Ee's numbers 0 to 31 of discards.
+    """Every set of up to `most` cards, fewest first and then by positions: Ee's numbers 0 to 31 of discards.
 
     >>> masks(5, 5)[:4], masks(5, 5)[15] == 0b11000, masks(5, 5)[31]
     ((0, 1, 2, 4), True, 31)

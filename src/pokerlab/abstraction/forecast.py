@@ -1,8 +1,8 @@
-"""How long buckets will take to make, and how much memory: before anything is made, and as about.
+"""Estimates of the time and memory needed to make buckets.
 
-The work of a round is its features (every holding on every complete board, up to names of suits), its hands, and
-comparisons of hands with centres, of which a sample is fitted and all are assigned. The rates were measured on two
-cores at 2.8 GHz on hold'em; other machines are taken to be as fast, core by core.
+The work of a round is its features (every holding on every complete board, up to suit isomorphism), its hands, and
+comparisons of hands with centres: a sample is fitted and all hands are assigned. The rates were measured on two cores
+at 2.8 GHz on hold'em; other machines are assumed to be as fast per core.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from pokerlab.abstraction.method import method_name, open_method
 from pokerlab.cards.canonical import HandIndexer
 
 MEASURED_ON = "two cores at 2.8 GHz"
-FITTED = 300_000  # hands that k-means fits at most
+FITTED = 300_000  # most hands that k-means fits
 FIT_POWER, ASSIGN_POWER = 0.1, 0.3  # of the number of centres: bounds skip nearly all distances
-OVERHEAD_BYTES = 250e6  # of the program, its kernels and tables of strengths
+OVERHEAD_BYTES = 250e6  # of the program, its kernels and strength tables
 
 
 @dataclass(frozen=True)
 class Rates:
-    """Nanoseconds of one core."""
+    """Nanoseconds on one core."""
 
-    showdown: float  # for a holding on a complete board
-    hand: float  # for a hand, whose number is found and whose feature is stored
-    fit: float = 0.0  # for a number of a hand while centres are found, times FIT_POWER of their count
-    assign: float = 0.0  # for the same when all hands are assigned, times ASSIGN_POWER of it
-    dims: int = 1  # numbers of a hand
-    width: int = 4  # bytes of each, while they are held
-    beside: int = 4  # bytes of a hand beside these: its class, how often it is dealt, its place in an order
+    showdown: float  # per holding on a complete board
+    hand: float  # per hand: computing its index and storing its feature
+    fit: float = 0.0  # per dimension of a hand while fitting, times the number of centres to the power of FIT_POWER
+    assign: float = 0.0  # the same when all hands are assigned, with ASSIGN_POWER
+    dims: int = 1  # dimensions of a hand
+    width: int = 4  # bytes of each while in memory
+    beside: int = 4  # further bytes per hand: its class, its weight, its position in an order
 
 
 RATES = {
@@ -50,32 +50,32 @@ OTHERS = Rates(40.0, 500.0, fit=400.0, assign=4.3, dims=50)  # methods that were
 
 @dataclass(frozen=True)
 class RoundForecast:
-    """What a round takes."""
+    """The cost of a round."""
 
     round: int
     seconds: float
-    bytes: float  # at its peak, of arrays that it holds
+    bytes: float  # peak size of its arrays
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """What buckets take in all."""
+    """The total cost of buckets."""
 
     rounds: tuple[RoundForecast, ...]
 
     @property
     def seconds(self) -> float:
-        """Of all rounds that are to be made."""
+        """The sum over all rounds still to be made."""
         return sum(one.seconds for one in self.rounds)
 
     @property
     def bytes(self) -> float:
-        """Of the round that takes most."""
+        """That of the most expensive round."""
         return OVERHEAD_BYTES + max((one.bytes for one in self.rounds), default=0.0)
 
 
 def forecast(plan: Plan, *, threads: int = 1, done: tuple[int, ...] = ()) -> Forecast:
-    """What the rounds of a plan take that are not done already."""
+    """The cost of the rounds of a plan that are not done yet."""
     return Forecast(
         tuple(
             _round(plan.cards, turn, plan.methods[turn], threads)
@@ -100,7 +100,7 @@ def _round(cards: CardRounds, turn: int, text: str, threads: int) -> RoundForeca
 
 
 def _showdowns(cards: CardRounds, turn: int) -> float:
-    """Holdings on complete boards, boards up to names of suits."""
+    """The number of holdings on complete boards, boards up to suit isomorphism."""
     work = RoundBoards(cards, turn)
     missing = cards.boards[-1] - work.size
     dealt = (*work.came, missing) if missing else work.came

@@ -1,22 +1,22 @@
-"""GameShrink: hands that play the same game are one, found from the cards alone, without being told of suits.
+"""GameShrink: merge hands that play the same game, derived from the cards alone without knowledge of suits.
 
 A. Gilpin and T. Sandholm, "Lossless abstraction of imperfect information games", Journal of the ACM, 2007. The *signal
-tree* has a node for what a player may hold and see in each round; its children are what public cards may come next.
-Two nodes are ordered game isomorphic where their children can be matched one to one with isomorphic ones, down to ends
-of the same outcomes; nodes with isomorphic parents are then united, from the root down.
+tree* has a node for what a player may hold and see in each round; its children are the possible next public cards. Two
+nodes are ordered game isomorphic if their children can be matched one to one with isomorphic ones, down to leaves with
+the same outcomes; nodes with isomorphic parents are then merged, from the root down.
 
-Which nodes may be united without loss? It is not enough that each of two hands wins, ties and loses equally often
-against what the opponent may hold: in Leduc hold'em a king is beaten by one card on a jack as on a queen, but the
-opponent who has that card is another one, and played otherwise before. Here (`lossless`) two nodes are isomorphic only
-if opponents of every class are met equally often too, with the same outcomes. Then counterfactual values, and so best
-responses, are the same for both, whatever an opponent does who plays by classes: an equilibrium over classes is one of
-the game of two players. The classes are the coarsest of that kind, by partition refinement.
+Which nodes may be merged without loss? It is not enough that two hands win, tie and lose equally often against the
+opponent's holdings: in Leduc hold'em one card beats a king on a jack as on a queen, but the opponent who holds that
+card is a different one, and played differently before. Here (`lossless`) two nodes are isomorphic only if they also
+face opponents of every class equally often, with the same outcomes. Then counterfactual values, and so best responses,
+are the same for both against any opponent who plays by classes: in a two-player game, an equilibrium over classes is an
+equilibrium of the full game. The classes are the coarsest of that kind, by partition refinement.
 
 By outcomes alone (`by_outcomes`) Rhode Island hold'em has 13, 205 and 1,774 classes and a linear program of 1,237,238
-rows and columns with 50,428,638 non-zeros, which are the sizes that Gilpin and Sandholm print; but such classes lose
-something, as exploitability in the real game tells. With a threshold, matched ends may differ: the cost of a matching
-is the mean difference of what is won (a win 1, a tie 1/2), and nodes are united where it is no more than the threshold.
-Those are lossy, and small.
+rows and columns with 50,428,638 non-zeros, the sizes that Gilpin and Sandholm print; but such classes are lossy, as
+exploitability in the real game shows. With a threshold, matched leaves may differ: the cost of a matching is the mean
+difference of the outcomes (a win 1, a tie 1/2), and nodes are merged if it is at most the threshold. Those abstractions
+are lossy, and small.
 """
 
 from __future__ import annotations
@@ -33,34 +33,34 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.showdown import strength_of
 
-MOST_EDGES = 20_000_000  # of nodes to children or to opponents, in a round
+MOST_EDGES = 20_000_000  # of nodes to children or to opponents, per round
 LOST, TIED, WON = 0, 1, 2
 
-Classes = tuple[np.ndarray, ...]  # [round] of [hand]: the class of each hand, which tells that of the round before
+Classes = tuple[np.ndarray, ...]  # [round] of [hand]: the class of each hand, which determines its parent's
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """From hands of a round to others: many to each."""
+    """Edges from the hands of a round, several per hand."""
 
-    hand: np.ndarray  # [edge] the hand that it starts from, in order
+    hand: np.ndarray  # [edge] the hand it starts from, ascending
     to: np.ndarray  # [edge] a hand of this round, or of the next
 
 
 @dataclass(frozen=True, eq=False)
 class SignalTree:
-    """What a player may hold and see, up to names of suits, and who may be met."""
+    """What a player may hold and see, up to suit isomorphism, and the possible opponents."""
 
-    hands: tuple[int, ...]  # [round] how many
-    parents: tuple[np.ndarray, ...]  # [round] of [hand]: the hand of the round before; empty in the first
-    children: tuple[Edges, ...]  # [round but the last]: a public deal each
-    opponents: tuple[Edges, ...]  # [round]: what the opponent would see with each hand that may be held
+    hands: tuple[int, ...]  # [round] number of hands
+    parents: tuple[np.ndarray, ...]  # [round] of [hand]: the hand of the previous round; empty in the first
+    children: tuple[Edges, ...]  # [round except the last]: one public deal each
+    opponents: tuple[Edges, ...]  # [round]: what the opponent would see with each possible holding
     outcome: np.ndarray  # [edge to an opponent in the last round]: LOST, TIED or WON
 
 
 @lru_cache(maxsize=2)
 def signal_tree(cards: CardRounds) -> SignalTree:
-    """Lay out a signal tree; BadSetting where the order of the board is forgotten, TooLarge where it is too large."""
+    """Build a signal tree; BadSetting if the order of the board is forgotten, TooLarge if there are too many edges."""
     if not cards.ordered and sum(cards.is_dealt(turn) for turn in range(1, cards.rounds)) > 1:
         raise BadSetting(
             "gameshrink compares hands with all that was seen before, so play must remember: make its buckets with "
@@ -85,7 +85,7 @@ def signal_tree(cards: CardRounds) -> SignalTree:
 
 
 def _check(hands: int, others: int) -> None:
-    """TooLarge where there are too many edges."""
+    """Raise TooLarge if there are too many edges."""
     if hands * others > MOST_EDGES:
         raise TooLarge(
             f"{hands:,} hands of a round with {others:,} sets of cards that may come are too many for gameshrink, "
@@ -94,7 +94,7 @@ def _check(hands: int, others: int) -> None:
 
 
 def _disjoint(cards: CardRounds, hands: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each hand with each set of so many cards that it leaves.  # [edge], [edge, count] uint8"""
+    """Each hand with each set of this many cards outside it.  # [edge], [edge, count] uint8"""
     _check(len(hands), comb(cards.deck.size, count))
     sets = np.array(list(combinations(range(cards.deck.size), count)), np.uint8).reshape(-1, count)
     held = np.bitwise_or.reduce(np.uint64(1) << hands.astype(np.uint64), axis=1, initial=np.uint64(0))
@@ -119,7 +119,7 @@ def _children(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
 
 
 def lossless(tree: SignalTree) -> Classes:
-    """The coarsest classes of which nothing is lost: refined until hands of a class cannot be told apart."""
+    """The coarsest lossless classes: refined until hands of a class are indistinguishable."""
     found = [np.zeros(count, np.int64) for count in tree.hands]
     while True:
         finer = [_refined(tree, found, turn) for turn in range(len(found))]
@@ -129,7 +129,7 @@ def lossless(tree: SignalTree) -> Classes:
 
 
 def _refined(tree: SignalTree, found: Sequence[np.ndarray], turn: int) -> np.ndarray:
-    """Classes of a round split by what follows, whom they meet and where they come from."""
+    """Split the classes of a round by their children, opponents and parents."""
     met = found[turn][tree.opponents[turn].to]
     if turn == len(found) - 1:
         met = 3 * met + tree.outcome
@@ -143,7 +143,7 @@ def _refined(tree: SignalTree, found: Sequence[np.ndarray], turn: int) -> np.nda
 
 
 def by_outcomes(tree: SignalTree, *, threshold: float = 0.0) -> Classes:
-    """Classes of hands whose trees match in how often they win and tie, or nearly; see the module: these lose."""
+    """Classes of hands whose trees match in wins and ties, exactly or nearly; lossy, see the module docstring."""
     types = [np.zeros(0, np.int64)] * len(tree.hands)
     types[-1] = _multisets(tree.opponents[-1].hand, tree.outcome)
     for turn in range(len(types) - 2, -1, -1):
@@ -161,7 +161,7 @@ def by_outcomes(tree: SignalTree, *, threshold: float = 0.0) -> Classes:
 
 
 def _multisets(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """Equal numbers for hands whose edges have equal labels, however they are ordered.  # [edge] both -> [hand]"""
+    """Equal numbers for hands whose edges have equal labels in any order.  # [edge] both -> [hand]"""
     ordered = label[np.lexsort((label, hand))]
     starts = np.searchsorted(hand, np.arange(int(hand[-1]) + 2))
     known: dict[bytes, int] = {}
@@ -170,13 +170,13 @@ def _multisets(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
 
 
 def _numbered(rows: np.ndarray) -> np.ndarray:
-    """Equal numbers for equal rows, in the order in which they first come.  # [hand, part] -> [hand]"""
+    """Equal numbers for equal rows, in order of first occurrence.  # [hand, part] -> [hand]"""
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(np.argsort(first))
     return np.asarray(order[which.reshape(-1)])
 
 
-# ---- nearly alike --------------------------------------------------------------------------------------------------
+# ---- approximate classes -------------------------------------------------------------------------------------------
 
 
 def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -189,7 +189,7 @@ def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray
 
 
 def _by_winnings(tree: SignalTree, types: np.ndarray) -> np.ndarray:
-    """Mean differences of what is won, opponents matched in the order of that."""
+    """Mean differences of outcomes, opponents matched in sorted order."""
     won = _examples(tree.opponents[-1].hand, np.sort(_ordered(tree.opponents[-1].hand, tree.outcome), axis=1), types)
     return np.asarray(np.abs(won[:, None] - won[None]).mean(axis=2) / 2)
 
@@ -207,7 +207,7 @@ def _by_matching(following: Edges, types: np.ndarray, after: np.ndarray, apart: 
 
 
 def _ordered(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """The labels of each hand's edges, of which all hands have as many.  # [hand, edge]"""
+    """The labels of each hand's edges; all hands have equally many.  # [hand, edge]"""
     return label.reshape(int(hand[-1]) + 1, -1)
 
 
@@ -217,7 +217,7 @@ def _examples(hand: np.ndarray, rows: np.ndarray, types: np.ndarray) -> np.ndarr
 
 
 def _united(above: np.ndarray, types: np.ndarray, near: np.ndarray) -> np.ndarray:
-    """Classes of hands with one class above whose types are near, or near to ones that are.  # [hand]"""
+    """Classes of hands in one parent class whose types are near, directly or through a chain.  # [hand]"""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 

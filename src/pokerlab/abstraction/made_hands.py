@@ -1,4 +1,4 @@
-"""Hands by what they are at a showdown, in as many classes as people speak of: a flush, a pair of aces, king high."""
+"""Hands by their showdown category, in the classes that players speak of: a flush, a pair of aces, king high."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.strength import Ranking, tables_of
 from pokerlab.games.poker.showdown import ByOrder, is_looked_up, showdown
 
-QUEEN = 10  # high cards below it are one class
+QUEEN = 10  # high cards below a queen form one class
 LOW = "jack high or less"
 
 
@@ -23,7 +23,7 @@ class MadeHands(NamedTuple):
 
 
 def made_hands(cards: ExchangeCards) -> MadeHands | None:
-    """The classes of the hands of a game; None where these are not whole hands of the full deck."""
+    """The classes of the hands of a game; None unless these are whole hands of the full deck."""
     shown = showdown(cards.showdown)
     if cards.deck != FULL_DECK or not is_looked_up(cards.showdown, cards.deck, cards.held):
         return None
@@ -37,7 +37,7 @@ def made_hands(cards: ExchangeCards) -> MadeHands | None:
 
 
 def _class_of(tables: Ranking, strength: int) -> str:
-    """What hands of a strength are called: pairs by their rank, high cards by the highest, others by category."""
+    """The name of the hands of a strength: pairs by their rank, high cards by the highest, others by category."""
     category = tables.category(strength)
     if category == "high card" and tables.members[strength][0] < QUEEN:
         return LOW

@@ -1,8 +1,8 @@
-"""Buckets of a whole game, round by round, the last first: earlier ones may look ahead to it.
+"""Buckets of a whole game, made from the last round to the first, because earlier rounds may look ahead.
 
-Where play is to remember (perfect recall), the order of the board is kept, and rounds are clustered within the buckets
-of the round before. Games with too many such hands remember otherwise: rounds are clustered as usual, and a bucket is
-the class of this round with those of all rounds before.
+With perfect recall, the order of the board matters, and rounds are clustered within the buckets of the previous round.
+Games with too many such hands do it differently: rounds are clustered as usual, and a bucket is the class of this round
+together with those of all earlier rounds.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
 
 IMPERFECT, PERFECT = "imperfect", "perfect"
-MOST_WITHIN = 3_000_000  # hands of a round that are clustered within buckets
+MOST_WITHIN = 3_000_000  # most hands of a round that are clustered within buckets
 MOST_BUCKETS = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
 class FinishedRound:
-    """A round whose buckets are made: the payload of an event."""
+    """A finished round: the payload of an event."""
 
     round: int
     buckets: RoundBuckets
@@ -35,10 +35,10 @@ class FinishedRound:
 
 @dataclass(frozen=True)
 class Plan:
-    """What buckets are to be made of each round."""
+    """What to make for each round."""
 
     cards: CardRounds
-    methods: tuple[str, ...]  # a round each
+    methods: tuple[str, ...]  # one per round
     recall: str = IMPERFECT
     seed: int = 0
 
@@ -48,16 +48,16 @@ class Plan:
         if len(self.methods) != self.cards.rounds:
             raise BadSetting(f"the game has {self.cards.rounds} rounds, and {len(self.methods)} methods were named")
         for text in self.methods:
-            open_method(text)  # complains before the work
+            open_method(text)  # raises errors before the work starts
 
     @property
     def within(self) -> bool:
-        """Whether rounds are clustered within the buckets of the round before."""
+        """Whether rounds are clustered within the buckets of the previous round."""
         if self.recall == IMPERFECT:
             return False
         found = [open_method(text) for text in self.methods]
         if not all(isinstance(one, ByPoints) or one.is_nested for one in found):
-            return False  # what looks ahead is clustered for all hands of a round at once
+            return False  # methods that look ahead cluster all hands of a round at once
         ordered = replace(self.cards, ordered=True)
         return all(ordered.hands(turn) <= MOST_WITHIN for turn in range(ordered.rounds))
 
@@ -70,9 +70,9 @@ def make(
     done: Mapping[int, RoundBuckets] | None = None,
     values: Valuing | None = None,
 ) -> Buckets:
-    """Make buckets; rounds that are `done` already are taken as they are, and an event has each that is finished.
+    """Make buckets; rounds in `done` are reused, and an event reports each finished round.
 
-    `values` gives the expected values of hands to methods that compare them.
+    `values` computes the expected values of hands for methods that compare them.
     """
     if plan.within:
         return _within(plan, threads=threads, watch=watch, values=values)
@@ -95,7 +95,7 @@ def make(
 
 
 def remembering(buckets: Buckets) -> Buckets:
-    """The same classes, of which a bucket remembers those of all rounds before."""
+    """The same classes, with buckets that remember the classes of all earlier rounds."""
     rounds, before = [], 1
     for one in buckets.rounds:
         count = before * one.count
@@ -108,10 +108,10 @@ def remembering(buckets: Buckets) -> Buckets:
 
 
 def _within(plan: Plan, *, threads: int, watch: Watch, values: Valuing | None) -> Buckets:
-    """Each round clustered within the buckets of the round before, from the first on."""
+    """Each round clustered within the buckets of the previous round, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []
-    before = np.zeros(0, np.int64)  # [hand of the round before] its bucket
+    before = np.zeros(0, np.int64)  # [hand of the previous round] its bucket
     for turn in range(cards.rounds):
         method = open_method(plan.methods[turn])
         work = Work(cards, turn, plan.seed, threads, watch, values=values)
@@ -126,14 +126,14 @@ def _within(plan: Plan, *, threads: int, watch: Watch, values: Valuing | None) -
 
 
 def parents_of(cards: CardRounds, turn: int) -> np.ndarray:
-    """The hand of the round before that each hand of a round comes from.  # [hand] -> [hand before]"""
+    """The hand of the previous round that each hand of a round extends.  # [hand] -> [hand before]"""
     indexer = cards.indexer(turn)
     hands = indexer.unindex_batch(np.arange(indexer.size()))
     return cards.index(turn - 1, np.ascontiguousarray(hands[:, : cards.private + cards.boards[turn - 1]]))
 
 
 def _grouped_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
-    """Classes of all hands, numbered anew in each bucket of the round before; and how many each of those has."""
+    """Renumber classes within each bucket of the previous round; also returns how many classes each of those has."""
     points = method.held(work) if isinstance(method, ByPoints) else None
     classes = method.grouped(work).table if points is None else None
     weights, found, counts = work.weights(), np.zeros(len(parents), np.int64), []

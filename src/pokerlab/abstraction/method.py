@@ -1,8 +1,8 @@
-"""What a way of bucketing is: it puts the hands of one round into classes, and says where any hand belongs.
+"""What a bucketing method is: it puts the hands of one round into classes, and can classify any single hand.
 
-Each file of library/ defines `method(count, **settings)`. A method is written as people type it, "emd:1000" or
-"ochs:500(opponents=4)". What it finds is a table for all hands and the arrays of a rule, with which the class of one
-hand is worked out alone, bit for bit the same: a file without tables is small, and plays.
+Each file of library/ defines `method(count, **settings)`. A method is named as users type it, "emd:1000" or
+"ochs:500(opponents=4)". Its result is a table for all hands and the arrays of a rule, which classifies a single hand
+without the table, bit for bit the same: a file without tables is small, and enough to play.
 """
 
 from __future__ import annotations
@@ -34,35 +34,35 @@ class Grouped:
     count: int
     table: np.ndarray  # [hand] uint16 or uint32
     arrays: Arrays = field(default_factory=dict)  # of the rule
-    distortion: float = 0.0  # mean distance of hands from the centres of their classes, in the method's own measure
+    distortion: float = 0.0  # mean distance of hands from the centres of their classes, in the method's own metric
     skipped: float = 0.0  # share of distances that bounds made unnecessary
 
 
 @dataclass(frozen=True, eq=False)
 class HandValues:
-    """What the hands of a round are expected to win at each decision of the round."""
+    """The expected values of the hands of a round at each decision of the round."""
 
-    values: np.ndarray  # [hand, decision] float32: chips to whoever decides
-    depth: np.ndarray  # [decision] actions of the round before it
+    values: np.ndarray  # [hand, decision] float32: chips to the player to act
+    depth: np.ndarray  # [decision] number of actions before it in the round
 
 
-Valuing = Callable[[CardRounds, int, int], HandValues]  # of hands of a round, after so many iterations of a warm-up
+Valuing = Callable[[CardRounds, int, int], HandValues]  # of the hands of a round, after a number of warm-up iterations
 
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """One round to be done."""
+    """One round to be clustered."""
 
     cards: CardRounds
     round: int
     seed: int = 0
     threads: int = 1
     watch: Watch = SILENT
-    following: tuple[Method, Grouped] | None = None  # what was done with the next round
+    following: tuple[Method, Grouped] | None = None  # the method and result of the next round
     values: Valuing | None = None  # for methods that compare expected values
 
     def weights(self) -> np.ndarray:
-        """How many hands each canonical hand stands for, in the smallest type.  # [hand]"""
+        """How many hands each canonical hand represents, in the smallest type.  # [hand]"""
         indexer, total = self.cards.indexer(self.round), self.cards.hands(self.round)
         found = np.empty(total, np.uint16)
         for start in range(0, total, _BLOCK):
@@ -76,13 +76,13 @@ class Work:
 
 
 class Method(ABC):
-    """A way of bucketing with its settings."""
+    """A bucketing method with its settings."""
 
-    spec: str  # as it is typed
-    asked: int  # classes wanted
-    is_rule: bool = True  # whether the class of one hand can be told without tables
-    for_two: bool = False  # whether what it promises is true of games for two alone
-    is_nested: bool = False  # whether classes are those of all hands also within the buckets of the round before
+    spec: str  # as typed
+    asked: int  # number of classes requested
+    is_rule: bool = True  # whether one hand can be classified without tables
+    for_two: bool = False  # whether its guarantees hold only for two players
+    is_nested: bool = False  # whether clustering within the buckets of the previous round gives the same classes
 
     @abstractmethod
     def grouped(self, work: Work) -> Grouped:
@@ -93,22 +93,22 @@ class Method(ABC):
         """The classes of some hands, by the rule's arrays.  # [n, cards] uint8 -> [n]"""
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether arrays of a file, which anyone may have written, are a rule for so many classes: kernels trust it."""
+        """Whether untrusted arrays from a file are a rule for this many classes; kernels do not check."""
         return all(array.dtype.kind in "uif" and np.isfinite(array).all() for array in arrays.values())
 
     def ground(self, found: Grouped) -> np.ndarray:
-        """How far classes are from one another, for methods that look ahead.  # [class, class]"""
+        """Distances between classes, for methods that look ahead.  # [class, class]"""
         raise BadSetting(f"buckets made by {self.spec} have no distances between them, and cannot be looked ahead to")
 
 
 def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f") -> bool:
-    """Whether there is an array of this name, shape and kind of number, finite throughout."""
+    """Whether there is an array of this name, shape and dtype kind, with finite entries."""
     array = arrays.get(name)
     return array is not None and array.shape == shape and array.dtype.kind == kind and bool(np.isfinite(array).all())
 
 
 def open_method(text: str) -> Method:
-    """The method that a text names: "emd:1000", "nested:5x10", "ochs:500(opponents=4)", "lossless".
+    """The method of a name: "emd:1000", "nested:5x10", "ochs:500(opponents=4)", "lossless".
 
     >>> open_method("strength:10").asked
     10
@@ -128,5 +128,5 @@ def open_method(text: str) -> Method:
 
 
 def method_name(text: str) -> str:
-    """The name alone."""
+    """The name without arguments."""
     return read(text.partition(":")[0])[0]

@@ -1,18 +1,19 @@
 """Translation: a bet that is not on a menu is read as one of the two sizes around it.
 
-Sizes are parts of the pot after the call; a call, or a check, is the size 0. A translation is a small value: the chance
-that a bet between two sizes is read as the smaller one. It is drawn, or the likelier of the two is taken.
+Sizes are fractions of the pot after the call; a call, or a check, is the size 0. A translation is a small value: the
+probability that a bet between two sizes is read as the smaller one. The size is drawn at random, or the likelier of the
+two is used.
 
 Ganzfried and Sandholm, "Action Translation in Extensive-Form Games with Large Action Spaces: Axioms, Paradoxes, and the
-Pseudo-Harmonic Mapping", IJCAI 2013, compare these and ask five things of them: a bet on the menu is read as itself,
-larger bets are not read as smaller ones, the unit of chips does not matter, and the chance changes little with the bet
-and with the sizes around it. The pseudo-harmonic one is the solution of a small game (the clairvoyance game, in which a
-bet of x pots is called with probability 1 / (1 + x)).
+Pseudo-Harmonic Mapping", IJCAI 2013, compare these mappings by five axioms: a bet on the menu is read as itself, larger
+bets are not read as smaller ones, the unit of chips does not matter, and the probability is continuous in the bet and
+in the sizes around it. The pseudo-harmonic one solves a small game (the clairvoyance game, in which a bet of x pots is
+called with probability 1 / (1 + x)).
 
-Two differences from the paper. A bet in the middle, where nothing is drawn, is read as the smaller size: the paper's
-text says the larger, most of its table 2 is of the smaller. And a bet of a size on the menu is read as that size even
-where that is 0, of which the geometric formulas know nothing. Bets above the largest size, which is all-in where that
-is on the menu, are read as the largest.
+Two differences from the paper. Without randomization, a bet in the middle is read as the smaller size: the paper's text
+says the larger, but most of its table 2 uses the smaller. And a bet of a size on the menu is read as that size even if
+it is 0, where the geometric formulas are undefined. Bets above the largest size, which is all-in if that is on the
+menu, are read as the largest.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ from pokerlab.registry import call, nearest
 from pokerlab.settings import Flag, Settings, one_of
 from pokerlab.specs import read
 
-_EVEN = 0.5 - 1e-12  # chances from here on count as one half: rounding decides nothing
+_EVEN = 0.5 - 1e-12  # probabilities from here on count as one half, so that rounding decides nothing
 
 
 @dataclass(frozen=True)
 class Translation(Settings, ABC):
     """How a bet between two sizes of a menu is read as one of them."""
 
-    random: Flag = True  # draw one of the two; else take the likelier, the smaller one where both are as likely
+    random: Flag = True  # draw one of the two; else use the likelier, the smaller one on a tie
     below: Annotated[str, one_of("smallest", "call")] = (
-        "smallest"  # what a bet below the smallest size is read as: always that, or between that and a call
+        "smallest"  # how to read a bet below the smallest size: always as that size, or between that and a call
     )
 
     @abstractmethod
     def formula(self, smaller: float, larger: float, bet: float) -> float:
-        """The chance of the smaller size, for a bet between the two; all three are parts of the pot."""
+        """The probability of the smaller size, for a bet between the two; all three are fractions of the pot."""
 
     def chance(self, smaller: float, larger: float, bet: float, *, pot: float = 1.0) -> float:
-        """How likely a bet is read as the smaller of two sizes; all in chips where the pot is given in chips.
+        """The probability that a bet is read as the smaller of two sizes; all in chips if the pot is in chips.
 
         >>> translation("pseudo-harmonic").chance(0, 100, 50, pot=100)
         0.3333333333333333
@@ -61,7 +62,7 @@ class Translation(Settings, ABC):
         return found if self.random else float(found >= _EVEN)
 
     def spread(self, sizes: Sequence[float], bet: float, *, pot: float = 1.0) -> tuple[tuple[int, float], ...]:
-        """The sizes, by their place in a list in rising order, that a bet may be read as, each with its chance.
+        """The sizes, by index in an ascending list, that a bet may be read as, each with its probability.
 
         >>> translation("arithmetic").spread([0.5, 1, 2], 1.25)
         ((1, 0.75), (2, 0.25))
@@ -75,7 +76,7 @@ class Translation(Settings, ABC):
         return tuple(one for one in ((place - 1, smaller), (place, 1 - smaller)) if one[1] > 0)
 
     def read(self, sizes: Sequence[float], bet: float, draw: float, *, pot: float = 1.0) -> int:
-        """The place of the size that a bet is read as; `draw` is a random number from 0 to 1.
+        """The index of the size that a bet is read as; `draw` is a random number from 0 to 1.
 
         >>> translation("nearest").read([0.5, 1, 2], 1.2, draw=0.99)
         1
@@ -108,7 +109,7 @@ class Geometric(Translation):
     """By the ratios to the two sizes; between a call and a size always that size."""
 
     label = "geometric"
-    variant: Annotated[str, one_of("first", "second")] = "first"  # of the paper's two; both have one half at sqrt(A B)
+    variant: Annotated[str, one_of("first", "second")] = "first"  # of the paper's two; both give one half at sqrt(A B)
 
     def formula(self, smaller: float, larger: float, bet: float) -> float:
         """A (B - x) / (A (B - x) + x (x - A)); the second A (B + x) (B - x) / ((B - A) (x^2 + A B))."""
@@ -120,7 +121,7 @@ class Geometric(Translation):
 
 @dataclass(frozen=True)
 class PseudoHarmonic(Translation):
-    """So that a bet of x pots is called with probability 1 / (1 + x) where the sizes around it are."""
+    """A bet of x pots is called with probability 1 / (1 + x), as is a bet of the sizes around it."""
 
     label = "pseudo-harmonic"
 
@@ -135,7 +136,7 @@ TRANSLATIONS: dict[str, type[Translation]] = {
 
 
 def translation(spec: str | Translation) -> Translation:
-    """The translation that a text names: "nearest", "geometric(random=false)", "pseudo-harmonic(below=call)".
+    """The translation of a name: "nearest", "geometric(random=false)", "pseudo-harmonic(below=call)".
 
     >>> translation("geometric(random=false)").name
     'geometric(random=False)'

@@ -1,6 +1,6 @@
-"""Rounds that are done while others are not: a file beside the one that is being made, from which it is resumed.
+"""Finished rounds of unfinished buckets: a file beside the target, from which the work is resumed.
 
-A round may look ahead to later ones, so what is kept of it serves as long as the method of no later round has changed.
+A round may look ahead to later ones, so a saved round is valid as long as no later round's method has changed.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ KIND = "unfinished buckets"
 
 @dataclass(frozen=True, eq=False)
 class DoneRound:
-    """A round that is done, and how long it took."""
+    """A finished round, and how long it took."""
 
     buckets: RoundBuckets
     seconds: float
 
 
 def path_of(out: Path | str) -> Path:
-    """Where the rounds that are done are kept until all are."""
+    """The file in which finished rounds are saved until all are done."""
     return Path(f"{out}.part")
 
 
 def save(path: Path, plan: Plan, done: dict[int, DoneRound]) -> None:
-    """Keep what is done."""
+    """Save the finished rounds."""
     arrays: dict[str, np.ndarray] = {}
     for turn, one in done.items():
         arrays |= bucket_file.arrays_of(turn, one.buckets)
@@ -61,7 +61,7 @@ def _methods(plan: Plan) -> list[str]:
 
 
 def load(path: Path, plan: Plan) -> dict[int, DoneRound]:
-    """What is kept of a plan; nothing where there is no file, or one of other cards, another seed or other methods."""
+    """The saved rounds of a plan; none if there is no file, or if its cards, seed or methods differ."""
     if not path.exists():
         return {}
     kept = store.load(path, kind=KIND, quick=True)

@@ -1,1 +1,1 @@
-"""What a card, a hand and a range is; strength; equity; the suit-canonical index."""
+"""Cards, hands and ranges; hand strength; equity; the suit-canonical index."""

@@ -1,13 +1,13 @@
-"""Hands up to renaming of suits, numbered 0, 1, 2, ... without gaps.
+"""Hands up to suit isomorphism, numbered 0, 1, 2, ... without gaps.
 
-Suits have no order in poker, so AhKh on Td7s2c is the same situation as AsKs on Tc7d2h. A `HandIndexer` gives every
-such class of hands one index, and back. Cards come in rounds; the order of rounds counts, the order within a round does
-not: (2, 3, 1, 1) is hold'em as it is dealt, (2, 5) the same with the order of the board forgotten, (3,) a flop alone.
+Suits have no order in poker, so AhKh on Td7s2c is the same situation as AsKs on Tc7d2h. A `HandIndexer` maps every such
+class of hands to an index, and back. Cards are dealt in rounds; the order of rounds matters, the order within a round
+does not: (2, 3, 1, 1) is hold'em as dealt, (2, 5) the same ignoring the order of the board, (3,) a flop alone.
 
-How it counts (the idea of Waugh, "A fast and optimal hand isomorphism algorithm", 2013, with tables of our own): the
-ranks that one suit shows, round by round, are its history. A hand up to renaming is a multiset of histories. Histories
-are grouped by shape (how many cards in each round), and multisets of histories by their multiset of shapes: a block. In
-a block, suits of equal shape form a multiset numbered by binomials, and the groups are independent digits.
+The method (following Waugh, "A fast and optimal hand isomorphism algorithm", 2013, with our own tables): the ranks of
+one suit, round by round, are its history. A hand up to suit isomorphism is a multiset of histories. Histories are
+grouped by shape (how many cards in each round), and multisets of histories by their multiset of shapes: a block. In a
+block, suits of equal shape form a multiset numbered by binomials, and the groups are independent digits.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pokerlab.cards._kernels.canonical import IndexTables
 
 
-_MOST_CARDS = 62  # the cards of a hand are kept as bits of one number
+_MOST_CARDS = 62  # the cards of a hand are stored as bits of one integer
 _MOST_HISTORIES = 1 << 40
 _MOST_HANDS = 1 << 58
 _MOST_TRIE = 1 << 26  # entries
@@ -37,7 +37,7 @@ _MOST_TRIE = 1 << 26  # entries
 
 @dataclass(frozen=True)
 class HandIndexer:
-    """Index and unindex of hands dealt in rounds, up to renaming of suits.
+    """Index and unindex hands dealt in rounds, up to suit isomorphism.
 
     >>> hole_and_flop = HandIndexer(rounds=(2, 3))
     >>> hole_and_flop.size(), hole_and_flop.size(0)
@@ -68,17 +68,17 @@ class HandIndexer:
             )
 
     def size(self, round: int = -1) -> int:
-        """How many classes of hands there are when this round has been dealt (0 the first, -1 the last)."""
+        """The number of classes of hands once this round has been dealt (0 the first, -1 the last)."""
         return int(self._tables(round).size)
 
     def index(self, cards: Sequence[int]) -> int:
-        """The index of one hand, cards in the order of dealing; how many there are says up to which round."""
+        """The index of one hand, cards in dealing order; their number determines the round."""
         return int(self.index_batch(np.asarray(cards).reshape(1, -1))[0])
 
     def index_batch(self, cards: np.ndarray, round: int | None = None) -> np.ndarray:
         """The index of each row of cards [n, cards], as int64 [n].
 
-        The number of columns says up to which round; with `round` given, the first columns are used.
+        The number of columns determines the round; if `round` is given, the first columns are used.
         """
         from pokerlab.cards._kernels.canonical import NO_BAD_ROW, index_rows
 
@@ -91,7 +91,7 @@ class HandIndexer:
         return out
 
     def unindex(self, index: int, round: int = -1) -> list[int]:
-        """The canonical hand of an index: each round's highest card first, the last suit the fullest."""
+        """The canonical hand of an index: each round's highest card first, the last suit the longest."""
         return [int(card) for card in self.unindex_batch(np.array([index]), round)[0]]
 
     def unindex_batch(self, indices: np.ndarray, round: int = -1) -> np.ndarray:
@@ -105,11 +105,11 @@ class HandIndexer:
         return out
 
     def canonical(self, cards: Sequence[int]) -> list[int]:
-        """The one hand that stands for all those that differ from this one by renaming of suits."""
+        """The representative of all hands that are suit-isomorphic to this one."""
         return self.unindex(self.index(cards), self._round_of(np.asarray(cards).reshape(1, -1), None))
 
     def counts(self, indices: np.ndarray, round: int = -1) -> np.ndarray:
-        """How many hands (rounds as sets) each index [n] stands for, as int64 [n]; over all they add up to all deals.
+        """The number of hands (rounds as sets) each index [n] represents, as int64 [n]; they sum to all deals.
 
         >>> HandIndexer((2,)).counts(np.arange(169)).sum()
         np.int64(1326)
@@ -176,9 +176,9 @@ class HandIndexer:
 
 
 def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """One board [n, size] of each kind under renaming of suits, and how many boards are of its kind [n].
+    """One board [n, size] of each suit-isomorphic set, and the number of boards it represents [n].
 
-    Boards of the same count stand together, and the counts sum to all boards.
+    Boards of equal count are adjacent, and the counts sum to all boards.
 
     >>> [len(canonical_boards(size)[0]) for size in (1, 2, 3)]
     [13, 169, 1755]
@@ -190,9 +190,9 @@ def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def canonical_flops() -> list[tuple[tuple[int, ...], int]]:
-    """The 1,755 flops that differ by more than names of suits, in order, each with how many of 22,100 it stands for.
+    """The 1,755 flops up to suit isomorphism, in order, each with how many of the 22,100 it represents.
 
-    Of the flops of a kind the one is named whose card numbers, sorted, come first.
+    The representative is the flop whose sorted card numbers come first.
 
     >>> [(FULL_DECK.text(flop), count) for flop, count in canonical_flops()[:2]]
     [('2c2d2h', 4), ('2c2d3c', 12)]
@@ -244,7 +244,7 @@ def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> IndexTables:
 
 
 def _history_count(shape: Sequence[int], ranks: int) -> int:
-    """In how many ways one suit can show so many ranks in each round."""
+    """In how many ways one suit can have this many ranks in each round."""
     before = [0, *accumulate(shape)]
     return prod(comb(ranks - seen, count) if seen <= ranks else 0 for seen, count in zip(before, shape, strict=False))
 
@@ -270,9 +270,9 @@ def _swaps(rounds: tuple[int, ...]) -> np.ndarray:
 def _steps(turn: int, rounds: tuple[int, ...], ranks: int) -> np.ndarray:
     """What a card of a round adds to the key of its suit, by shape so far and rank among the free ones: [shape, free].
 
-    To the shape, one in the digit of the round. To the place, for the k-th lowest card of the round, binomial(free
-    ranks below it and the k - 1 before it, k), times the histories of the rounds before. Rows are numbered with the
-    first round as the lowest digit, so that they are few in the first rounds.
+    To the shape, one in the digit of the round. To the rank part, for the k-th lowest card of the round, binomial(free
+    ranks below it plus the k - 1 lower cards, k), times the histories of the earlier rounds. The first round is the
+    lowest digit of the row number, so that there are few rows in the first rounds.
     """
     from pokerlab.cards._kernels.canonical import SHAPE_SHIFT
 
@@ -321,7 +321,7 @@ def _trie(
 
 
 def _blocks(blocks: list[tuple[int, ...]], histories: list[int]) -> tuple[list[list[int]], list[list[int]], list[int]]:
-    """For each block the factor of each suit's number, how often its shape came before, and the size of the block."""
+    """For each block the factor of each suit's number, how many earlier suits have its shape, and the block's size."""
     all_factors, all_repeats, sizes = [], [], []
     for block in blocks:
         factors: list[int] = []

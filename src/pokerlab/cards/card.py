@@ -1,8 +1,8 @@
 """Cards as small integers, and their text.
 
-In a deck of R ranks and S suits a card is rank * S + suit. In the full deck that is 0..51 with ranks 2..A and suits
-c, d, h, s: "2c" is 0 and "As" is 51. Ranks and suits are any words, so Kuhn's three cards, Leduc's six and a deck of
-500 numbers are decks like any other.
+In a deck of R ranks and S suits a card is rank * S + suit. In the full deck that is 0..51 with ranks 2..A and suits c,
+d, h, s: "2c" is 0 and "As" is 51. Ranks and suits are arbitrary words, so Kuhn's three cards, Leduc's six and a deck of
+500 numbers are ordinary decks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Deck:
 
     @staticmethod
     def of(ranks: Iterable[str], suits: Iterable[str] = ("",)) -> Deck:
-        """A deck from any words; without suits a card is written as its rank alone."""
+        """A deck from arbitrary words; without suits a card is written as its rank alone."""
         deck = Deck(tuple(ranks), tuple(suits))
         for what, words in (("ranks", deck.ranks), ("suits", deck.suits)):
             if not words or len(set(words)) != len(words):
@@ -42,7 +42,7 @@ class Deck:
 
     @cached_property
     def size(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return len(self.ranks) * len(self.suits)
 
     @cached_property
@@ -64,7 +64,7 @@ class Deck:
         return self.ranks[card // len(self.suits)] + self.suits[card % len(self.suits)]
 
     def text(self, cards: Iterable[int]) -> str:
-        """The text of several cards, read back by `cards`; words longer than two letters are spaced."""
+        """The text of several cards, readable by `cards`; words longer than two letters are separated by spaces."""
         names = [self.name(int(card)) for card in cards]
         return ("" if self._compact else " ").join(names)
 
@@ -73,16 +73,16 @@ class Deck:
         return len({len(name) for name in self._numbers}) == 1
 
     def card(self, text: str) -> int:
-        """The one card that a text names."""
+        """The one card in a text."""
         cards = self.cards(text)
         if len(cards) != 1:
             raise BadCards(f"{shortened(text)!r} is {len(cards)} cards where one is needed")
         return cards[0]
 
     def cards(self, text: str) -> list[int]:
-        """The cards that a text names, in order: "AsTd", "As Td", "as,td" and "10d" all work.
+        """The cards in a text, in order: "AsTd", "As Td", "as,td" and "10d" all work.
 
-        BadCards names the text that is not a card, and where it starts, or the card that comes twice.
+        BadCards names the text that is not a card, and where it starts, or the duplicate card.
         """
         found: list[int] = []
         position = 0
@@ -119,7 +119,7 @@ class Deck:
         return f"{offending!r}{where} of {shortened(text)!r} is not a card{detail}; {example}"
 
     def check(self, cards: Sequence[int]) -> None:
-        """Raise BadCards unless these are different cards of this deck."""
+        """Raise BadCards unless these are distinct cards of this deck."""
         for card in cards:
             self.name(int(card))
         if len({int(card) for card in cards}) != len(cards):

@@ -1,7 +1,7 @@
-"""The 1,326 two-card hands of the full deck in one fixed order, and the 169 classes they fall into.
+"""The 1,326 two-card hands of the full deck in one fixed order, and their 169 classes.
 
 Hand (a, b) with cards a < b has index b * (b - 1) / 2 + a. Class row * 13 + column is a cell of the usual grid: row and
-column 0 are aces and 12 are deuces, suited hands stand above the diagonal, offsuit hands below it, pairs on it.
+column 0 are aces and 12 are deuces, suited hands are above the diagonal, offsuit hands below it, pairs on it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CLASS_COUNT = 169
 
 
 def combo_index(first: int, second: int) -> int:
-    """The place of a two-card hand in the fixed order; the order of the two cards is free.
+    """The index of a two-card hand in the fixed order; the two cards may be in either order.
 
     >>> combo_index(51, 50)
     1325
@@ -60,7 +60,7 @@ def blocked(cards: Iterable[int]) -> np.ndarray:
 
 
 def class_of(high_rank: int, low_rank: int, *, suited: bool) -> int:
-    """The class of two ranks (0 is the deuce); a pair is neither suited nor not.
+    """The class of two ranks (0 is the deuce); `suited` is ignored for a pair.
 
     >>> CLASS_NAMES[class_of(12, 11, suited=True)]
     'AKs'

@@ -1,7 +1,7 @@
-"""A contest: who can hold what, on which board, with which cards gone; and the exact ways to count it.
+"""A contest: the players' ranges, the board and the dead cards; and the exact counting methods.
 
-Each way of counting returns `Splits`: for each player, the weight of deals in which it takes an equal k-th of the pot.
-cards/equity.py chooses the way and says why; cards/sampling.py is the way by chance.
+Each method returns `Splits`: for each player, the weight of deals in which they take an equal k-th of the pot.
+cards/equity.py chooses the method and says why; cards/sampling.py is the random one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pokerlab.cards.ranges import Range
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import SILENT, Watch
 
-_OUTER_ROWS = 2048  # rows of boards in one piece of work
+_OUTER_ROWS = 2048  # rows of boards per unit of work
 # [52] uint64: a card as a bit of its suit's ranks; [1326] uint64: a hand as a set of two cards
 CARD_BITS = np.array([1 << (16 * (card % 4) + card // 4) for card in range(52)], np.uint64)
 HAND_MASKS = (np.uint64(1) << COMBOS[:, 0].astype(np.uint64)) | (np.uint64(1) << COMBOS[:, 1].astype(np.uint64))
@@ -29,7 +29,7 @@ HAND_MASKS = (np.uint64(1) << COMBOS[:, 0].astype(np.uint64)) | (np.uint64(1) <<
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """Ranges that the board and the dead cards have been taken out of."""
+    """Ranges from which hands blocked by the board and the dead cards have been removed."""
 
     ranges: tuple[Range, ...]
     board: tuple[int, ...]
@@ -37,7 +37,7 @@ class Contest:
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """[player, 1326]; hands that all weigh the same in a range weigh 1 here, so that counts are whole numbers."""
+        """[player, 1326]; if all hands of a range have the same weight, it becomes 1, so that counts are integers."""
         rows = []
         for held in self.ranges:
             levels = np.unique(held.weights[held.combos])
@@ -51,7 +51,7 @@ class Contest:
 
     @property
     def whole(self) -> bool:
-        """Whether every hand weighs 0 or 1, so that counts are whole numbers."""
+        """Whether every hand has weight 0 or 1, so that counts are integers."""
         return bool(np.isin(self.weights, (0, 1)).all())
 
     @property
@@ -61,7 +61,7 @@ class Contest:
 
     @property
     def to_come(self) -> int:
-        """Board cards still to be dealt."""
+        """The number of board cards still to be dealt."""
         return 5 - len(self.board)
 
     @property
@@ -72,12 +72,12 @@ class Contest:
 
     @property
     def run_outs(self) -> int:
-        """How many ways the board can be completed, hands aside."""
+        """The number of ways to complete the board, ignoring the hands."""
         return comb(len(self.deck), self.to_come)
 
     @property
     def boards(self) -> int:
-        """How many ways the board can be completed once every player has a hand."""
+        """The number of ways to complete the board once every player has a hand."""
         return comb(len(self.deck) - 2 * len(self.ranges), self.to_come)
 
     @property
@@ -87,7 +87,7 @@ class Contest:
 
     @property
     def assignments(self) -> int:
-        """At most how many ways the hands can be dealt."""
+        """An upper bound on the number of ways to deal the hands."""
         return prod(len(hands) for hands in self.hands)
 
     @property
@@ -100,7 +100,7 @@ class Contest:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """What was counted; `weights[player, k]` is how much of `total` the player shares in k equal parts."""
+    """The counts; `weights[player, k]` is how much of `total` the player shares in k equal parts."""
 
     weights: np.ndarray  # [player, players + 1] float64
     total: float
@@ -149,7 +149,7 @@ def known_hands(hands: list[int], board: tuple[int, ...], dead: tuple[int, ...],
 
 @cache
 def _positions(size: int, length: int) -> np.ndarray:
-    """All ascending places [n, length] of `length` cards in a deck."""
+    """All ascending index tuples [n, length] of `length` cards in a deck."""
     flat = np.fromiter((place for chosen in combinations(range(size), length) for place in chosen), np.int64)
     return flat.reshape(comb(size, length), length)
 
@@ -158,7 +158,7 @@ def _positions(size: int, length: int) -> np.ndarray:
 
 
 def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
-    """Two ranges before any board card, from the table of all hands against all hands."""
+    """Two ranges before the flop, from the table of all hands against all hands."""
     table = preflop.preflop_table(5, watch=watch)
     first, second = contest.weights
     wins = float(first @ (table.wins @ second))
@@ -167,19 +167,19 @@ def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     return Splits(np.array([[0, wins, ties], [0, losses, ties]]), wins + losses + ties)
 
 
-# ---- few hands: every board for each kind of meeting ----------------------------------------------------------------
+# ---- few hands: every board for each match-up type ------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Meetings:
-    """Choices of one hand each, those that differ only by names of suits taken together."""
+    """Choices of one hand per player, with suit-isomorphic choices merged."""
 
     hands: np.ndarray  # [n, player]
-    weights: np.ndarray  # [n]: of all choices that each stands for
+    weights: np.ndarray  # [n]: of all choices that each represents
 
 
 def meetings(contest: Contest) -> Meetings:
-    """The different ways in which the ranges can meet; for at most six players (a choice is one 64-bit number)."""
+    """The distinct match-ups of the ranges; for at most six players (a choice is one 64-bit integer)."""
     rows, used = np.zeros((1, 0), np.int64), np.zeros(1, np.uint64)
     for hands in contest.hands:
         first, second = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), hands, indexing="ij"))
@@ -200,7 +200,7 @@ def meetings(contest: Contest) -> Meetings:
 
 
 def _renamings(contest: Contest) -> Iterator[np.ndarray]:
-    """What each hand is called [1326] after each renaming of suits that leaves board and dead cards as they are."""
+    """The image of each hand [1326] under each renaming of suits that fixes the board and the dead cards."""
     for suits in permutations(range(4)):
         kept = all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in contest.fixed)
         if kept:
@@ -208,7 +208,7 @@ def _renamings(contest: Contest) -> Iterator[np.ndarray]:
 
 
 def count_meetings(contest: Contest, watch: Watch = SILENT) -> Splits:
-    """Ranges of few hands, by counting all boards for each kind of meeting."""
+    """Ranges of few hands, by counting all boards for each match-up type."""
     kinds = meetings(contest)
     players = len(contest.ranges)
     weights = np.zeros((players, players + 1))
@@ -222,7 +222,7 @@ def count_meetings(contest: Contest, watch: Watch = SILENT) -> Splits:
 
 
 def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
-    """Two ranges over all run-outs, without looking at pairs of hands."""
+    """Two ranges over all run-outs, without comparing pairs of hands."""
     win, tie, total = against(contest, 1, contest.hands[0], watch)
     first = contest.weights[0]
     wins, ties, whole = float(first @ win), float(first @ tie), float(first @ total)
@@ -232,7 +232,7 @@ def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
 def against(
     contest: Contest, opponent: int, hands: np.ndarray, watch: Watch = SILENT
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Weight that each of these hands beats, ties and meets, against one player's range, over all run-outs: [1326]."""
+    """Weight of one player's range that each of these hands beats, ties and faces, over all run-outs: [1326]."""
     from pokerlab.cards._kernels.equity import sweep_boards
     from pokerlab.cards._kernels.sweep import Met
 

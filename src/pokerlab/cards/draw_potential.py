@@ -1,16 +1,16 @@
-"""The positive potential of every five-card hand before the draw, exactly (Ee, appendix C).
+"""The exact positive potential of every five-card hand before the draw (Ee, appendix C).
 
     PPOT = (T[behind, ahead] + T[behind, tied] / 2 + T[tied, ahead] / 2) / (T[behind] + T[tied] / 2)
 
 T counts pairs of new cards and an opposing hand, by how the two hands compare before and after the draw: every set of
-new cards from the 47 that we do not hold, and for each every opposing hand from the cards then left, those that we
-threw away excluded. Which cards are thrown is a mask for each hand; the potential that is kept is of `best`, the masks
-of the greatest mean strength. The paper does not say what becomes of the opponent's hand in his draw: here it stays as
-it is, which is how the paper counts ("(52-5-2)C5 potential hands held by opponents").
+new cards from the 47 that we do not hold, and for each every opposing hand from the cards then left, excluding our
+discards. The discards are a mask for each hand; the stored potential is that of `best`, the masks with the largest mean
+strength. The paper does not say how the opponent's hand changes in their draw: here it stays as it is, which is how the
+paper counts ("(52-5-2)C5 potential hands held by opponents").
 
-The paper estimates it roughly, since a hand that draws three has 16,215 sets of new cards and each has 850,668
-opposing hands. Here hands are counted by their ranks, and flushes are corrected for (cards/_kernels/draw_potential.py):
-some seconds for all 134,459 hands.
+The paper only estimates it, since a hand that draws three has 16,215 sets of new cards and each has 850,668 opposing
+hands. Here hands are counted by their ranks, with corrections for flushes (cards/_kernels/draw_potential.py): a few
+seconds for all 134,459 hands.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _EDITION = 1
 
 @cache
 def draw_potential() -> np.ndarray:
-    """The potential of every hand that throws its best cards, computed once and kept in the store.  # [hand] float64"""
+    """The potential of every hand with its best discard, computed once and saved in the store.  # [hand] float64"""
     kept = store.computed(
         "five-card-draw-potential",
         lambda: {"potential": potential_of(draw_measures().best)},
@@ -47,9 +47,9 @@ def draw_potential() -> np.ndarray:
 
 
 def potential_of(masks: np.ndarray, hands: np.ndarray | None = None) -> np.ndarray:
-    """The potential of hands (by number, all unless told) that throw the cards of their masks.  # [hand] float64
+    """The potential of hands (by index, default: all) with the discards of their masks.  # [hand] float64
 
-    BadSetting where a flush does not stand pat: its cards change ranks and suits at once, which is not counted here.
+    BadSetting if a flush does not stand pat: it would change ranks and suits at once, which is not supported.
     """
     measures = draw_measures()
     numbers = np.arange(len(measures.classes)) if hands is None else np.asarray(hands)
@@ -64,7 +64,7 @@ def potential_of(masks: np.ndarray, hands: np.ndarray | None = None) -> np.ndarr
     behind = comb(47, HAND) - measures.ahead[numbers].astype(np.int64) - measures.tied[numbers]
     met = 2 * behind + measures.tied[numbers]  # twice the denominator, for each set of new cards
     thrown = np.array([mask.bit_count() for mask in range(MASKS)])[masks]
-    ways = np.array([comb(42, count) for count in range(HAND + 1)])[thrown]  # that do not hold the opponent's cards
+    ways = np.array([comb(42, count) for count in range(HAND + 1)])[thrown]  # draws that avoid the opponent's cards
     return np.asarray(np.divide(gains, met * ways, out=np.zeros(len(gains)), where=met > 0))
 
 
@@ -74,14 +74,14 @@ def _flushes() -> np.ndarray:
 
 
 class _Members(NamedTuple):
-    """Hands of the same ranks that keep the same ranks."""
+    """Hands of the same ranks that hold the same ranks."""
 
-    places: np.ndarray  # [hand] int64: where they stand among those asked for
+    places: np.ndarray  # [hand] int64: their positions in the input
     ranks: np.ndarray  # [5] int64
     kept: np.ndarray  # [5] bool
     best: int  # their class
     suits: np.ndarray  # [hand, 4] int64: the ranks of each suit, 13 bits
-    suited: np.ndarray  # [hand, 4] bool: whether all kept cards are of a suit
+    suited: np.ndarray  # [hand, 4] bool: whether all held cards are of a suit
 
 
 def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
@@ -101,7 +101,7 @@ def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
 
 
 def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
-    """The places of the hands of a group, and twice the numerator of the potential of each."""
+    """The positions of the hands of a group, and twice the numerator of the potential of each."""
     from pokerlab.cards._kernels.draw_potential import gains_of_group
 
     out = np.zeros(len(members.places))
@@ -122,7 +122,7 @@ def _group(members: _Members) -> Group:
     return Group(
         ranks=members.ranks,
         held=np.bincount(members.ranks, minlength=13),
-        kept=int((1 << kept).sum()),  # no flush where two of them are equal
+        kept=int((1 << kept).sum()),  # no flush if two of them are equal
         best=members.best,
         draws=_sorted_draws(drawn, plain_classes(hands)),
         flushes=_sorted_draws(drawn[flush], tables.flush_of[sets[flush]]),

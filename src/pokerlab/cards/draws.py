@@ -1,15 +1,14 @@
-"""Five-card draw, exactly: how strong each hand is, which cards it should exchange, and what an exchange promises.
+"""Exact five-card draw: the strength of each hand, its best discard, and the prospects of a draw.
 
-Everything is told of the 134,459 hands of five cards that differ by more than names of suits, numbered as
-`HandIndexer((5,))` numbers them. A set of discards is a mask: bit i stands for card i of the hand as `unindex` gives
-it, the highest first. `in_canonical_order` puts the cards of any hand in the order of its canonical one.
+Arrays are over the 134,459 five-card hands up to suit isomorphism, in the order of `HandIndexer((5,))`. A set of
+discards is a mask: bit i stands for card i of the hand as `unindex` gives it, the highest first. `in_canonical_order`
+puts the cards of any hand in the order of its canonical one.
 
-- `ahead`, `tied`: of the C(47, 5) = 1,533,939 hands that an opponent may hold, those that are weaker and equal now,
-  counted by their ranks and corrected for flushes (cards/rank_hands.py).
-- `improved`: for each of the 32 masks, the mean strength after the draw, over every way to be dealt the new cards.
-  The strength of the new hand is again that of five cards against the other 47: the cards thrown away are not dealt to
-  us again, but an opponent may hold them. That is how a player sees it who looks at his five cards alone, as the
-  players of Ee (appendix C) do.
+- `ahead`, `tied`: of the C(47, 5) = 1,533,939 possible opposing hands, those that are weaker and equal now, counted by
+  their ranks and corrected for flushes (cards/rank_hands.py).
+- `improved`: for each of the 32 masks, the mean strength after the draw, over all possible new cards. The strength of
+  the new hand is again that of five cards against the other 47: the discards are not dealt to us again, but an opponent
+  may hold them. A player who looks only at their five cards sees it so, as the players of Ee (appendix C) do.
 - `potential`: the positive potential of Ee's appendix C, here exact; see draw_potential.py.
 """
 
@@ -31,20 +30,20 @@ from pokerlab.cards.strength import HIGH, strengths
 MASKS = 1 << HAND
 OPPOSING = comb(47, HAND)  # hands of an opponent
 _EDITION = 1
-_BLOCK = 4096  # hands that are measured together
+_BLOCK = 4096  # hands per batch
 _PAT = ("straight flush", "full house", "flush", "straight")
 
 
 @dataclass(frozen=True, eq=False)
 class DrawMeasures:
-    """Measures of every five-card hand up to renaming of suits."""
+    """Measures of every five-card hand up to suit isomorphism."""
 
     classes: np.ndarray  # [hand] uint16: strength, 1 the best
     ahead: np.ndarray  # [hand] int32: opposing hands that are weaker
     tied: np.ndarray  # [hand] int32
-    improved: np.ndarray  # [hand, mask] float64: mean strength after throwing the cards of a mask
-    best: np.ndarray  # [hand] uint8: the mask of the greatest mean strength after the draw
-    made: np.ndarray  # [hand] uint8: the mask that keeps the current highest hand and throws all other cards
+    improved: np.ndarray  # [hand, mask] float64: mean strength after discarding the cards of a mask
+    best: np.ndarray  # [hand] uint8: the mask with the largest mean strength after the draw
+    made: np.ndarray  # [hand] uint8: the mask that holds the cards of the made hand and discards all others
 
     @property
     def strength(self) -> np.ndarray:
@@ -54,20 +53,20 @@ class DrawMeasures:
 
 @cache
 def draw_measures() -> DrawMeasures:
-    """The measures of all hands, computed once (some seconds) and kept in the store."""
+    """The measures of all hands, computed once (a few seconds) and saved in the store."""
     kept = store.computed("five-card-draw", _measured, kind="five-card draw measures", edition=_EDITION)
     return DrawMeasures(**kept.arrays)
 
 
 @cache
 def hand_indexer() -> HandIndexer:
-    """The numbers of the hands."""
+    """The indexer of the hands."""
     return HandIndexer((HAND,))
 
 
 @cache
 def all_hands() -> np.ndarray:
-    """The canonical hand of every number, the highest card first.  # [hand, 5] uint8"""
+    """The canonical hand of every index, the highest card first.  # [hand, 5] uint8"""
     return hand_indexer().unindex_batch(np.arange(hand_indexer().size()))
 
 
@@ -87,10 +86,10 @@ def _measured() -> dict[str, np.ndarray]:
 
 
 def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How many opposing hands are weaker than each hand, and how many are of its class.  # [hand] int32 each"""
+    """The number of opposing hands that are weaker than each hand, and of the same class.  # [hand] int32 each"""
     from pokerlab.cards._kernels.rank_hands import met_by_rows
 
-    order = np.lexsort((hands // 4).T)  # equal ranks together
+    order = np.lexsort((hands // 4).T)  # equal ranks adjacent
     sorted_hands, sorted_classes = hands[order], classes[order].astype(np.int64)
     found = np.zeros((2, len(hands)), np.int32)
     tables = rank_tables()
@@ -106,7 +105,7 @@ def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """The mean strength after each mask, of twice the wins plus the ties of every hand.  # [hand, mask] float64"""
+    """The mean strength after each mask, given twice the wins plus the ties of every hand.  # [hand, mask] float64"""
     numbers = HandNumbers(FULL_DECK, HAND)
     lowest_first = numbers.draw_means(scores[numbers.canonical][:, None], hands[:, ::-1], unit=2 * OPPOSING)[:, :, 0]
     reverse = [sum((mask >> card & 1) << (HAND - 1 - card) for card in range(HAND)) for mask in range(MASKS)]
@@ -114,17 +113,17 @@ def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 
 def _best(improved: np.ndarray) -> np.ndarray:
-    """The mask of the greatest mean, of equal ones the one that throws the fewest cards.  # [hand] uint8"""
+    """The mask with the largest mean; ties go to the fewest discards.  # [hand] uint8"""
     order = sorted(range(MASKS), key=lambda mask: (mask.bit_count(), mask))
     return np.asarray(np.array(order, np.uint8)[improved[:, order].argmax(axis=1)])
 
 
 def _made(hands: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The mask that keeps pairs, threes and fours, whole straights and better, or the highest card.  # [hand] uint8"""
+    """The mask that holds pairs, threes and fours, whole straights and better, or the highest card.  # [hand] uint8"""
     ranks = hands // 4
     alone = (ranks[:, :, None] == ranks[:, None, :]).sum(2) == 1
-    alone[alone.all(axis=1), 0] = False  # without a pair the highest card is the hand
+    alone[alone.all(axis=1), 0] = False  # without a pair, hold the highest card
     categories = HIGH().order.categories
-    place = np.searchsorted(HIGH().category_ends, classes)  # [hand]: of its category
+    place = np.searchsorted(HIGH().category_ends, classes)  # [hand]: index of its category
     alone[np.isin(place, [categories.index(category) for category in _PAT])] = False
     return np.asarray((alone << np.arange(HAND)).sum(1), np.uint8)

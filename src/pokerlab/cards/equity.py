@@ -1,11 +1,11 @@
-"""Equity: each player's share of the pot when hands or ranges meet, with any board and any dead cards.
+"""Equity: each player's share of the pot between hands or ranges, with any board and any dead cards.
 
-Exact where that is quick enough: known hands by looking at every board, two ranges before the flop from the preflop
-table, two ranges on a board by one sweep a run-out, more players by dealing everything. Where exact counting would take
-longer than asked for, random deals with a seed and a standard error. The result says which it was, and why.
+Exact if that is fast enough: known hands by enumerating the boards, two ranges before the flop from the preflop table,
+two ranges on a board by one sweep per run-out, more players by enumerating all deals. If exact counting would exceed
+the time limit, random deals with a seed and a standard error. The result states the method and the reason.
 
-With hands that all weigh the same, wins, ties and losses are whole numbers of deals, and the equities are fractions
-whose sum is exactly 1.
+If all hands of a range have the same weight, wins, ties and losses are whole numbers of deals, and the equities are
+fractions whose sum is exactly 1.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge, shortened
 from pokerlab.events import CancelToken, OnProgress, Watch
 
-EXACT_SECONDS = 10.0  # count exactly when that should take no longer
-SAMPLES = 1_000_000  # random deals otherwise, unless told
+EXACT_SECONDS = 10.0  # count exactly if that should take no longer
+SAMPLES = 1_000_000  # default number of random deals otherwise
 _LONGEST_SECONDS = 86_400.0
-_MOST_MEETINGS = 20_000  # choices of hands that are looked through for equal ones
+_MOST_MEETINGS = 20_000  # most choices of hands that are searched for isomorphic ones
 
-# what things cost on one core, in seconds; measured, and only used to choose
+# estimated costs in seconds on one core; measured, and used only to choose the method
 _BOARD_COST = 1.2e-8  # one known hand on one board
 _SWEEP_COST = 3.2e-8  # one hand on one run-out
 _RUN_OUT_COST = 8e-6  # the strength of all hands on one run-out
 _DEAL_COST = 3.2e-9  # one choice of hands on one run-out
 _TABLE_COST = 9.0  # the preflop table
-_MEETING_COST = 0.002  # to start counting one more meeting
+_MEETING_COST = 0.002  # overhead of one more match-up
 
 
 @dataclass(frozen=True)
 class Share:
-    """One player's part: probabilities, and whole numbers of deals where every hand weighs the same."""
+    """One player's share: probabilities, and whole numbers of deals if all hands have the same weight."""
 
     held: str
     win: float
@@ -54,27 +54,27 @@ class Share:
     wins: int | None = None
     ties: int | None = None
     losses: int | None = None
-    fraction: Fraction | None = None  # the equity, exactly
+    fraction: Fraction | None = None  # the exact equity
 
 
 @dataclass(frozen=True)
 class Equity:
-    """What was found for each player, and how."""
+    """The result for each player, and the method."""
 
     players: tuple[Share, ...]
     board: str
     dead: str
     exact: bool
-    method: str  # what was done, in words
-    reason: str  # why that
-    deals: float  # how many deals were counted, by their weight; random ones when not exact
+    method: str  # the method, as text
+    reason: str  # why it was chosen
+    deals: float  # weight of the deals counted; number of random deals if not exact
     seconds: float
-    interrupted: bool = False  # by Ctrl-C, before all random deals were dealt
+    interrupted: bool = False  # by Ctrl-C, before all random deals were made
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """An exact way to count, what it would cost, and words for it."""
+    """An exact method, its estimated cost, and its description."""
 
     count: Callable[[Contest, Watch], Splits]
     seconds: float
@@ -95,8 +95,8 @@ def equity(
 ) -> Equity:
     """The equities of two or more hands or ranges.
 
-    Counts exactly when that should take at most `seconds` (10 unless told), else deals at random: `samples` deals, or
-    as many as fit in `seconds`. `exact=True` counts exactly whatever it takes; `samples` alone asks for random deals.
+    Counts exactly if that should take at most `seconds` (default 10), else samples: `samples` deals, or as many as fit
+    in `seconds`. `exact=True` counts exactly however long it takes; `samples` alone requests random deals.
 
     >>> result = equity(["AhKh", "2c2d"])
     >>> [share.wins for share in result.players], result.players[0].ties
@@ -138,7 +138,7 @@ def equity(
 
 @dataclass(frozen=True, eq=False)
 class AgainstRange:
-    """Each hand against one range: probabilities [1326], 0 for hands that cannot be held."""
+    """Each hand against one range: probabilities [1326], 0 for impossible hands."""
 
     win: np.ndarray
     tie: np.ndarray
@@ -153,7 +153,7 @@ class AgainstRange:
 def equity_of_hands(
     opponent: str | Range, *, board: str | Iterable[int] = "", dead: str | Iterable[int] = ""
 ) -> AgainstRange:
-    """Every hand against one range, exactly: on a board by one sweep a run-out, before it from the preflop table."""
+    """Every hand against one range, exactly: by one sweep per run-out, or before the flop from the preflop table."""
     held = Range.parse(opponent) if isinstance(opponent, str) else opponent
     contest = _contest([Range.random(), held], _cards(board), _cards(dead))
     if not contest.board and not contest.dead:
@@ -169,7 +169,7 @@ def equity_of_hands(
     return AgainstRange(*parts)
 
 
-# ---- what is asked --------------------------------------------------------------------------------------------------
+# ---- inputs ---------------------------------------------------------------------------------------------------------
 
 
 def _check_settings(exact: bool, samples: int | None, seconds: float | None, seed: int) -> None:
@@ -216,7 +216,7 @@ def _contest(ranges: Sequence[Range], board: tuple[int, ...], dead: tuple[int, .
 
 
 def _check_known_hands(ranges: Sequence[Range]) -> None:
-    """A card in two known hands is named; ranges that cannot be held at once are found when they are counted."""
+    """Reject a card that is in two known hands; ranges that conflict are detected when they are counted."""
     holders: dict[str, str] = {}
     for held in ranges:
         if len(held.combos) == 1:
@@ -227,11 +227,11 @@ def _check_known_hands(ranges: Sequence[Range]) -> None:
                 holders[card] = name
 
 
-# ---- how it is answered ---------------------------------------------------------------------------------------------
+# ---- choice of the method -------------------------------------------------------------------------------------------
 
 
 def _plan(contest: Contest) -> _Plan:
-    """The quickest exact way."""
+    """The fastest exact method."""
     if contest.known:
         cost = contest.boards * len(contest.ranges) * _BOARD_COST
         return _Plan(ways.count_boards, _on_cores(cost), "every board counted")
@@ -261,7 +261,7 @@ def _plans(contest: Contest) -> Iterator[_Plan]:
 
 
 def _kinds(count: int) -> str:
-    """How many kinds of meetings, in words.
+    """The number of match-up types, as text.
 
     >>> _kinds(1), _kinds(1200)
     ('one kind of meeting', '1,200 kinds of meetings')

@@ -1,7 +1,7 @@
-"""Weighted subsets of flops: 25, 49, 95 or 184 that stand for all 1,755, and how far off they are.
+"""Weighted subsets of 25, 49, 95 or 184 flops that represent all 1,755, and their accuracy.
 
-Which flops, and with which weights (whole numbers of the 22,100 deals), was chosen by bench/flop_subsets.py so that
-textures and exact equities of many ranges come out as over all flops; the choice is kept in flop_subsets.csv.
+The flops and their weights (integers out of the 22,100 deals) were chosen by bench/flop_subsets.py to reproduce the
+textures and the exact equities of many ranges over all flops; they are stored in flop_subsets.csv.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ DATA = Path(__file__).with_name("flop_subsets.csv")
 
 @dataclass(frozen=True)
 class SubsetError:
-    """How far a mean over a subset was from that over all flops, in points of percent (bench/flop_subsets.py)."""
+    """The error of a mean over a subset compared with all flops, in percentage points (bench/flop_subsets.py)."""
 
-    equity: float  # of one range against another: root mean square over 20 pairs that are in no feature
+    equity: float  # of one range against another: root mean square over 20 held-out pairs
     frequency: float  # of the bet in position after a check in REPORT
-    ev: float  # of a player in REPORT, as a part of the pot
+    ev: float  # of a player in REPORT, as a fraction of the pot
 
 
 REPORT = "a four-bet pot solved on every flop"  # bench/reports/four_bet_pot.toml
@@ -35,7 +35,7 @@ ERRORS = {
 
 
 def flop_subset(size: int) -> list[tuple[str, float]]:
-    """The flops of a subset with their weights, which add up to 22,100, the heaviest first.
+    """The flops of a subset with their weights, which sum to 22,100, heaviest first.
 
     >>> flops = flop_subset(25)
     >>> len(flops), sum(weight for _, weight in flops)

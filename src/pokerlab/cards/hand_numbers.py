@@ -1,7 +1,7 @@
-"""The hands of a deck by number, and exact means over what they may draw.
+"""The hands of a deck by index, and exact means over their draws.
 
-Hands are told apart to the last suit: their cards, lowest first, are numbered by c0 + C(c1, 2) + C(c2, 3) + ..., one
-addition a card in kernels. A set of discards is a mask: bit 0 is the lowest card.
+Suits are distinct: the cards of a hand, lowest first, give the index c0 + C(c1, 2) + C(c2, 3) + ..., one addition per
+card in kernels. A set of discards is a mask: bit 0 is the lowest card.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from pokerlab.cards.card import Deck
 
 @dataclass(frozen=True)
 class HandNumbers:
-    """The hands of so many cards of a deck."""
+    """The hands of a given number of cards of a deck."""
 
     deck: Deck
     held: int  # cards of a hand
 
     @property
     def hands(self) -> int:
-        """How many hands there are."""
+        """The number of hands."""
         return comb(self.deck.size, self.held)
 
     @cached_property
     def choose(self) -> np.ndarray:
-        """Binomials: the number of a hand is the sum of those of its cards.  # [card, position] int32"""
+        """Binomials: the index of a hand is the sum of those of its cards.  # [card, position] int32"""
         size = self.deck.size
         return np.array([[comb(card, place + 1) for place in range(self.held)] for card in range(size)], np.int32)
 
     @cached_property
     def every(self) -> np.ndarray:
-        """Every hand by its number, lowest card first.  # [hand, card] uint8"""
+        """Every hand by its index, lowest card first.  # [hand, card] uint8"""
         left = np.arange(self.hands)
         cards = np.zeros((self.hands, self.held), np.uint8)
         for place in range(self.held - 1, -1, -1):
@@ -46,12 +46,12 @@ class HandNumbers:
         return cards
 
     def number(self, hand: np.ndarray) -> np.ndarray:
-        """The number of each hand, cards in any order.  # [n, held] -> [n]"""
+        """The index of each hand, cards in any order.  # [n, held] -> [n]"""
         ordered = np.sort(np.asarray(hand, np.int64), axis=1)
         return np.asarray(self.choose[ordered, np.arange(self.held)].sum(axis=1))
 
     def text(self, number: int) -> str:
-        """A hand as people write it, highest card first."""
+        """A hand as text, highest card first."""
         return self.deck.text(self.every[number].tolist()[::-1])
 
     @cached_property
@@ -60,7 +60,7 @@ class HandNumbers:
 
     @cached_property
     def canonical(self) -> np.ndarray:
-        """The number of each hand up to suit isomorphism.  # [hand] int32"""
+        """The index of each hand up to suit isomorphism.  # [hand] int32"""
         return self._indexer.index_batch(self.every).astype(np.int32)
 
     @cached_property
@@ -75,18 +75,18 @@ class HandNumbers:
 
     @cached_property
     def _set_starts(self) -> np.ndarray:
-        """Sets of up to as many cards as a hand has are numbered; those of so many cards begin here.  # [size + 1]"""
+        """The first index of the sets of each size, among all sets of up to `held` cards.  # [size + 1]"""
         return np.cumsum([0, *(comb(self.deck.size, count) for count in range(self.held + 1))])
 
     @cached_property
     def _draws(self) -> np.ndarray:
-        """How many sets of so many cards may be drawn to a hand.  # [count] float64"""
+        """The number of sets of each size that may be drawn to a hand.  # [count] float64"""
         return np.array([comb(self.deck.size - self.held, count) for count in range(self.held + 1)], float)
 
     def draw_means(self, values: np.ndarray, hands: np.ndarray, *, unit: float = 1.0) -> np.ndarray:
-        """The mean of values of the hand after discarding each mask, in a unit of the values.
+        """The mean value of the hand after discarding each mask, in a unit of the values.
 
-        Whole numbers are added exactly and divided once.  # values [hand, n], hands [m, card] -> [m, mask, n]
+        Integers are added exactly and divided once.  # values [hand, n], hands [m, card] -> [m, mask, n]
         """
         from pokerlab.cards._kernels.draw_means import draw_means, sum_subsets
 
@@ -98,7 +98,7 @@ class HandNumbers:
         return means
 
     def likelihoods(self, hands: np.ndarray, discards: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """How likely each hand is after a draw, where hands of these weights discard these masks.  # [hand]"""
+        """The probability of each hand after a draw, given the weights and discards of hands before it.  # [hand]"""
         from pokerlab.cards._kernels.draw_means import gather_subsets, spread_hands
 
         starts, shares = self._set_starts, weights / weights.sum()

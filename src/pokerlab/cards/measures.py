@@ -1,18 +1,18 @@
-"""How good a hand is against an opponent whose hand is unknown: now, after the cards to come, and what may change.
+"""How good a hand is against an unknown opposing hand: now, after the cards to come, and how that may change.
 
 The measures of Rubin and Watson's review, section 2.2, for hold'em boards of three to five cards:
 
 - immediate hand rank (IHR): the share of the opponent's hands that we beat now, ties one half; against a weighted
   opponent it is the immediate hand strength (IHS);
-- positive and negative potential: behind now and ahead later, ahead now and behind later (ties count one half), by
-  looking one or two cards ahead;
+- positive and negative potential: behind now and ahead later, ahead now and behind later (ties count one half), with
+  a lookahead of one or two cards;
 - effective hand strength (EHS): IHS + (1 - IHS) * positive potential;
 - roll-out strength (7cHS, the same as E[HS]): the share at the river, over all run-outs;
 - E[HS^2] and the histogram of the share at the river.
 
 `hand_measures` is for one hand, pair by pair; `board_measures` for all 1,326 at once, by sorting and sweeping.
-Averages over run-outs give each run-out the probability that it has against this opponent: the same for all when every
-hand is as likely. A hand that is never behind has positive potential 0, one that is never ahead negative potential 0.
+Averages over run-outs weight each run-out by its probability against this opponent: uniform if all their hands are
+equally likely. A hand that is never behind has positive potential 0, one that is never ahead negative potential 0.
 """
 
 from __future__ import annotations
@@ -46,36 +46,36 @@ if TYPE_CHECKING:
     from pokerlab.cards._kernels.strength import StrengthTables
 
 
-_FINEST = 2.0**40  # weights become whole multiples of the largest over this, unless they are short decimals
+_FINEST = 2.0**40  # weights are rounded to multiples of the largest over this, unless they are short decimals
 
 
 @dataclass(frozen=True)
 class HandMeasures:
     """The measures of one hand on a board."""
 
-    wins: float  # weight of the opponent's hands that we beat on the board as it is
+    wins: float  # weight of the opponent's hands that we beat on the current board
     ties: float
     losses: float
     transitions: np.ndarray  # [3, 3] weight by ahead, tied, behind: rows now, columns after `lookahead` cards
     lookahead: int
-    scores: np.ndarray  # [run-out] weight beaten at the river, and half of that tied
-    totals: np.ndarray  # [run-out] weight met at the river
+    scores: np.ndarray  # [run-out] weight beaten at the river, plus half of that tied
+    totals: np.ndarray  # [run-out] opponent weight at the river
 
     @property
     def immediate(self) -> float:
-        """IHR, or IHS against a weighted opponent: wins and half of ties, over all."""
+        """IHR, or IHS against a weighted opponent: wins plus half the ties, over all."""
         return (self.wins + self.ties / 2) / (self.wins + self.ties + self.losses)
 
     @property
     def positive(self) -> float:
-        """Positive potential: of being behind now, the share that is ahead later."""
+        """Positive potential: the share of being behind now that is ahead later."""
         (_, _, _), (tied_ahead, _, _), (behind_ahead, behind_tied, _) = self.transitions
         all_tied, all_behind = self.transitions[1].sum(), self.transitions[2].sum()
         return _ratio(behind_ahead + behind_tied / 2 + tied_ahead / 2, all_behind + all_tied / 2)
 
     @property
     def negative(self) -> float:
-        """Negative potential: of being ahead now, the share that is behind later."""
+        """Negative potential: the share of being ahead now that is behind later."""
         (_, ahead_tied, ahead_behind), (_, _, tied_behind), (_, _, _) = self.transitions
         all_ahead, all_tied = self.transitions[0].sum(), self.transitions[1].sum()
         return _ratio(ahead_behind + ahead_tied / 2 + tied_behind / 2, all_ahead + all_tied / 2)
@@ -87,16 +87,16 @@ class HandMeasures:
 
     @property
     def rollout(self) -> float:
-        """7cHS, E[HS]: the share at the river on average."""
+        """7cHS, E[HS]: the mean share at the river."""
         return float(self.scores.sum() / self.totals.sum())
 
     @property
     def squared(self) -> float:
-        """E[HS^2]: the squared share at the river on average; larger for hands that may become very good."""
+        """E[HS^2]: the mean squared share at the river; larger for hands that may become very strong."""
         return float((self.scores**2 / self.totals).sum() / self.totals.sum())
 
     def histogram(self, bins: int = 10) -> np.ndarray:
-        """The probability [bins] that the share at the river falls into each of equal parts of 0 to 1."""
+        """The probability [bins] that the share at the river falls into each of equal bins of 0 to 1."""
         _check_bins(bins)
         part = np.minimum((self.scores * bins / self.totals).astype(np.int64), bins - 1)
         return np.asarray(np.bincount(part, self.totals, bins) / self.totals.sum())
@@ -104,8 +104,8 @@ class HandMeasures:
 
 @dataclass(frozen=True)
 class BoardMeasures:
-    """The measures of every hand on a board, in the order of cards/combos.py; nan where the board blocks the hand, and
-    where it meets no hand of the opponent."""
+    """The measures of every hand on a board, in the order of cards/combos.py; nan if the board blocks the hand or
+    the hand blocks the opponent's whole range."""
 
     board: tuple[int, ...]
     wins: np.ndarray  # [1326]
@@ -129,7 +129,7 @@ def hand_measures(
     lookahead: int | None = None,
     ranking: Ranking | None = None,
 ) -> HandMeasures:
-    """Measure one hand; `weights` [1326] are the opponent's, and potential looks `lookahead` cards ahead (all).
+    """Measure one hand; `weights` [1326] are the opponent's, potential looks `lookahead` cards ahead (default: all).
 
     >>> measured = hand_measures(FULL_DECK.cards("TcJc"), FULL_DECK.cards("2dTsKh"))
     >>> measured.wins, measured.ties, measured.losses, round(measured.immediate, 6)
@@ -163,7 +163,7 @@ def hand_transitions(
 ) -> np.ndarray:
     """Opponent hands times run-outs of `lookahead` cards [3, 3], by ahead, tied, behind: rows now, columns later.
 
-    What a player asks at every decision: against a uniform opponent, and fast up to one card ahead.
+    For use at every decision: against a uniform opponent, and fast up to one card ahead.
     """
     rank = ranking or HIGH()
     _check([*hole, *board], rank)
@@ -186,7 +186,7 @@ def board_measures(
     bins: int = 10,
     ranking: Ranking | None = None,
 ) -> BoardMeasures:
-    """Measure every hand of a board against an opponent with `weights` [1326], all alike when left out.
+    """Measure every hand of a board against an opponent with `weights` [1326], uniform by default.
 
     >>> measured = board_measures(FULL_DECK.cards("2dTsKh7c"))
     >>> combo_name(int(np.nanargmax(measured.immediate)))
@@ -225,7 +225,7 @@ def board_measures(
 def immediate_ranks(
     board: Sequence[int], *, weights: np.ndarray | None = None, ranking: Ranking | None = None
 ) -> np.ndarray:
-    """The immediate rank of every hand [1326] of a board, nan where blocked: the fast part of `board_measures`."""
+    """The immediate rank of every hand [1326] of a board, nan if blocked: the fast part of `board_measures`."""
     table = _Table.of(board, weights=weights, lookahead=0, ranking=ranking)
     wins, ties, met = table.compare()
     return np.where(met > 0, _ratios(wins + ties / 2, met), np.nan)
@@ -233,7 +233,7 @@ def immediate_ranks(
 
 @dataclass(frozen=True)
 class PreflopStrength:
-    """The strength at the river of the 169 classes of hole cards against a uniform opponent, exactly."""
+    """The exact strength at the river of the 169 classes of hole cards against a uniform opponent."""
 
     counts: np.ndarray  # [169, 1981] int64: deals of the class and a board, by twice the wins plus the ties out of 990
 
@@ -248,7 +248,7 @@ class PreflopStrength:
         return np.asarray(self.counts @ np.arange(1981) ** 2 / self.counts.sum(1) / 1980**2)
 
     def histogram(self, bins: int = 10) -> np.ndarray:
-        """The probability [169, bins] of each part of 0 to 1."""
+        """The probability [169, bins] of each bin of 0 to 1."""
         _check_bins(bins)
         part = np.minimum(np.arange(1981) * bins // 1980, bins - 1)
         return np.asarray(self.counts @ (part[:, None] == np.arange(bins)) / self.counts.sum(1, keepdims=True))
@@ -256,9 +256,9 @@ class PreflopStrength:
 
 @cache
 def preflop_strength() -> PreflopStrength:
-    """Measure hole cards before the flop over all boards, once; kept in the store.
+    """Measure hole cards before the flop over all boards, once; saved in the store.
 
-    Boards that differ by names of suits are met once and counted as often as they stand for: 134,459 of 2,598,960.
+    Suit-isomorphic boards are evaluated once and weighted by their number: 134,459 instead of 2,598,960.
     """
     kept = store.computed("preflop-strength", _preflop_counts, kind="preflop strength", edition=1)
     return PreflopStrength(np.array(kept.arrays["counts"]))
@@ -279,12 +279,12 @@ def _preflop_counts() -> dict[str, np.ndarray]:
 
 @dataclass(frozen=True)
 class _Table:
-    """A checked board with known cards, the opponent's weights as whole numbers, and the tables of strength."""
+    """A checked board with known cards, the opponent's weights as integers, and the strength tables."""
 
     board: np.ndarray  # [m] uint8
     dead: np.ndarray  # [52] bool
     weights: np.ndarray  # [1326] float64
-    unit: float  # how many of these whole numbers are a weight of 1
+    unit: float  # the integer that represents a weight of 1
     lookahead: int
     ranking: Ranking
 
@@ -312,7 +312,7 @@ class _Table:
         return _Table(np.array(list(board), np.uint8), dead, whole, unit, ahead, rank)
 
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Weight that each hand beats, ties and meets on the board as it is."""
+        """Weight that each hand beats, ties and faces on the current board."""
         from pokerlab.cards._kernels.measures import compare_board
         from pokerlab.cards._kernels.sweep import Met
 
@@ -322,7 +322,7 @@ class _Table:
         return wins, ties, met
 
     def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> RunOutSums:
-        """The sums over all run-outs of so many cards, for every hand."""
+        """The sums over all run-outs of this many cards, for every hand."""
         from pokerlab.cards._kernels.measures import RunOutSums, sum_run_outs
 
         scores, squares, totals = np.zeros((3, COMBO_COUNT))
@@ -333,7 +333,7 @@ class _Table:
         return sums
 
     def one_hand(self, hole: Sequence[int], to_come: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Weight now [3], transitions [3, 3], and by run-out the score and the weight met, of one hand."""
+        """Weight now [3], transitions [3, 3], and per run-out the score and the opponent weight, of one hand."""
         from pokerlab.cards._kernels.measures import Outcomes, one_hand
 
         run_outs = self._run_outs(to_come)
@@ -352,7 +352,7 @@ class _Table:
         return np.array(rows, np.uint8).reshape(len(rows), to_come)
 
     def _tables(self, to_come: int) -> tuple[StrengthTables, StrengthTables]:
-        """What kernels read to find strengths on the board, and after so many more cards."""
+        """The kernels' strength tables for the board now, and after this many more cards."""
         size = len(self.board) + 2
         return self.ranking.tables(size), self.ranking.tables(size + to_come)
 
@@ -365,7 +365,7 @@ def _check(cards: Sequence[int], rank: Ranking) -> None:
 
 
 def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
-    """Weights [1326] as whole numbers, so that sums and removals are exact, and how many of them are a weight of 1."""
+    """Weights [1326] as integers, so that sums and removals are exact, and the integer that represents 1."""
     if weights is None:
         return np.ones(COMBO_COUNT), 1.0
     given = np.asarray(weights, np.float64)

@@ -1,13 +1,13 @@
-"""All-ins of three hands before the flop: how often each order, with ties, comes, for every three of the 169 classes.
+"""Three-way all-ins before the flop: the probability of each order, with ties, for every three of the 169 classes.
 
-Three hands come in one of 13 orders: six without ties, three with a tie for the lead, three with a tie for the last
-place, and one in which all tie. For the 818,805 unordered triples of classes the table holds the probability of each,
-over all boards and over all hands of the classes that share no card, and how many such triples of hands there are.
+Three hands have 13 possible orders: six without ties, three with a tie for first, three with a tie for last, and one in
+which all tie. For the 818,805 unordered triples of classes the table holds the probability of each, over all boards and
+all disjoint hands of the classes, and the number of such triples of hands.
 
-It is counted exactly: a sweep over the 134,459 boards that differ by more than the names of suits takes each of the
-1,081 hands of a board for the one in the middle, and multiplies the hands above it with those below it. That takes
-quarter of an hour of one core, so the table comes with the package, in steps of 1/8192 (multiway_packing.py): chances
-are within 1.1e-4 of the exact ones, 3.4e-5 in the mean. `exact_orders` counts any triple again in a second.
+The count is exact: a sweep over the 134,459 boards up to suit isomorphism takes each of the 1,081 hands of a board as
+the middle one, and multiplies the hands above it with those below it. That takes a quarter of an hour on one core, so
+the table ships with the package, in steps of 1/8192 (multiway_packing.py): probabilities are within 1.1e-4 of the exact
+ones, with a root mean square error of 3.4e-5. `exact_orders` recounts any triple in a second.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from pokerlab.events import SILENT, Watch
 
 ORDER_COUNT = 13
 TRIPLE_COUNT = CLASS_COUNT * (CLASS_COUNT + 1) * (CLASS_COUNT + 2) // 6
-BOARDS = comb(46, 5)  # that three hands can meet on
+BOARDS = comb(46, 5)  # number of boards for three hands
 SHIPPED = Path(__file__).parent / "three_way.table"
-LARGEST_ERROR = 1.1e-4  # of a chance of the shipped table; the root of the mean square is 3.4e-5
+LARGEST_ERROR = 1.1e-4  # of a probability in the shipped table; the root mean square is 3.4e-5
 _BATCH = 2048
-_CHUNK = 1024  # boards of one piece of work
+_CHUNK = 1024  # boards per unit of work
 _EDITION = 1
 
 
-ORDERS = (  # [order][hand]: the place of each hand, 0 the best; hands that tie share one
+ORDERS = (  # [order][hand]: the position of each hand, 0 the best; tied hands share one
     *((0, 1, 2), (0, 2, 1), (1, 0, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)),
     *((1, 0, 0), (0, 1, 0), (0, 0, 1)),  # two tie for the lead
-    *((0, 1, 1), (1, 0, 1), (1, 1, 0)),  # two tie for the last place
+    *((0, 1, 1), (1, 0, 1), (1, 1, 0)),  # two tie for last
     (0, 0, 0),
 )
 
@@ -52,11 +52,11 @@ def _order_of() -> np.ndarray:
     return codes
 
 
-ORDER_OF = _order_of()  # [27]: the number of an order by 0 (beats), 1 or 2 (loses) of hands 0-1, 0-2 and 1-2
+ORDER_OF = _order_of()  # [27]: the index of an order by 0 (beats), 1 or 2 (loses) of hands 0-1, 0-2 and 1-2
 
 
 def triple_index(first: np.ndarray | int, second: np.ndarray | int, third: np.ndarray | int) -> np.ndarray:
-    """The place of triples of classes among the 818,805, smallest class first.
+    """The index of triples of classes among the 818,805, smallest class first.
 
     >>> int(triple_index(168, 168, 168))
     818804
@@ -81,14 +81,14 @@ def triples() -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class MultiwayTable:
-    """How three hands of three classes come in, for every unordered triple of classes, smallest class first."""
+    """Order probabilities of three hands of three classes, for every unordered triple of classes, smallest first."""
 
-    chances: np.ndarray  # [818805, 13] float32: of each of ORDERS; 0 where no three hands of the classes fit together
-    hands: np.ndarray  # [818805] int32: how many triples of hands share no card
+    chances: np.ndarray  # [818805, 13] float32: of each of ORDERS; 0 if no disjoint hands of the classes exist
+    hands: np.ndarray  # [818805] int32: number of disjoint triples of hands
 
 
 def multiway_table(*, watch: Watch = SILENT) -> MultiwayTable:
-    """The table, from the store; first unpacked from what comes with the package, or counted anew (many minutes)."""
+    """The table, from the store; on first use unpacked from the shipped file, or recounted (many minutes)."""
 
     def made() -> dict[str, np.ndarray]:
         return shipped_arrays() if SHIPPED.is_file() else compute(watch=watch)
@@ -98,7 +98,7 @@ def multiway_table(*, watch: Watch = SILENT) -> MultiwayTable:
 
 
 def shipped_arrays() -> dict[str, np.ndarray]:
-    """The arrays of the table that comes with the package."""
+    """The arrays of the shipped table."""
     from pokerlab.cards.multiway_packing import STEPS, unpacked
 
     hands = triple_hands()
@@ -107,10 +107,10 @@ def shipped_arrays() -> dict[str, np.ndarray]:
 
 
 def triple_hands() -> np.ndarray:
-    """How many hands of each triple of classes share no card: [818805] int32.
+    """The number of disjoint triples of hands of each triple of classes: [818805] int32.
 
-    By symmetry of suits one hand of the first class stands for all of them. Of the hands beside it, every two count but
-    those that share a card; a hand and itself share two.
+    By suit symmetry one hand of the first class represents all of them. Of the hands disjoint from it, all pairs count
+    except those that share a card; a hand shares two with itself.
     """
     classes = triples().astype(np.int64)
     fitting = np.empty(len(classes), np.int64)
@@ -128,7 +128,7 @@ def triple_hands() -> np.ndarray:
 
 
 def exact_orders(classes: np.ndarray) -> np.ndarray:
-    """For each row of three classes [n, 3], how often each order comes over all hands and boards: [n, 13] int64."""
+    """For each row of three classes [n, 3], the count of each order over all hands and boards: [n, 13] int64."""
     from pokerlab.cards._kernels.board import all_board_strengths
     from pokerlab.cards._kernels.multiway import count_orders
 
@@ -160,7 +160,7 @@ def _hands_of(classes: np.ndarray) -> np.ndarray:
 
 
 def compute(*, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
-    """The arrays of the table, on all cores; the result does not depend on how many there are."""
+    """The arrays of the table, computed on all cores; the result does not depend on the number of cores."""
     boards, counts = canonical_boards(5)
     sums = np.zeros((CLASS_COUNT, 4, CLASS_COUNT, CLASS_COUNT), np.int64)
     for chunk in _chunks(counts):
@@ -173,7 +173,7 @@ def compute(*, watch: Watch = SILENT, workers: int | None = None) -> dict[str, n
 
 
 def _chunks(counts: np.ndarray) -> Iterator[slice]:
-    """Pieces of work; the boards of one all have the same count."""
+    """Units of work; all boards of a unit have the same count."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     start = 0
     for end in map(int, ends):
@@ -183,7 +183,7 @@ def _chunks(counts: np.ndarray) -> Iterator[slice]:
 
 
 def _add_boards(boards: np.ndarray, count: int, sums: np.ndarray, *, workers: int | None) -> None:
-    """Add the products of every class in the middle, on boards that all count the same."""
+    """Add the products of every class in the middle, on boards with the same count."""
     from pokerlab.cards._kernels.board import all_board_strengths, dense_ranks
     from pokerlab.cards._kernels.middle_hands import SLOTS, WIDTH, WORDS, Middle, Row, add_middle, spread_places
 
@@ -209,7 +209,7 @@ def _add_boards(boards: np.ndarray, count: int, sums: np.ndarray, *, workers: in
 
 
 def _slots() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where the hand of two cards lies by the first; the class of a rank's slot; the two slots of a class."""
+    """The slot of the hand of two cards, by the first; the class of a rank's slot; the two slots of a class."""
     spots = np.zeros((52, 52), np.int64)
     slot_class = np.full((13, 32), -1, np.int64)
     class_slots = np.zeros((CLASS_COUNT, 4), np.int64)
@@ -218,7 +218,7 @@ def _slots() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             suited = card % 4 == other % 4
             slot = other // 4 + (0 if suited else 13)
             which = 0 if suited else (other % 4 - card % 4) % 4 - 1
-            spots[card, other] = 32 * which + slot if card != other else 31  # a slot that stays empty
+            spots[card, other] = 32 * which + slot if card != other else 31  # an unused slot
             if card != other:
                 high, low = max(card, other) // 4, min(card, other) // 4
                 number = class_of(high, low, suited=suited)

@@ -1,8 +1,8 @@
-"""The table of three-way all-ins in a small file: chances in steps of 1/8192, told apart from what neighbours foretell.
+"""The table of three-way all-ins in a small file: probabilities in steps of 1/8192, predicted from neighbours.
 
-Every class has a near one (AKo has AKs, AQs has AKs, QQ has KK), and a triple of classes is foretold from the seven
-triples in which some of its classes are replaced by their near ones, as a corner of a box is by its other corners.
-What is left is small numbers, which compress well.
+Every class has a neighbour (AKo has AKs, AQs has AKs, QQ has KK), and a triple of classes is predicted from the seven
+triples in which some of its classes are replaced by their neighbours, as a corner of a box from its other corners. The
+residuals are small numbers, which compress well.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _BY_COMPARISON = np.array([5, 3, 2, 2, 4, 4, 1, 0])  # by first <= second, first
 
 
 def in_steps(counts: np.ndarray) -> np.ndarray:
-    """Counts of orders as whole steps that sum to STEPS, each less than one step away: [n, 13] int32."""
+    """Counts of orders as integer steps that sum to STEPS, each less than one step off: [n, 13] int32."""
     total = np.maximum(counts.sum(1, keepdims=True), 1)
     steps = counts * STEPS // total
     missing = np.where(counts.any(1), STEPS - steps.sum(1), 0)
@@ -41,13 +41,13 @@ def packed(steps: np.ndarray) -> np.ndarray:
         corners = boxes.corners[rows]
         told[rows] = _seen(steps, corners) - _foretold(steps, boxes, rows)
     words = told[:, 1:].T.astype(np.int16)
-    signed = ((words << 1) ^ (words >> 15)).view(np.uint16)  # small numbers of either sign become small numbers
+    signed = ((words << 1) ^ (words >> 15)).view(np.uint16)  # zigzag encoding: small in magnitude becomes small
     planes = np.concatenate([(signed & 255).astype(np.uint8).ravel(), (signed >> 8).astype(np.uint8).ravel()])
     return np.frombuffer(lzma.compress(planes.tobytes(), format=lzma.FORMAT_XZ, filters=_FILTERS), np.uint8)
 
 
 def unpacked(packed_bytes: np.ndarray, hands: np.ndarray) -> np.ndarray:
-    """What `packed` had; `hands` tells which triples no hands fit: [n, 13] int32."""
+    """The inverse of `packed`; `hands` shows which triples have no disjoint hands: [n, 13] int32."""
     planes = np.frombuffer(lzma.decompress(packed_bytes.tobytes()), np.uint8).reshape(2, ORDER_COUNT - 1, -1)
     signed = planes[0].astype(np.uint16) | planes[1].astype(np.uint16) << 8
     told = ((signed >> 1) ^ -(signed & 1)).astype(np.int16).T.astype(np.int64)
@@ -63,11 +63,11 @@ def unpacked(packed_bytes: np.ndarray, hands: np.ndarray) -> np.ndarray:
 
 
 class _Boxes(NamedTuple):
-    """The classes of every triple, those with the shortest way to a class without a near one first."""
+    """The classes of every triple, ordered by how few neighbour steps lead to a class without a neighbour."""
 
     corners: np.ndarray  # [818805, 3]
-    near: np.ndarray  # [169] the near class, or the class itself
-    levels: list[np.ndarray]  # triples by the sum of their ways: each is foretold from earlier ones
+    near: np.ndarray  # [169] the neighbour, or the class itself
+    levels: list[np.ndarray]  # triples by their total number of steps: each is predicted from earlier levels
 
 
 @cache
@@ -82,7 +82,7 @@ def _boxes() -> _Boxes:
                 near[number] = max(number - 14, 0) if row else number
             else:
                 near[number] = number - 1
-    way = np.zeros(CLASS_COUNT, np.int64)  # how many near classes lead to one that has none
+    way = np.zeros(CLASS_COUNT, np.int64)  # steps to a class without a neighbour
     for _ in range(CLASS_COUNT):
         way = np.where(near != np.arange(CLASS_COUNT), way[near] + 1, 0)
     classes = triples().astype(np.int64)
@@ -92,12 +92,12 @@ def _boxes() -> _Boxes:
 
 
 def _foretold(steps: np.ndarray, boxes: _Boxes, rows: np.ndarray) -> np.ndarray:
-    """What the other corners of their boxes say about some triples, in the order of their corners: [n, 13]."""
+    """Predictions for some triples from the other corners of their boxes, in the order of their corners: [n, 13]."""
     corners = boxes.corners[rows]
     moved = boxes.near[corners]
     movable = moved != corners
     found = np.zeros((len(rows), ORDER_COUNT), np.int32)
-    # a class without a near one leaves a box of fewer corners; such classes come first
+    # a class without a neighbour leaves a box of fewer corners; such classes come first
     for fixed in range(3):
         mine = np.flatnonzero((~movable[:, :fixed]).all(1) & movable[:, fixed:].all(1))
         free = range(fixed, 3)
@@ -119,14 +119,14 @@ def _seen(steps: np.ndarray, corners: np.ndarray) -> np.ndarray:
 
 
 def _sorting(corners: np.ndarray) -> np.ndarray:
-    """Which of _SORTINGS puts the classes of each row in order."""
+    """The index in _SORTINGS of the permutation that sorts the classes of each row."""
     first, second, third = corners.T
     return np.asarray(_BY_COMPARISON[4 * (first <= second) + 2 * (first <= third) + (second <= third)])
 
 
 @cache
 def _role_orders() -> tuple[np.ndarray, np.ndarray]:
-    """By sorting and order of the sorted hands the order of the corners, and the reverse: [6, 13] each."""
+    """The order of the corners, by sorting and order of the sorted hands, and the inverse: [6, 13] each."""
     there = np.empty((6, ORDER_COUNT), np.int64)
     for number, roles in enumerate(_SORTINGS):
         for order, places in enumerate(ORDERS):

@@ -1,10 +1,10 @@
-"""The complete preflop tables: every hand against every hand over all boards, exactly, from scratch.
+"""The complete preflop tables: every hand against every hand over all boards, exact and computed from scratch.
 
-Boards that differ only by a renaming of suits are looked at once: 134,459 five-card boards stand for 2,598,960. On each
-all hands are compared with all hands; the counts are then averaged over the 24 renamings of suits, which is exact.
-`board_size=5` is hold'em; `board_size=3` is flop poker, where two hole cards and a flop make the hand.
+Suit-isomorphic boards are evaluated once: 134,459 five-card boards represent 2,598,960. On each board all hands are
+compared with all hands; the counts are then averaged over the 24 renamings of suits, which is exact. `board_size=5` is
+hold'em; `board_size=3` is flop poker, where two hole cards and a flop make the hand.
 
-Tables are computed once, in seconds, kept in the store, and mapped from disk after that.
+Tables are computed once, in seconds, saved in the store, and memory-mapped after that.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 _EDITION = 1
-_BATCH = 128  # boards compared at a time, few enough for the processor's cache
-_CHUNK = 16 * _BATCH  # boards of one piece of work
+_BATCH = 128  # boards per comparison, few enough for the cache
+_CHUNK = 16 * _BATCH  # boards per unit of work
 
 
 @dataclass(frozen=True, eq=False)
 class PreflopTable:
-    """Counts over all boards; hands that share a card count nothing."""
+    """Counts over all boards; 0 for hands that share a card."""
 
     board_size: int
     wins: np.ndarray  # [1326, 1326] int32: boards on which the row's hand beats the column's
     ties: np.ndarray  # [1326, 1326] int32
     class_wins: np.ndarray  # [169, 169] int64: summed over the hands of both classes
     class_ties: np.ndarray  # [169, 169] int64
-    class_pairs: np.ndarray  # [169, 169] int64: how many pairs of hands fit together
+    class_pairs: np.ndarray  # [169, 169] int64: number of disjoint pairs of hands
 
     @property
     def boards(self) -> int:
-        """How many boards two hands can meet on."""
+        """The number of boards for two hands."""
         return comb(48, self.board_size)
 
     @property
@@ -60,11 +60,11 @@ class PreflopTable:
         return self.class_win.T
 
     def equity(self) -> np.ndarray:
-        """The row's share of the pot for every two hands, [1326, 1326]; 0 where they share a card."""
+        """The row's share of the pot for every two hands, [1326, 1326]; 0 if they share a card."""
         return np.asarray((self.wins + self.ties / 2) / self.boards)
 
     def against_random(self) -> tuple[np.ndarray, np.ndarray]:
-        """Probability that each class wins and that it ties against any other two cards: [169] each."""
+        """The probabilities that each class wins and ties against two random cards: [169] each."""
         pairs = self.class_pairs.sum(1) * self.boards
         return self.class_wins.sum(1) / pairs, self.class_ties.sum(1) / pairs
 
@@ -84,18 +84,18 @@ def preflop_table(board_size: int = 5, *, watch: Watch = SILENT) -> PreflopTable
 
 
 def is_saved(board_size: int = 5) -> bool:
-    """Whether the table is there already."""
+    """Whether the table is in the store already."""
     return store.has(f"preflop-{board_size}", edition=_EDITION)
 
 
 def fits() -> np.ndarray:
-    """Which hands can be held at the same time: [1326, 1326] bool."""
+    """Which hands are disjoint: [1326, 1326] bool."""
     shared = (COMBOS[:, None, :, None] == COMBOS[None, :, None, :]).any((2, 3))
     return np.asarray(~shared)
 
 
 def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
-    """The arrays of a table, computed on all cores; the result does not depend on how many there are."""
+    """The arrays of a table, computed on all cores; the result does not depend on the number of cores."""
     boards, counts = canonical_boards(board_size)
     chunks = list(_chunks(counts))
     summed = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
@@ -121,7 +121,7 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
 
 
 def _chunks(counts: np.ndarray) -> Iterator[slice]:
-    """Pieces of work; the boards of one all have the same count."""
+    """Units of work; all boards of a unit have the same count."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     start = 0
     for end in map(int, ends):
@@ -148,7 +148,7 @@ def _wins(boards: np.ndarray, count: int) -> np.ndarray:
 
 
 def _over_suits(summed: np.ndarray) -> np.ndarray:
-    """From counts over one board of each kind to counts over all boards: the average over renamings of suits."""
+    """Expand counts over representative boards to counts over all boards: the average over renamings of suits."""
     total = np.zeros_like(summed)
     for suits in permutations(range(4)):
         renamed = combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
@@ -158,7 +158,7 @@ def _over_suits(summed: np.ndarray) -> np.ndarray:
 
 
 def _by_class(counts: np.ndarray) -> np.ndarray:
-    """Sums over the hands of both classes; whole numbers far below 2**53, so float sums are exact."""
+    """Sums over the hands of both classes; integers far below 2**53, so float sums are exact."""
     member = np.zeros((CLASS_COUNT, COMBO_COUNT))
     member[COMBO_CLASS, np.arange(COMBO_COUNT)] = 1
     return np.asarray((member @ counts @ member.T).astype(np.int64))

@@ -1,8 +1,8 @@
 """The 169 classes of hands from best to worst, by exact equity against a random hand over all boards.
 
-The order is that of `preflop_table().against_random()`, ties counted half (a test compares them); no two classes are
-equal. Other programs rank hands in other ways, by play against several players for example, so that their best 20 % are
-not quite these.
+The order is that of `preflop_table().against_random()`, ties counted half (verified by a test); no two classes are
+equal. Other programs rank hands differently, for example by play against several players, so their best 20 % differ
+slightly.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBO_COUNT
 
-DIGITS = 9  # behind the point, of counts of hands: so the last class has a weight that people can read
+DIGITS = 9  # decimals of hand counts, so that the weight of the last class is readable
 BEST_FIRST = tuple(
     """
     AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o KJo 55 QJs K9s A5s A6s
@@ -25,7 +25,7 @@ BEST_FIRST = tuple(
 
 
 def top_weights(share: float) -> np.ndarray:
-    """The weights [1326] of the best hands that make up a share of all; the last class in part, so that it is exact.
+    """The weights [1326] of the best hands that make up a given share; the last class in part, so that it is exact.
 
     >>> float(top_weights(0.2).sum())
     265.2

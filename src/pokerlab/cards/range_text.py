@@ -1,12 +1,12 @@
-"""Ranges from text, ours and that of other programs. What is understood, in any case and with free whitespace:
+"""Parse ranges from text, ours and that of other programs. Letters may be in either case. The syntax:
 
   AA, AKs, AKo, AK      a class; without s or o both the suited and the offsuit hands
   KdQh                  one hand
-  QQ+, A2s+, T9s+       this class and better. Pairs and connectors climb with both cards (T9s+ is T9s, JTs, QJs, KQs,
-                        AKs, as solvers have it); all others raise the lower card up to just below the higher (A2s+)
+  QQ+, A2s+, T9s+       this class and better. Pairs and connectors raise both cards (T9s+ is T9s, JTs, QJs, KQs, AKs,
+                        as in solvers); all others raise the lower card up to just below the higher (A2s+)
   66-99, A2s-A5s        everything between two classes with the same higher card, or with the same gap (65s-98s); the
-                        two ends in any order
-  Ax, Kxs, Qxo          a rank with any lower or higher one, pairs apart: Ax is A2 to AK
+                        two ends in either order
+  Ax, Kxs, Qxo          a rank with any lower or higher one, except pairs: Ax is A2 to AK
   top 20%               the best 265.2 hands by equity against a random hand (cards/range_order.py)
   random                every hand
   ...:0.35, ...:35%     any of these with a weight from 0 to 1, or in percent (as in Pio)
@@ -14,8 +14,8 @@
   35: AA, KQs           the same (as in Equilab): the weight of what follows, up to the next weight
   0 0.5 1 ...           1,326 weights in Pio's order, which is ours
 
-Entries are separated by commas or by whitespace alone. A later entry overrides an earlier one, so "AA,AsAh:0" is aces
-without AsAh. Every mistake is a BadRange with its position.
+Entries are separated by commas or whitespace. A later entry overrides an earlier one, so "AA,AsAh:0" is aces without
+AsAh. Every error is a BadRange with its position.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from pokerlab.errors import BadRange
 _NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII)
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{0,400})?|\.\d{1,400})\s*%", re.ASCII)
 _BLOCK = re.compile(r"\[\s*(/?)\s*(\d{1,3}(?:\.\d{0,400})?|\.\d{1,400})\s*%?\s*\]", re.ASCII)
-_GROUP = re.compile(  # what follows is a hand and no weight; one of two digits stands apart, so that 99:55 is a mistake
+_GROUP = re.compile(  # followed by a hand, not a weight; a hand of two digits needs a space, so 99:55 is an error
     r"(\d{1,3}(?:\.\d{0,400})?)\s*%?\s*:(?:\s*(?=[tjqka][2-9tjqkaxcdhs])|\s*(?=[2-9][tjqkaxcdhs])|\s+(?=[2-9][2-9]))"
     r"(?!\d+(?:\.\d*)?(?:e|\s*%))",
     re.ASCII,
 )
-_FEWEST_NUMBERS = 100  # a text of so many numbers and nothing else is a list of weights
+_FEWEST_NUMBERS = 100  # a text of at least this many numbers and nothing else is a list of weights
 _SPACE = " \t\r\n\f\v\u00a0"
 _SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {
     SUIT_SYMBOLS[suit]: number for number, suit in enumerate(SUITS)
@@ -49,7 +49,7 @@ Class = tuple[int, int, str]  # higher rank, lower rank, "s", "o" or "" (a pair,
 
 
 class _Reader:
-    """Walks through a text once; every complaint knows where it stands."""
+    """Reads a text once, from left to right; errors carry their position."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -73,7 +73,7 @@ class _Reader:
         return False
 
     def take_spaced(self, word: str) -> bool:
-        """Take a mark that may stand after whitespace; without it, do not move."""
+        """Consume a mark, possibly after whitespace; without it, do not advance."""
         before = self.position
         self.space()
         if self.take(word):
@@ -106,7 +106,7 @@ class _Reader:
 
 
 def read(text: str) -> np.ndarray:
-    """The weights [1326] that a text means."""
+    """The weights [1326] of a text."""
     reader = _Reader(text)
     reader.space()
     if not reader.peek():
@@ -138,9 +138,9 @@ class _Block:
     def __init__(self, reader: _Reader) -> None:
         self.reader = reader
         self.weight: float | None = None
-        self.mark = ""  # as it was written
+        self.mark = ""  # as written
         self.start = 0
-        self.is_closed_by = ""  # the number of [50], which [/50] repeats; nothing of 50:
+        self.is_closed_by = ""  # the number of [50], which [/50] repeats; empty for 50:
 
     def begin(self) -> None:
         """Before an entry: read the mark of a new block, if there is one."""
@@ -162,10 +162,10 @@ class _Block:
             self.is_closed_by = number if found else ""
             reader.position = match.end()
             reader.space()
-            self.begin()  # complains about a block that begins at once
+            self.begin()  # raises an error if a block begins at once
 
     def end(self) -> None:
-        """After an entry: read the mark that closes the block, if it is there."""
+        """After an entry: read the mark that closes the block, if there is one."""
         reader, before = self.reader, self.reader.position
         reader.space()
         found = _BLOCK.match(reader.lowered, reader.position)
@@ -179,7 +179,7 @@ class _Block:
         self.weight, self.is_closed_by = None, ""
 
     def check_closed(self) -> None:
-        """BadRange where a block is open at the end."""
+        """Raise BadRange if a block is open at the end."""
         if self.is_closed_by:
             raise self.reader.fail(
                 f"{self.mark} is never closed; write [/{self.is_closed_by}] after its hands", self.start
@@ -187,14 +187,14 @@ class _Block:
 
 
 def _part(reader: _Reader, number: str) -> float:
-    """A weight in percent, to the last digit."""
+    """A weight in percent, exact to the last digit."""
     if float(number) > 100:
         raise reader.fail(f"{number} % is more than 100 %")
     return float(Decimal(number).scaleb(-2))
 
 
 def _listed(reader: _Reader) -> np.ndarray | None:
-    """The weights of a text that is a list of numbers and nothing else; None for any other."""
+    """The weights of a text that is only a list of numbers; None for any other text."""
     words = list(re.finditer(r"[^\s,]+", reader.lowered))
     if len(words) < _FEWEST_NUMBERS or not all(_NUMBER.fullmatch(word[0]) for word in words):
         return None
@@ -209,7 +209,7 @@ def _listed(reader: _Reader) -> np.ndarray | None:
 
 
 def _entry(reader: _Reader) -> np.ndarray:
-    """How much of every hand [1326] the next entry holds, apart from its weight."""
+    """How much of every hand [1326] the next entry holds, before its weight."""
     start = reader.position
     if reader.take("random"):
         return np.ones(COMBO_COUNT)
@@ -230,7 +230,7 @@ def _entry(reader: _Reader) -> np.ndarray:
 
 
 def _percent(reader: _Reader) -> float | None:
-    """A part of one in percent; where there is none, do not move."""
+    """A percentage as a fraction of one; without one, do not advance."""
     found = _PERCENT.match(reader.lowered, reader.position)
     if found is None:
         return None
@@ -318,7 +318,7 @@ def _combos(classes: list[Class]) -> np.ndarray:
 
 
 def _weight(reader: _Reader) -> float | None:
-    """The weight behind an entry, None where there is none."""
+    """The weight after an entry, None if there is none."""
     if not reader.take_spaced(":"):
         _check_apart(reader)
         return None
@@ -341,7 +341,7 @@ def _weight(reader: _Reader) -> float | None:
 
 
 def _check_apart(reader: _Reader) -> None:
-    """BadRange where something follows an entry at once."""
+    """Raise BadRange if something follows an entry without a separator."""
     after = reader.peek()
     if after and after not in (",", "[", *_SPACE):
         shown = reader.text[reader.position]

@@ -1,4 +1,4 @@
-"""A range as text: the shortest that reads back to the same weights, and the pieces of which others are made."""
+"""A range as text: the shortest that parses to the same weights, and the pieces that other writers use."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from pokerlab.cards.card import RANKS
 from pokerlab.cards.combos import CLASS_COMBOS, COMBO_CLASS, class_of, combo_name
 
-Line = list[tuple[tuple[int, int], int]]  # neighbouring classes, best first: ranks and number
+Line = list[tuple[tuple[int, int], int]]  # adjacent classes, best first: ranks and index
 
 
 def write(weights: np.ndarray) -> str:
-    """The shortest plain text that reads back as exactly these weights [1326]."""
+    """The shortest plain text that parses to exactly these weights [1326]."""
     if (weights == weights[0]).all():
         return "random" + _suffix(float(weights[0]))
     common, exceptions = _class_weights(weights)
@@ -34,7 +34,7 @@ SUITED, OFFSUIT = (
 
 
 def _class_weights(weights: np.ndarray) -> tuple[dict[int, float], list[str]]:
-    """The weight of each class that has one, and hands that are written by themselves: the fewest entries."""
+    """The weight of each class that has one, and the hands written individually: the fewest entries."""
     common: dict[int, float] = {}
     exceptions: list[str] = []
     for number in np.unique(COMBO_CLASS[weights > 0]):
@@ -53,7 +53,7 @@ def _class_weights(weights: np.ndarray) -> tuple[dict[int, float], list[str]]:
 
 
 def _entries(line: Line, common: Mapping[int, float], suited: str) -> list[str]:
-    """Entries of one line of classes, best first, neighbours of equal weight joined."""
+    """Entries of one line of classes, best first, adjacent classes of equal weight joined."""
     entries = []
     for weight, best, worst, first in runs(line, common):
         top, low = ranks_text(best) + suited, ranks_text(worst) + suited
@@ -63,7 +63,7 @@ def _entries(line: Line, common: Mapping[int, float], suited: str) -> list[str]:
 
 
 def runs(line: Line, common: Mapping[int, float]) -> list[tuple[float, tuple[int, int], tuple[int, int], bool]]:
-    """Neighbours of equal weight above zero: the weight, the best and the worst of them, and whether none is better."""
+    """Runs of equal positive weight: the weight, the best and the worst class, and whether it starts the line."""
     found = []
     start = 0
     while start < len(line):

@@ -1,6 +1,6 @@
-"""A range: how likely each of the 1,326 hands is held, as weights from 0 to 1, and its text both ways.
+"""A range: a weight from 0 to 1 for each of the 1,326 hands, and conversion from and to text.
 
-The text is described in cards/range_text.py and written in cards/range_writing.py; the fixed order of hands is in
+The syntax is described in cards/range_text.py, and written by cards/range_writing.py; the fixed order of hands is in
 cards/combos.py.
 """
 
@@ -70,29 +70,29 @@ class Range(NotebookDisplay):
 
     @staticmethod
     def parse(text: str) -> Range:
-        """The range that a text means; BadRange points at a mistake."""
+        """Parse a text; BadRange points at an error."""
         return Range(range_text.read(text))
 
     @staticmethod
     def random() -> Range:
-        """Every hand alike."""
+        """Every hand with weight 1."""
         return Range(np.ones(COMBO_COUNT))
 
     def text(self) -> str:
-        """Compact text that `parse` reads back to exactly these weights."""
+        """Compact text that `parse` reads back as exactly these weights."""
         return range_writing.write(self.weights)
 
     def without(self, cards: Iterable[int]) -> Range:
-        """The same range when these cards are known to be elsewhere: hands that hold one get weight 0."""
+        """The same range when these cards are known to be elsewhere: blocked hands get weight 0."""
         return Range(np.where(blocked(cards), 0.0, self.weights))
 
     def grid(self, cards: Iterable[int] = ()) -> np.ndarray:
-        """The average weight of each class, [13, 13], over the hands that hold none of these cards; 0 where none is."""
+        """The mean weight of each class, [13, 13], over the hands without these cards; 0 if there are none."""
         return class_averages(self.weights, ~blocked(cards))
 
     @property
     def count(self) -> float:
-        """How many hands it holds, counted by their weights."""
+        """The number of hands, counted by their weights."""
         return float(self.weights.sum())
 
     @property
@@ -102,7 +102,7 @@ class Range(NotebookDisplay):
 
     @property
     def combos(self) -> np.ndarray:
-        """The hands with any weight, as places in the fixed order."""
+        """The hands with positive weight, as indices in the fixed order."""
         return np.flatnonzero(self.weights)
 
     def __eq__(self, other: object) -> bool:
@@ -116,7 +116,7 @@ class Range(NotebookDisplay):
 
 
 def class_averages(values: np.ndarray, counted: np.ndarray | None = None) -> np.ndarray:
-    """The average of values [1326] over each class, as a grid [13, 13]; only hands that are counted [1326] enter."""
+    """The mean of values [1326] over each class, as a grid [13, 13]; only the counted [1326] hands enter."""
     share = np.ones(COMBO_COUNT) if counted is None else np.asarray(counted, np.float64)
     total = np.bincount(COMBO_CLASS, share * np.asarray(values, np.float64), CLASS_COUNT)
     size = np.bincount(COMBO_CLASS, share, CLASS_COUNT)

@@ -1,6 +1,6 @@
-"""Five-card hands by their ranks alone: every multiset of ranks, its class, and the tables that hands are counted with.
+"""Five-card hands by their ranks alone: every multiset of ranks, its class, and the tables for counting hands.
 
-There are 6,175 multisets of five ranks, against 2,598,960 hands; flushes are counted apart
+There are 6,175 multisets of five ranks, compared with 2,598,960 hands; flushes are counted separately
 (cards/_kernels/rank_hands.py).
 """
 
@@ -22,9 +22,9 @@ HAND = 5
 
 
 def plain_classes(ranks: np.ndarray) -> np.ndarray:
-    """The class of hands of these ranks that are no flush; any where a rank comes five times.  # [hand] int64
+    """The class of non-flush hands of these ranks; undefined if a rank occurs five times.  # [hand] int64
 
-    The cards of a rank are given suits one after the other, and the last card of a hand of five ranks another suit.
+    The cards of a rank get suits in order, and the last card of a hand of five distinct ranks a different suit.
     """
     ordered = np.sort(ranks, axis=1)
     repeat = np.zeros_like(ordered)
@@ -38,21 +38,21 @@ def plain_classes(ranks: np.ndarray) -> np.ndarray:
 
 @cache
 def rank_multisets(cards: int) -> np.ndarray:
-    """Every multiset of so many ranks that a deck has, each in descending order.  # [draw, cards] int64"""
+    """Every multiset of this many ranks that a deck has, each in descending order.  # [draw, cards] int64"""
     every = combinations_with_replacement(range(12, -1, -1), cards)
     return np.array([drawn for drawn in every if max(map(drawn.count, drawn)) <= 4], np.int64)
 
 
 @cache
 def rank_tables() -> RankTables:
-    """What kernels count hands with."""
+    """The tables for the counting kernels."""
     from pokerlab.cards._kernels.rank_hands import RankTables
 
     hands = rank_multisets(HAND)
     classes = plain_classes(hands)
     order = np.argsort(classes, kind="stable")
     held = (hands[:, :, None] == np.arange(13)).sum(1)
-    ranks = np.argsort(-held, axis=1, kind="stable")[:, :HAND]  # different ranks first
+    ranks = np.argsort(-held, axis=1, kind="stable")[:, :HAND]  # distinct ranks first
     counts = np.take_along_axis(held, ranks, axis=1)
     different = np.array(list(combinations(range(13), HAND)), np.int64)
     sets = (1 << different).sum(1)

@@ -1,8 +1,9 @@
-"""Equity by chance: random deals from a seed, with a standard error.
+"""Equity by sampling: random deals from a seed, with a standard error.
 
-Hands are drawn one player after another, the narrowest range first, each from what the hands before have left of its
-range; a deal weighs the product of the shares that were left. That makes drawing in turn agree with drawing all hands
-at once and keeping the deals without a shared card, and it never gets stuck on ranges that seldom fit together.
+Hands are drawn player by player, the narrowest range first, each from the part of the range that the earlier hands do
+not block; the weight of a deal is the product of the unblocked shares. With these weights, sequential drawing agrees
+with drawing all hands at once and rejecting deals with a shared card, and it never gets stuck on ranges that seldom fit
+together.
 """
 
 from __future__ import annotations
@@ -19,27 +20,27 @@ from pokerlab.cards.contest import CARD_BITS, HAND_MASKS, Contest
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import SILENT, Cancelled, Watch
 
-_SAMPLES = 1 << 15  # random deals in one piece of work
+_SAMPLES = 1 << 15  # random deals per unit of work
 
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """What random deals showed, as shares of 1."""
+    """The result of random deals, as shares of 1."""
 
     win: np.ndarray  # [player]
     tie: np.ndarray  # [player]
     equity: np.ndarray  # [player]
     standard_error: np.ndarray  # [player], of the equity
     samples: int
-    weight: float  # 0 where no deal fitted
+    weight: float  # 0 if no deal was possible
     interrupted: bool = False  # cancelled, or by Ctrl-C
 
 
 def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> Sampled:
-    """Random deals until there are enough, time is up or it is cancelled; the same seed and number give the same."""
+    """Random deals until there are enough, time is up or it is cancelled; reproducible by seed and number."""
     order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
     sampler = _sampler(contest, order, seed)
-    sampler((0, 0))  # compiled before the clock starts
+    sampler((0, 0))  # compile before the clock starts
     began = perf_counter()
     moments = np.zeros((len(order) + 1, 5))
     drawn, interrupted = 0, False
@@ -109,7 +110,7 @@ def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[i
 
 
 def _alias_tables(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Lengths [player], hands, probabilities to keep a column's hand, and the other hand [player, most]; by Walker."""
+    """Walker's alias tables: lengths [player]; hands, probabilities of the own hand, other hands [player, most]."""
     supports = [np.flatnonzero(row) for row in weights]
     lengths = np.array([len(support) for support in supports])
     shape = (len(weights), int(lengths.max()))

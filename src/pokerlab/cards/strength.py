@@ -1,9 +1,9 @@
 """How strong a hand is: a class from 1 (the best) up, the same for hands that tie.
 
-A `Ranking` is an order of hands: how many cards count, which categories there are and which beats which, what a
-straight is. It holds tables from which the class of any number of cards (the best hand among them) is read with one
-addition a card. Classes of six and seven cards come from those of five: the best hand of n cards is the best over
-leaving one out. `HIGH` is ordinary poker: 7,462 classes, 1 the royal flush.
+A `Ranking` is an order of hands: how many cards count, the categories and their order, and what a straight is. It holds
+tables that give the class of any number of cards (the best hand among them) with one addition per card. Classes of six
+and seven cards follow from those of five: the best hand of n cards is the best over leaving one out. `HIGH` is ordinary
+poker: 7,462 classes, 1 the royal flush.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _PATTERNS = {
 
 @dataclass(frozen=True)
 class HandOrder:
-    """What makes an order of hands: everything the tables are built from."""
+    """The definition of an order of hands: everything the tables are built from."""
 
     name: str
-    hand_size: int  # cards that count
+    hand_size: int  # number of cards that count
     most_cards: int  # largest set that the tables cover
     lowest_rank: int  # 0 is the deuce
     categories: tuple[str, ...]  # strongest first
@@ -52,11 +52,11 @@ class HandOrder:
 
 @dataclass(frozen=True)
 class Ranking:
-    """An order of hands as tables; see cards/_kernels/strength.py for how a class is read from them."""
+    """An order of hands as tables; see cards/_kernels/strength.py for the lookup."""
 
     order: HandOrder
     keys: np.ndarray  # [52] uint64: what each card adds to the key
-    start: np.uint64  # the key of no cards
+    start: np.uint64  # the key of the empty set
     base: dict[int, np.ndarray]  # by number of cards: [2**17] int32, 5**7 of them used
     low: np.ndarray  # [2**14] uint16, 5**6 of them used
     classes: np.ndarray  # [multisets of every size, and padding] uint16
@@ -66,11 +66,11 @@ class Ranking:
 
     @property
     def class_count(self) -> int:
-        """How many different strengths there are."""
+        """The number of distinct strengths."""
         return len(self.members) - 1
 
     def tables(self, size: int) -> StrengthTables:
-        """What kernels read to find the class of so many cards."""
+        """The kernels' tables for the class of this many cards."""
         return self._by_size[size]
 
     @cached_property
@@ -86,9 +86,9 @@ class Ranking:
         return int(self.strengths(np.array([cards], np.uint8), check=False)[0])
 
     def strengths(self, cards: np.ndarray, *, check: bool = True) -> np.ndarray:
-        """The class of each row of an array of whole numbers [n, size]; BadCards where a row holds a card twice.
+        """The class of each row of an integer array [n, size]; BadCards if a row has a duplicate card.
 
-        `check=False` does not look for such rows, which is faster; they get a wrong class.
+        `check=False` skips that check, which is faster; such rows get a wrong class.
         """
         from pokerlab.cards._kernels.strength import first_repeat, strength_rows
 
@@ -127,7 +127,7 @@ class Ranking:
         return self.order.categories[int(np.searchsorted(self.category_ends, strength))]
 
     def name(self, strength: int) -> str:
-        """A class in words.
+        """A class as text.
 
         >>> HIGH().name(167)
         'full house, aces over kings'
@@ -194,7 +194,7 @@ def ranking(name: str) -> Ranking:
 
 @cache
 def tables_of(order: HandOrder) -> Ranking:
-    """The tables of an order of hands; built once and kept in the store."""
+    """The tables of an order of hands; built once and saved in the store."""
     name = order.name.replace("-", "_")
     kept = store.computed(f"strength-{name}", lambda: _build(order), kind="strength table", edition=1)
     arrays = {key: np.array(array) for key, array in kept.arrays.items()}  # small: in memory, not mapped
@@ -213,7 +213,7 @@ def tables_of(order: HandOrder) -> Ranking:
 
 
 def _padded(table: np.ndarray, length: int) -> np.ndarray:
-    """A table in which every key has a place: rows with a card twice get a wrong class, never memory of others."""
+    """A table padded to cover every key: rows with a duplicate card get a wrong class, never out-of-bounds memory."""
     return np.concatenate([table, np.zeros(length - len(table), table.dtype)])
 
 
@@ -247,7 +247,7 @@ def strengths(cards: np.ndarray, *, check: bool = True) -> np.ndarray:
 
 
 def describe(cards: Sequence[int]) -> str:
-    """The best hand among these cards, in words.
+    """The best hand among these cards, as text.
 
     >>> describe(FULL_DECK.cards("KsKdKc7h7d"))
     'full house, kings over sevens'

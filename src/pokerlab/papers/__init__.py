@@ -1,1 +1,1 @@
-"""One file a published experiment: it runs it and puts our number beside the printed one."""
+"""One file per published experiment: reruns it and compares our numbers with the printed ones."""

@@ -1,4 +1,4 @@
-"""The runs of `paper abstractions`: buckets made, trained and measured, several at a time."""
+"""The runs of `paper abstractions`: make, train and measure buckets, several at a time."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
-AT_THE_END = {"potential": "emd"}  # methods that look ahead, and what the last round has instead
-PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter comes nearer to equilibrium in as many iterations
-AT_ONCE = 200_000  # iterations, between looks whether to stop
+AT_THE_END = {"potential": "emd"}  # methods that look ahead, and their substitute in the last round
+PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter gets nearer to equilibrium in as many iterations
+AT_ONCE = 200_000  # iterations between checks of the cancel token
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One abstraction, and how it is trained."""
+    """One abstraction, and its training."""
 
     method: str
-    count: int  # buckets a round after the first, or with perfect recall classes in each bucket of the round before
+    count: int  # buckets per later round; with perfect recall, classes per bucket of the previous round
     seed: int
     marks: tuple[int, ...]  # iterations at which it is measured
     recall: str = IMPERFECT
     algorithm: str = LINEAR
-    inside: bool = False  # whether what is left to gain inside the abstraction is measured too
+    inside: bool = False  # whether exploitability inside the abstraction is measured too
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The method of each round: the first keeps its hands apart."""
+        """The method of each round: the first is lossless."""
         last = AT_THE_END.get(self.method, self.method)
         return (LOSSLESS, written(self.method, self.count), written(last, self.count))
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a cell came to."""
+    """The result of a cell."""
 
     buckets: Buckets
     infosets: int
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def written(method: str, count: int) -> str:
-    """A method with its count: nested percentiles have the inner count that divides it and is nearest half its root.
+    """A method with its count; nested percentiles use the inner count that divides it, nearest to half its root.
 
     >>> written("emd", 10), written("nested", 10), written("nested", 50), written("nested", 3)
     ('emd:10', 'nested:5x2', 'nested:10x5', 'nested:3x1')
@@ -81,7 +81,7 @@ class Bench:
 
     @cached_property
     def cards(self) -> CardRounds:
-        """With the order of the board, which win rates of earlier rounds need."""
+        """With the order of the board, which earlier rounds' win rates need."""
         return CardRounds.of(self.game, ordered=True)
 
     @cached_property
@@ -108,20 +108,20 @@ class Bench:
         return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
 
     def advance(self, solver: object, mark: int) -> None:
-        """Train up to so many iterations."""
+        """Train up to this many iterations."""
         while solver.iterations < mark:  # type: ignore[attr-defined]
             self.watch.check()
             solver.advance(min(AT_ONCE, mark - solver.iterations))  # type: ignore[attr-defined]
 
 
 def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
-    """What cells come to, several at a time."""
+    """The outcomes of cells, several at a time."""
     opened = open_game(game)
     assert isinstance(opened, PokerGame)
     found: dict[Cell, Outcome] = {}
     with watch.interruptible() as watch:
         bench = Bench(opened, watch)
-        bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before several threads do
+        bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
         made = parallel.run(bench.outcome, cells, cancel=watch.cancel)
         for done, (cell, outcome) in enumerate(zip(cells, made, strict=True), start=1):
             found[cell] = outcome
@@ -130,7 +130,7 @@ def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island")
 
 
 def equal_count(infosets: int, decisions: Sequence[int], first: int) -> int:
-    """How many buckets a round after the first come nearest to so many infosets in all.
+    """The number of buckets per later round that comes nearest to this many infosets in all.
 
     >>> equal_count(21944, (8, 56, 392), 13)
     49
@@ -139,7 +139,7 @@ def equal_count(infosets: int, decisions: Sequence[int], first: int) -> int:
 
 
 def refines(fine: Buckets, coarse: Buckets) -> bool:
-    """Whether each bucket of one abstraction lies in one of the other."""
+    """Whether each bucket of one abstraction is contained in one bucket of the other."""
     for one, other in zip(fine.rounds, coarse.rounds, strict=True):
         assert one.table is not None
         assert other.table is not None
@@ -154,7 +154,7 @@ def refines(fine: Buckets, coarse: Buckets) -> bool:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Who meets whom in hold'em, and for how long they train."""
+    """The matches in hold'em, and the training time."""
 
     methods: tuple[str, ...]
     count: int
@@ -164,7 +164,7 @@ class Meeting:
 
 
 def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
-    """What each method wins from each other at an equal number of buckets and iterations."""
+    """What each method wins against each other at equal numbers of buckets and iterations."""
     game = open_game(plan.game)
     assert isinstance(game, PokerGame)
     cards, sides = CardRounds.of(game), {}

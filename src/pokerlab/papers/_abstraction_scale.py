@@ -1,4 +1,4 @@
-"""How much of the experiments with card abstractions is run: which abstractions, how long, and how often."""
+"""The scale of the experiments with card abstractions: which abstractions, how long, and how often."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is run."""
+    """The scale of the experiment."""
 
     methods: tuple[str, ...]
-    counts: tuple[int, ...]  # buckets a round
+    counts: tuple[int, ...]  # buckets per round
     seeds: int
-    an_infoset: int  # iterations for each infoset
-    least: int  # iterations
-    remembering: tuple[str, ...]  # methods that are compared by recall
-    classes: tuple[int, ...]  # of each bucket of the round before, where they remember
-    marks: tuple[int, ...]  # iterations of the curve
+    an_infoset: int  # iterations per infoset
+    least: int  # minimum number of iterations
+    remembering: tuple[str, ...]  # methods compared by recall
+    classes: tuple[int, ...]  # per bucket of the previous round, with perfect recall
+    marks: tuple[int, ...]  # iterations at which curves are measured
     curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
     holdem: Meeting | None = None
     game: str = "rhode-island"
 
     @cached_property
     def decisions(self) -> tuple[int, ...]:
-        """Decisions of the betting in each round."""
+        """Betting decisions in each round."""
         return betting_form(self._opened).decisions
 
     @cached_property
@@ -49,19 +49,19 @@ class Scale:
         return game
 
     def infosets(self, count: int, recall: str) -> int:
-        """Of so many buckets a round; with perfect recall, so many in each of the round before."""
+        """Infosets with `count` buckets per round; with perfect recall, per bucket of the previous round."""
         first, *later = self.decisions
         if recall == IMPERFECT:
             return self.first * first + count * sum(later)
         return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
 
     def without(self, method: str, classes: int) -> Key:
-        """As many infosets with imperfect recall as so many classes in each bucket give with perfect recall."""
+        """Imperfect recall with as many infosets as perfect recall has with this many classes per bucket."""
         infosets = self.infosets(classes, PERFECT)
         return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
 
     def iterations(self, key: Key) -> int:
-        """How long an abstraction is trained."""
+        """The number of training iterations of an abstraction."""
         _, count, recall = key
         return max(self.least, self.an_infoset * self.infosets(count, recall))
 
@@ -109,7 +109,7 @@ def grid(scale: Scale) -> list[Key]:
 
 
 def recalls(scale: Scale) -> list[Key]:
-    """With perfect recall, and as many infosets without."""
+    """With perfect recall, and with imperfect recall at as many infosets."""
     found = []
     for method in scale.remembering:
         for classes in scale.classes:
@@ -118,12 +118,12 @@ def recalls(scale: Scale) -> list[Key]:
 
 
 def cell(key: Key, scale: Scale, seed: int) -> Cell:
-    """An abstraction that is trained and measured at its end."""
+    """An abstraction that is trained and then measured."""
     method, count, recall = key
     return Cell(method, count, seed, (scale.iterations(key),), recall)
 
 
 def curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
-    """One that is measured as training goes on; the first seed's also inside the abstraction, where it remembers."""
+    """One that is measured during training; with perfect recall, the first seed also inside the abstraction."""
     method, count, recall = key
     return Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and first)

@@ -25,19 +25,19 @@ from pokerlab.tree.bucketed.whole import whole
 
 @dataclass(frozen=True)
 class MatrixGame:
-    """What the row player finds with some rows and columns, and what that is worth with all columns."""
+    """The row player's solution with some rows and columns, and its guarantee against all columns."""
 
     rows: str
     columns: str
-    value: Fraction  # of the game as it is left
-    least_share: Fraction  # of row A, of all strategies that win the value
+    value: Fraction  # of the reduced game
+    least_share: Fraction  # of row A, among all strategies that achieve the value
     most_share: Fraction
-    best: Fraction  # guarantee in the whole game of the best such strategy
+    best: Fraction  # guarantee in the full game of the best such strategy
     worst: Fraction
 
 
 def matrix_game(rows: str, columns: str) -> MatrixGame:
-    """Solve the abstraction-pathology matrix exactly: what is won against a column is linear in the share of row A.
+    """Solve the abstraction-pathology matrix exactly: the payoff against a column is linear in the share of row A.
 
     >>> matrix_game("AB", "abc").worst, matrix_game("AB", "abcd").value
     (Fraction(36, 11), Fraction(16, 3))
@@ -51,12 +51,12 @@ def matrix_game(rows: str, columns: str) -> MatrixGame:
 
 
 def _guarantee(share: Fraction, columns: str) -> Fraction:
-    """What playing row A so often wins at least."""
+    """The guaranteed payoff of playing row A this often."""
     return min(share * TABLE["A"][column] + (1 - share) * TABLE["B"][column] for column in columns)
 
 
 def _crossings(columns: str) -> list[Fraction]:
-    """Where two columns are worth the same."""
+    """The shares at which two columns have equal value."""
     found = []
     for one in columns:
         for other in columns:
@@ -68,11 +68,11 @@ def _crossings(columns: str) -> list[Fraction]:
 
 # ---- Leduc hold'em -------------------------------------------------------------------------------------------------
 
-COARSE, FINE = "JQ|K", "J|Q|K"  # ranks that are told apart; both are told of a pair, and of no more of the board
+COARSE, FINE = "JQ|K", "J|Q|K"  # groups of ranks; of the board, both see only whether it makes a pair
 
 
 def leduc_buckets(ranks: str, *, board: str = "JQK") -> Buckets:
-    """Buckets of Leduc hold'em that know ranks up to groups, as "JQ|K", and whether there is a pair."""
+    """Buckets of Leduc hold'em that distinguish groups of ranks, such as "JQ|K", and whether there is a pair."""
     game = open_game("leduc")
     assert isinstance(game, PokerGame)
     cards, rounds = CardRounds.of(game, ordered=True), []
@@ -93,7 +93,7 @@ def leduc_buckets(ranks: str, *, board: str = "JQK") -> Buckets:
 
 @dataclass(frozen=True)
 class Line:
-    """Exploitability in the real game as a run goes on."""
+    """Exploitability in the real game during a run."""
 
     name: str
     iterations: tuple[int, ...]
@@ -103,7 +103,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Exact:
-    """An abstraction of Leduc hold'em: programs, and curves."""
+    """An abstraction of Leduc hold'em: linear programs, and curves."""
 
     ranks: str
     form: BucketedForm
@@ -115,7 +115,7 @@ class Exact:
 
 
 def exact_leduc(ranks: str, marks: Sequence[int], seed: int) -> Exact:
-    """Solve an abstraction of Leduc hold'em by programs, by CFR inside it, by CFR-BR and by its hybrid."""
+    """Solve an abstraction of Leduc hold'em by linear programs, by CFR inside it, by CFR-BR and by its hybrid."""
     game = open_game("leduc")
     assert isinstance(game, PokerGame)
     form = bucketed_form(game, leduc_buckets(ranks))
@@ -140,7 +140,7 @@ def exact_leduc(ranks: str, marks: Sequence[int], seed: int) -> Exact:
 
 
 def answered(form: BucketedForm, runs: dict[str, Sequence[int]], seed: int) -> list[Line]:
-    """CFR-BR by its settings, up to so many iterations: the average strategies, and the current ones."""
+    """CFR-BR with these settings, up to this many iterations: the average strategies, and the current ones."""
     found = []
     for settings, marks in runs.items():
         solver = load("algorithms", f"cfr-br({settings})").start(form, seed=seed)
@@ -167,13 +167,13 @@ class Curve:
     name: str
     infosets: int
     lines: tuple[Line, ...]
-    inside: Line | None  # what is left to gain inside the abstraction, where that is known
+    inside: Line | None  # exploitability inside the abstraction, if known
 
 
 def curve_of(
     game: str, method: str, recall: str, *, marks: Sequence[int], runs: dict[str, Sequence[int]], seed: int
 ) -> Curve:
-    """Exploitability by iterations of an abstraction, of Pure CFR and of CFR-BR."""
+    """Exploitability of an abstraction by iterations, with Pure CFR and with CFR-BR."""
     opened = open_game(game)
     assert isinstance(opened, PokerGame)
     plan = Plan(CardRounds.of(opened, ordered=True), ("lossless", method, method), recall, seed)

@@ -18,14 +18,14 @@ NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, af
 MODELLING = "draw-modelling"
 WEAK = ("random", "draw-article", "always-raise", "always-call")
 DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
-HALF_OF_THE_VISITS = 0.5  # what linear weights leave of them, see match/draw.py
+HALF_OF_THE_VISITS = 0.5  # the share that linear weights leave, see match/draw.py
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is run."""
+    """The scale of the experiment."""
 
-    iterations: tuple[int, ...]  # of No Suits, the last one that of its matches
+    iterations: tuple[int, ...]  # of No Suits; its matches use the last
     mini: int
     ours: int
     deals: int
@@ -33,7 +33,7 @@ class Scale:
     exploiting: int  # iterations
     fallback: float
     buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
-    threads: int = 1  # with more, a rerun is not the same
+    threads: int = 1  # runs with more threads are not reproducible
 
 
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
@@ -55,7 +55,7 @@ SCALES = {
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """All players, and all matches that the tables tell."""
+    """All players, and all matches of the tables."""
 
     scale: Scale
     seed: int
@@ -91,7 +91,7 @@ class Experiment:
 
     @property
     def fallback(self) -> float:
-        """Sums of averages below which the player of the paper falls back."""
+        """Total average weight below which the paper's player falls back."""
         return self.scale.fallback * HALF_OF_THE_VISITS
 
     def _matches(self) -> dict[tuple[str, str], Matched]:
@@ -123,7 +123,7 @@ class Experiment:
         return found
 
     def _bounds(self) -> dict[str, tuple[float, float]]:
-        """What a player who learns to beat each of them wins: a mean and half of its interval."""
+        """What an exploiter trained against each player wins: a mean and half of its interval."""
         found = {}
         for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
             own, numbers = self.ours.form, player.average

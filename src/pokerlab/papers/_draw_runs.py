@@ -1,4 +1,4 @@
-"""The runs of `paper ee`: players of five-card draw trained, and matched."""
+"""The runs of `paper ee`: training and matches of five-card draw players."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ from pokerlab.tree.resources import Resources
 
 GAME = "five-card-draw(menu='min')"
 ALGORITHM = "external(schedule='linear-cfr')"
-AT_ONCE = 20_000  # iterations between looks whether to stop
+AT_ONCE = 20_000  # iterations between checks of the cancel token
 
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A player as training left it."""
+    """A trained player."""
 
     form: ExchangeForm
     average: np.ndarray  # [number] float32
     iterations: int
 
     def player(self, fallback: float = 0.0) -> DrawContestant:
-        """The player, which falls back on the strength of its hand where its averages sum to less."""
+        """The player, which falls back on hand strength if the averages of an infoset sum to less."""
         return strategy_player(self.form, self.average, fallback=fallback)
 
     @cached_property
     def visited(self) -> int:
-        """How many infosets training visited."""
+        """The number of infosets that training visited."""
         return visited_infosets(self.form, self.average)
 
     @cached_property
@@ -57,7 +57,7 @@ class Trained:
         return cast(BucketedStrategy, strategy_of(self.form, {"average": self.average}, Naming()))
 
     def folds(self) -> np.ndarray:
-        """How often the small blind folds each hand at once.  # [hand]"""
+        """How often the small blind open-folds each hand.  # [hand]"""
         buckets = self.form.buckets
         rows = self.strategy.rows(0, np.arange(buckets.counts[0]))
         return np.asarray(rows[:, self.form.betting.actions[0].index("f")][buckets.before])
@@ -65,7 +65,7 @@ class Trained:
 
 @cache
 def form_of(buckets: str) -> ExchangeForm:
-    """The game of the paper with buckets."""
+    """The paper's game with buckets."""
     game = open_game(GAME)
     assert isinstance(game, PokerGame)
     return exchange_form(game, exchange_buckets(buckets, game))
@@ -80,7 +80,7 @@ def trained(
     at: Callable[[Trained], None] | None = None,
     threads: int = 1,
 ) -> Trained:
-    """A player after the last of some numbers of iterations, looked `at` after each.
+    """A player after the last of some numbers of iterations; `at` is called after each.
 
     With one thread the same seed gives the same player.
     """
@@ -92,7 +92,7 @@ def trained(
         while solver.iterations < mark:
             solver.advance(min(AT_ONCE, mark - solver.iterations))
             watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
-        found = Trained(form, solver.average, mark)  # a view: there is not memory for many
+        found = Trained(form, solver.average, mark)  # a view: copies would take too much memory
         if at:
             at(found)
     return found
@@ -103,30 +103,30 @@ def trained(
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """A match: every deal from both seats."""
+    """A match: every deal is played from both seats."""
 
     outcomes: Outcomes
 
     @cached_property
     def gain(self) -> Gain:
-        """Chips a hand, which are small blinds; the interval is over deals."""
+        """Chips per hand, in small blinds; the interval is over deals."""
         return gain_of(self.outcomes.won.mean(axis=1))
 
     @cached_property
     def p_value(self) -> float:
-        """The one-tailed t-test that it does not win, over deals."""
+        """The one-tailed t-test over deals; a small p suggests that it wins."""
         return one_tailed(self.outcomes.won.mean(axis=1))
 
     @property
     def cumulative(self) -> tuple[np.ndarray, np.ndarray]:
-        """Hands played and chips won by then, at 200 places."""
+        """Hands played and chips won so far, at 200 points."""
         won = self.outcomes.won.reshape(-1)
         places = np.unique(np.linspace(1, len(won), 200).astype(int))
         return places, np.cumsum(won)[places - 1]
 
 
 def one_tailed(values: np.ndarray) -> float:
-    """How likely such a mean is where there is no gain; 1 where nothing can be said."""
+    """The probability of such a mean if there is no gain; 1 if undefined."""
     if len(values) < 2 or not values.std():
         return float(not (len(values) and values.mean() > 0))
     return float(stats.ttest_1samp(values, 0.0, alternative="greater").pvalue)
@@ -139,7 +139,7 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
 
 
 def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tuple[float, float]:
-    """What a player wins a hand from an agent with a memory, in chips, and half of the interval."""
+    """What a player wins per hand against an agent with a memory, in chips, and half of the interval."""
     solution = Solution(
         strategy=player.strategy,
         form=player.form.kind,
@@ -160,5 +160,5 @@ def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tu
 
 
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
-    """The category of each hand, by its place in the order of hands.  # [n]"""
+    """The category of each hand, by hand index.  # [n]"""
     return np.asarray(np.searchsorted(HIGH().category_ends, form.buckets.cards.strength[hands]))

@@ -1,7 +1,7 @@
-"""The runs behind the comparison of sampling with full walks: one algorithm, one seed, one game, to a number of nodes.
+"""The runs behind the comparison of sampling with full traversals: one algorithm, one seed, one game, to a node budget.
 
-Runs of a game share its form and the cores, a thread each. What a run found may be kept, so that a full rerun can be
-interrupted: a game whose runs are all kept is not even laid out.
+Runs of a game share its form and the cores, one thread each. Results may be saved, so that a full rerun can be
+interrupted: if all runs of a game are saved, its form is not even built.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ ALGORITHMS = {
     "CFR, pruned": "cfr(alternating=false, pruning=true)",
     "external sampling": "external",
     "outcome sampling": "outcome",
-    "chance sampling": "chance",  # not where there is no chance
+    "chance sampling": "chance",  # only for games with chance
 }
 POINTS = 24
-_AT_ONCE = 3e7  # nodes that are touched before Ctrl-C is looked for
+_AT_ONCE = 3e7  # nodes touched between checks for Ctrl-C
 _KIND = "kept curve"
 _FACTS = ("nodes", "infosets", "chance nodes", "M of player 0", "M of player 1")
 
 
 @dataclass(frozen=True)
 class Curve:
-    """One algorithm in one game: exploitability by nodes touched, of every seed."""
+    """One algorithm in one game: exploitability by nodes touched, for every seed."""
 
     algorithm: str
     nodes: np.ndarray  # [point]
@@ -47,7 +47,7 @@ class Curve:
     iteration_seconds: float = 0.0  # of CPU
 
     def interval(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The mean over seeds and its 95 % interval, all in logarithms and back.  # [point] each"""
+        """The mean over seeds and its 95 % interval, computed in logarithms.  # [point] each"""
         logs = np.log(np.maximum(self.exploitability, 1e-16))
         mean = logs.mean(axis=0)
         if len(logs) < 2:
@@ -60,7 +60,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Found:
-    """One game: how large it is, by _FACTS, and a curve of each algorithm."""
+    """One game: its size, by _FACTS, and a curve of each algorithm."""
 
     facts: dict[str, float]
     curves: list[Curve]
@@ -77,14 +77,14 @@ class _Run:
 
     @property
     def path(self) -> Path:
-        """Where it is kept."""
+        """The name under which it is saved."""
         words = f"{self.game} {self.algorithm} {self.budget:.0e} seed {self.seed}"
         return store.home() / "papers" / "mccfr_comparison" / f"{re.sub('[^a-z0-9]+', '-', words.lower())}.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
 class _Outcome:
-    """What came of a run."""
+    """The outcome of a run."""
 
     nodes: np.ndarray  # [point]
     exploitability: np.ndarray  # [point]
@@ -125,15 +125,15 @@ def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float
 
 
 def facts_of(form: SequenceForm) -> np.ndarray:
-    """How large a game is, by _FACTS."""
+    """The size of a game, by _FACTS."""
     tree = form.tree
     return np.array([tree.nodes, tree.infosets, np.count_nonzero(tree.actor == CHANCE), *constants(form)], float)
 
 
 def constants(form: SequenceForm) -> tuple[float, float]:
-    """M of each player: root sizes of the classes of infosets before which the player did the same, summed.
+    """M of each player: the square roots of the sizes of the classes of infosets with equal own actions before, summed.
 
-    The bound on the regret of CFR is proportional to it (theorem 3 of the paper).
+    CFR's regret bound is proportional to it (theorem 3 of the paper).
     """
     tree = form.tree
     kinds: dict[tuple[str, ...], int] = {}
@@ -144,19 +144,19 @@ def constants(form: SequenceForm) -> tuple[float, float]:
         own = np.flatnonzero(kind == number)
         ids = [words.setdefault(name, len(words)) for name in names]
         action[tree.start[own][:, None] + np.arange(len(names))] = ids
-    done = np.full(form.sequences, -1, np.int64)  # what a player did up to a sequence, as a number
+    done = np.full(form.sequences, -1, np.int64)  # a player's actions up to a sequence, as a number
     done[: form.players] = np.arange(form.players)
     sums, given = np.zeros(form.players), form.players
     counts = np.diff(tree.start).astype(np.int64)
     waiting = np.arange(tree.infosets)
-    while len(waiting):  # a layer of infosets after the other
+    while len(waiting):  # one layer of infosets after another
         before = done[form.parent[waiting]]
         now, waiting, before = waiting[before >= 0], waiting[before < 0], before[before >= 0]
         _, first, sizes = np.unique(before, return_index=True, return_counts=True)
         np.add.at(sums, tree.infoset_player[now[first]], np.sqrt(sizes))
         slots = np.repeat(tree.start[now].astype(np.int64) - np.r_[0, np.cumsum(counts[now])[:-1]], counts[now])
         slots += np.arange(len(slots))
-        pairs = np.repeat(before, counts[now]) * len(words) + action[slots]  # what was done before, and then
+        pairs = np.repeat(before, counts[now]) * len(words) + action[slots]  # the actions before, then this one
         numbers = np.unique(pairs, return_inverse=True)[1]
         done[form.players + slots] = given + numbers
         given += int(numbers.max()) + 1
@@ -170,7 +170,7 @@ def _applies(run: _Run, facts: np.ndarray) -> bool:
 def _made(
     form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, watch: Watch
 ) -> dict[_Run, _Outcome]:
-    """Make runs, each in a thread of its own."""
+    """Make runs, each in its own thread."""
 
     def one(run: _Run) -> _Outcome:
         found = _outcome(form, run, facts, watch)
@@ -189,7 +189,7 @@ def _made(
 
 
 def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> _Outcome:
-    """Run an algorithm to a number of nodes touched, measuring at points equally spaced on a logarithmic scale."""
+    """Run an algorithm up to a number of nodes touched, measuring at logarithmically spaced points."""
     algorithm = load("algorithms", ALGORITHMS[run.algorithm])
     algorithm.rehearse(form)
     solver = algorithm.start(form, seed=run.seed)
@@ -204,7 +204,7 @@ def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> 
 
 
 def _advance_to(solver: Solver, target: float, watch: Watch) -> None:
-    """Whole iterations until so many nodes have been touched, by what iterations have cost so far."""
+    """Whole iterations until this many nodes have been touched, extrapolated from the cost of iterations so far."""
     while solver.nodes_touched < target:
         watch.check()
         each = solver.nodes_touched / solver.iterations if solver.iterations else target
@@ -222,7 +222,7 @@ def _curve(label: str, found: Sequence[_Outcome]) -> Curve:
 
 
 def _kept(run: _Run) -> _Outcome | None:
-    """What was kept of a run; None where nothing sound was."""
+    """The saved outcome of a run; None if there is none, or if it is damaged."""
     try:
         kept = store.load(run.path, kind=_KIND)
         if kept.manifest["run"] != repr(run):

@@ -1,13 +1,13 @@
-"""Card abstractions measured in the real game: pathologies, overfitting, recall, and one method against another.
+"""Card abstractions measured in the real game: pathologies, overfitting, recall, and comparisons of methods.
 
 K. Waugh, D. Schnizlein, M. Bowling and D. Szafron, "Abstraction pathologies in extensive games", 2009: a finer
 abstraction may give strategies that are more exploitable in the real game than those of a coarser one. M. Schmid, "Game
 theory and poker", Charles University in Prague, 2013, sections 8.2.4 and 8.2.5: the same, and overfitting, where
-training goes on to improve a strategy inside its abstraction and makes it worse in the real game.
+further training improves a strategy inside its abstraction and makes it worse in the real game.
 
-Here on Rhode Island hold'em, which is small enough to measure exactly: every way of bucketing from 3 to 100 buckets a
+Here on Rhode Island hold'em, which is small enough to measure exactly: every bucketing method with 3 to 100 buckets per
 round, imperfect against perfect recall at equal numbers of infosets, and exploitability against iterations, in the real
-game and inside the abstraction. In full, also limit hold'em: the same methods at equal size, head to head.
+game and inside the abstraction. With `full`, also limit hold'em: the same methods at equal size, head to head.
 
 Where we differ: the papers solve abstract games to near equilibrium; we train by Pure CFR for a stated number of
 iterations, and intervals are over seeds of clustering and training.
@@ -91,13 +91,13 @@ def paper(
     )
 
 
-# ---- what is shown -------------------------------------------------------------------------------------------------
+# ---- tables and figures --------------------------------------------------------------------------------------------
 
 ByKey = Mapping[Key, list[Outcome]]
 
 
 def _whole_game() -> Table:
-    """Rhode Island hold'em before anything is put together, and shrunk as Gilpin and Sandholm (2007) do."""
+    """Rhode Island hold'em without abstraction, and shrunk as by Gilpin and Sandholm (2007)."""
     game = open_game("rhode-island")
     assert isinstance(game, PokerGame)
     betting, signals = betting_form(game), signal_tree(CardRounds.of(game, ordered=True))
@@ -137,11 +137,11 @@ def _worse(scale: Scale, found: ByKey) -> list[tuple[str, int, int, bool]]:
 
 
 def _is_more(one: list[Outcome], other: list[Outcome]) -> bool:
-    """Whether the 95 % interval of the difference of two means (Welch) lies above 0."""
+    """Whether the 95 % interval of the difference of two means (Welch) is above 0."""
     from scipy import stats
 
     first, second = ([run.real[-1] for run in runs] for runs in (one, other))
-    if len(set(first)) == len(set(second)) == 1:  # no spread, and so no interval
+    if len(set(first)) == len(set(second)) == 1:  # no variance, and so no interval
         return first[0] > second[0]
     return bool(stats.ttest_ind(first, second, equal_var=False).confidence_interval(0.95).low > 0)
 
@@ -224,7 +224,7 @@ def _band(x: list[float], told: list[Interval], label: str) -> Line:
         np.array(x),
         np.array([one.mean for one in told]),
         label,
-        low=np.array([max(one.low, one.mean / 10) for one in told]),  # above 0, on an axis of logarithms
+        low=np.array([max(one.low, one.mean / 10) for one in told]),  # positive, for the logarithmic axis
         high=np.array([one.high for one in told]),
     )
 
@@ -305,7 +305,7 @@ def _more_is_better(scale: Scale, found: ByKey) -> Finding:
 
 
 def _overfitting(scale: Scale, lines: ByKey) -> list[Finding]:
-    """Whether real exploitability rises above its least while training goes on, each seed compared with itself."""
+    """Whether real exploitability rises above its minimum during training, each seed compared with itself."""
     found = []
     for key, runs in lines.items():
         told = [_real(runs, place) for place in range(len(scale.marks))]
@@ -324,7 +324,7 @@ def _overfitting(scale: Scale, lines: ByKey) -> list[Finding]:
 
 
 def _ratio(found: ByKey, pairs: list[tuple[Key, Key]]) -> Interval:
-    """How many times as exploitable the first of each pair is as the second: the geometric mean over pairs.
+    """The ratio of the exploitabilities of each pair, first over second: the geometric mean over pairs.
 
     The interval is over seeds, of logarithms.
     """
@@ -342,7 +342,7 @@ def _times(log: Interval) -> str:
 
 
 def _verdict(ratios: list[Interval]) -> bool | None:
-    """Whether all ratios lie below one; False where one lies above."""
+    """Whether all ratios are below one; False if one is above."""
     if all(one.high < 0 for one in ratios):
         return True
     return False if any(one.low > 0 for one in ratios) else None

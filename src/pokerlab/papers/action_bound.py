@@ -1,9 +1,9 @@
 """The action bound: how many of many bet sizes are really needed (Schmid; Schmid, Moravcik and Hladik).
 
-M. Schmid, "Game Theory and Poker", 2013, chapter 9, has no numbers: it proves that no more actions need be used at a
-public state than the player has infosets there. Here that is tried on one-card poker without a limit. The interior
-point of all equilibria takes every size that some equilibrium takes; it is thinned out by the program of the thesis and
-by ours, which also keeps what the opponent wins on the way (solvers/analysis/thinning.py). Best responses measure both.
+M. Schmid, "Game Theory and Poker", 2013, chapter 9, has no numbers: it proves that a player needs no more actions at a
+public state than they have infosets there. Here we test this on one-card no-limit poker. The interior point of all
+equilibria uses every size that some equilibrium uses; it is thinned out by the program of the thesis and by ours, which
+also preserves what the opponent wins on the path (solvers/analysis/thinning.py). Best responses measure both.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ WAYS = {"thesis": {"keeping": False, "fewest": False}, "ours": {"keeping": True,
 
 @dataclass(frozen=True)
 class Case:
-    """One-card poker with so many cards and sizes of bets: the actions used, and what best responses gain, in antes."""
+    """One-card poker with some numbers of cards and bet sizes: the actions used, and best-response gains, in antes."""
 
     cards: int
     sizes: int
     value: float
     actions: int
-    used: dict[str, tuple[int, int]]  # by way of solving: by the first player at the start, by the second after a check
+    used: dict[str, tuple[int, int]]  # by method: by the first player at the start, by the second after a check
     bounds: tuple[int, int]  # of both
     gaps: dict[str, float]
     values: dict[str, float]
@@ -51,7 +51,7 @@ def paper(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> PaperResult:
-    """Five cards and 10 to 100 sizes; `full` thirteen cards, too."""
+    """Five cards and 10 to 100 sizes; with `full` also thirteen cards."""
     watch = Watch("action_bound", on_progress, cancel)
     wanted = [(CARDS, sizes) for sizes in (SIZES[:2] if quick else SIZES)]
     wanted += [(MANY_CARDS, sizes) for sizes in SIZES] if full else []
@@ -81,12 +81,12 @@ def paper(
 
 
 def game_of(cards: int, sizes: int) -> str:
-    """One-card poker with so many sizes of bets up to the pot."""
+    """One-card poker with this many bet sizes up to the pot."""
     return f"one-card(cards={cards}, ante={sizes // 2}, stack={sizes // 2 + sizes})"
 
 
 def case(cards: int, sizes: int) -> Case:
-    """Solve a game by a vertex and by the interior point, and thin the latter out both ways."""
+    """Solve a game by a vertex and by the interior point, and thin the latter out by both programs."""
     form = sequence_form(build(open_game(game_of(cards, sizes))))
     ante = sizes // 2
     profiles = {"simplex": _solved(form, "simplex"), "interior": _solved(form, "interior")}
@@ -119,7 +119,7 @@ def _solved(form: SequenceForm, method: str) -> np.ndarray:
 
 
 def _used(form: SequenceForm, profile: np.ndarray, state: ThinnedState) -> int:
-    """How many actions are taken at a state, with any card."""
+    """The number of actions used at a state, over all cards."""
     start = form.tree.start
     taken = [profile[start[one] : start[one + 1]] for one in state.infosets]
     return int((np.max(taken, axis=0) > EXACT).sum())
@@ -201,7 +201,7 @@ def _findings(cases: list[Case]) -> tuple[Finding, ...]:
 
 
 def _figure(cases: list[Case]) -> Figure:
-    """Actions used by number of sizes, and what is lost."""
+    """Actions used by number of sizes, and the loss."""
     sizes = [one.sizes for one in cases]
     used = {
         "in some equilibrium": [one.used["interior"][1] for one in cases],

@@ -1,15 +1,16 @@
-"""Strategies of an abstraction that are good in the real game: CFR-BR, beside pathologies and overfitting.
+"""Abstract strategies that are good in the real game: CFR-BR, compared with pathologies and overfitting.
 
 M. Johanson, N. Bard, N. Burch and M. Bowling, "Finding optimal abstract strategies in extensive-form games", 2012: a
-player who minimises regret over buckets, against a best response that sees its cards, comes to the least exploitable
-strategy that the buckets allow. K. Waugh, D. Schnizlein, M. Bowling and D. Szafron, "Abstraction pathologies in
-extensive games", 2009, and M. Schmid's thesis, 2013, sections 8.2.4, 8.2.5 and 8.6: equilibria of a finer abstraction
-may be more exploitable, and training inside an abstraction overfits.
+player who minimises regret over buckets, against a best response that sees its cards, converges to the least
+exploitable strategy that the buckets allow. K. Waugh, D. Schnizlein, M. Bowling and D. Szafron, "Abstraction
+pathologies in extensive games", 2009, and M. Schmid's thesis, 2013, sections 8.2.4, 8.2.5 and 8.6: equilibria of a
+finer abstraction may be more exploitable, and training inside an abstraction overfits.
 
-The matrix of the thesis is solved in fractions; abstractions of Leduc hold'em by linear programs, in which a pathology
-holds for every equilibrium; and Rhode Island hold'em of fewer ranks (all 13 in full) is measured as training goes on.
+The matrix of the thesis is solved in exact rationals; abstractions of Leduc hold'em by linear programs, which show a
+pathology for every equilibrium; and Rhode Island hold'em with fewer ranks (all 13 with `full`) is measured during
+training.
 
-Where we differ: the papers have limit hold'em, with 5.8e9 infosets and days of computing. An iteration of ours trains
+Where we differ: the papers use limit hold'em, with 5.8e9 infosets and days of computing. An iteration of ours trains
 both players.
 """
 
@@ -41,7 +42,7 @@ NOTES = (
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is run."""
+    """The scale of the experiment."""
 
     game: str
     leduc: tuple[int, ...]  # iterations
@@ -105,7 +106,7 @@ def paper(
     )
 
 
-# ---- what is shown -------------------------------------------------------------------------------------------------
+# ---- tables and figures --------------------------------------------------------------------------------------------
 
 
 def _matrix_table() -> Table:
@@ -203,7 +204,7 @@ def _refinement(found: list[Exact]) -> Finding:
 
 
 def _optimal(found: list[Exact]) -> Finding:
-    """Whether CFR-BR comes nearer to the least exploitable strategy than to any equilibrium of the abstract game."""
+    """Whether CFR-BR ends nearer to the least exploitability than to that of the best abstract equilibrium."""
     told, near = [], []
     for one in found:
         reached = _last(one.lines, "CFR-BR, average")
@@ -222,7 +223,7 @@ def _better(curves: list[Curve]) -> Finding:
         answered = [line.left for line in curve.lines if line.name in ("CFR-BR, average", "CFR-BR(trunk=1), average")]
         reached, hybrid = (left[-1] for left in answered)
         better.append(max(reached, hybrid) < self_play)
-        # A player who was still getting better when the run ended was not seen to be worse.
+        # A player who was still improving when the run ended does not count as worse.
         falling.append(all(left[-1] == min(left) for left in answered if left[-1] >= self_play))
         told.append(f"{curve.name}: CFR-BR {reached:.3f}, hybrid {hybrid:.3f}, self-play at its best {self_play:.3f}")
     claim = "CFR-BR and its hybrid are less exploitable in the real game than CFR in the same abstraction"
@@ -230,7 +231,7 @@ def _better(curves: list[Curve]) -> Finding:
 
 
 def _overfitting(leduc: list[Exact], curves: list[Curve]) -> list[Finding]:
-    """Whether exploitability rises again as training goes on, in self-play and against best responses."""
+    """Whether exploitability rises again during training, in self-play and against best responses."""
     claims = (
         "training in self-play overfits: exploitability in the real game falls, then rises again",
         "CFR-BR does not overfit: its average strategy is best at the end",

@@ -1,8 +1,8 @@
 """The worked examples of a review: one step of counterfactual regret, and a miximax search (Rubin and Watson).
 
 J. Rubin and I. Watson, "Computer poker: A review", 2011, sections 4.6.5 and 5.1.1. Both examples are small games here,
-given to the same code that solves every other game: the first to one step of CFR from the example's strategies, the
-second to a best response against the example's model of the opponent.
+solved by the same code as every other game: the first by one step of CFR from the example's strategies, the second by a
+best response to the example's model of the opponent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def paper(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> PaperResult:
-    """Both examples, number by number; there is nothing to scale and no chance in them."""
+    """Both examples, number by number; they have no scale and no randomness."""
     began = time.perf_counter()
     watch = Watch("cfr_worked_example", on_progress, cancel)
     watch.at("counterfactual regret", 0.0)
@@ -69,7 +69,7 @@ def paper(
 
 
 def regret_game() -> ExplicitGame:
-    """B raises or not; A, who has not seen B's cards, folds, calls or raises. What follows is summed up in payoffs."""
+    """B raises or not; A, who has not seen B's cards, folds, calls or raises. The payoffs summarise later play."""
     choices = Infoset(A, "after a raise", tuple(WORTH))
     ends = [Node(None, (), (Fraction(worth), Fraction(-worth))) for worth in WORTH.values()]
     nodes = (
@@ -122,10 +122,10 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
 
 
 def miximax_game() -> ExplicitGame:
-    """The river with 10 chips in the pot: B bets 2; A folds, calls or raises; a raised B folds or calls.
+    """The river with 10 chips in the pot: B bets 2; A folds, calls or raises; after a raise B folds or calls.
 
-    A has put in half of the pot. At showdowns chance decides as A's model of B says: A beats 2 of the 5 hands that B
-    has shown after betting, and 1 of the 4 after calling a raise.
+    A has put in half of the pot. At showdowns chance decides according to A's model of B: A beats 2 of the 5 hands that
+    B has shown after betting, and 1 of the 4 after calling a raise.
     """
 
     def end(payoff: int) -> Node:
@@ -150,9 +150,9 @@ def miximax_game() -> ExplicitGame:
 
 
 def miximax_table() -> tuple[Table, str]:
-    """The value of every node of the example, and what A should do."""
+    """The value of every node of the example, and A's best action."""
     form = sequence_form(build(miximax_game()))
-    model = {"fold": 0.1, "call": 0.9}  # how B answers a raise
+    model = {"fold": 0.1, "call": 0.9}  # B's response to a raise
 
     def value(mine: str, theirs: dict[str, float]) -> float:
         plays = {action: float(action == mine) for action in ("fold", "call", "raise")}

@@ -1,14 +1,15 @@
 """Five-card draw by Monte-Carlo CFR: Ee's two abstractions, their opponents, and a player that beats them all.
 
 B. P. Z. Ee, "Searching for Nash at Monte Carlo: approximating optimal strategies for five-card draw poker", University
-of Warwick, 2024. Blinds of 1 and 2, stacks of 40, every raise the least one. Its player "No Suits" knows the ranks of
-its cards, "Highest Suit Mini" also which are of one suit where four are. Each was trained for 10^7 iterations in three
-weeks, lost to a player who bets by the strength of his hand, and blamed three things: that it takes flushes for high
-cards, too few iterations, and infosets that training never came to. Here the matches are played again, and then each of
-the three is changed alone.
+of Warwick, 2024. Blinds of 1 and 2, stacks of 40, every raise a minimum raise. The player "No Suits" knows the ranks of
+its cards, "Highest Suit Mini" also which of them share a suit if at least four do. Each was trained for 10^7 iterations
+in three weeks and lost to a player who bets by hand strength. The paper blames three things: the player takes flushes
+for high cards, it had too few iterations, and training never visited some infosets. Here the matches are replayed, and
+then each of the three is changed alone.
 
-The least bet after the exchange starts again at the big blind: this reading has 126,223,175 infosets of "No Suits", and
-the other, in which it continues from the first round, 81,170,375, less than the 88.3 million that the paper reached.
+The minimum bet after the draw restarts at the big blind: under this reading "No Suits" has 126,223,175 infosets. Under
+the other, in which it continues from the first round, there are 81,170,375, fewer than the 88.3 million that the paper
+visited.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ WITHOUT = {"random": 3.371, "draw-article": 0.4124, "always-raise": -3.82807, "a
 WITH = {"random": 3.76, "draw-article": 0.67, "always-raise": 2.72, "always-call": 0.118, BASIC: -1.224}
 SMALL_BLIND = {NO_SUITS: 0.71343, MINI: 0.95902}
 REACHED = {NO_SUITS: 88.3e6, MINI: 116.2e6}
-TABLE_1 = {  # hand: win percentage and payoff of the learner, of Basic; None where the paper copied a row
+TABLE_1 = {  # hand: win percentage and payoff of the learner, of Basic; None if the paper copied a row
     "high card": (0.437, -1.128, 0.154, -0.96),
     "pair": (0.56, -1.33, 0.629, 0.624),
     "two pair": (0.715, 0.225, 0.826, 3.694),
@@ -97,7 +98,7 @@ class Run(Experiment):
     # ---- tables ----------------------------------------------------------------------------------------------------
 
     def sizes(self) -> Table:
-        """Infosets, in all and those that training came to."""
+        """Infosets, in all and visited in training."""
         rows = [
             Row(
                 f"{player.form.buckets.method}: infosets",
@@ -185,7 +186,7 @@ class Run(Experiment):
         return Table("Against Basic, one thing changed at a time", tuple(rows), digits=3)
 
     def our_matches(self) -> Table:
-        """Our player against everybody."""
+        """Our player against all others."""
         rows = [
             self._row("against No Suits", ("ours", "plain")),
             self._row("against No Suits with fallback", ("ours", "backed")),
@@ -196,14 +197,14 @@ class Run(Experiment):
         return Table("Our player, without fallback", tuple(rows), digits=3)
 
     def distances(self) -> Table:
-        """A lower bound of exploitability."""
+        """A lower bound on exploitability."""
         rows = [
             Row(f"{NAMES[name]}: at least", ours={"sbb/h": mean}, note=f"± {half:.3f}")
             for name, (mean, half) in self.bounds.items()
         ]
         return Table("Exploitability, bounded from below by a player who learned to beat each", tuple(rows), digits=3)
 
-    # ---- pictures --------------------------------------------------------------------------------------------------
+    # ---- figures ---------------------------------------------------------------------------------------------------
 
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
@@ -228,7 +229,7 @@ class Run(Experiment):
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
         return _figure(name, caption, [_line(self.matches[who, other], other) for other in others])
 
-    # ---- what is found ---------------------------------------------------------------------------------------------
+    # ---- findings --------------------------------------------------------------------------------------------------
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""
@@ -284,7 +285,7 @@ def _finding(claim: str, found: Matched) -> Finding:
 
 
 def _sign(up: list[float], down: list[float]) -> bool | None:
-    """Whether all tests say up, or one says down."""
+    """True if all tests are significant upwards, False if one is downwards."""
     if all(p_value < LEVEL for p_value in up):
         return True
     return False if any(p_value < LEVEL for p_value in down) else None
@@ -296,7 +297,7 @@ def _seat(won: np.ndarray, seat: int) -> Outcomes:
 
 
 def _turned(found: Matched) -> Outcomes:
-    """The same from the other side."""
+    """The same from the opponent's side."""
     return Outcomes(-found.outcomes.won, found.outcomes.held)
 
 

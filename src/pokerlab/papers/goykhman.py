@@ -1,10 +1,10 @@
 """Genetic algorithm against regret minimisation in von Neumann poker and flop poker (Goykhman).
 
 M. Goykhman, "On self-play computation of equilibrium in poker". All of the paper's numbers and thirty-three figures,
-its three findings as measured statements, and what it leaves open. Scaled down the runs take about two minutes on two
-cores; `full` runs them at the paper's scale (5,000 + 5,000 agents, 10^4 games a generation, 1,000 generations; 10^10
-rounds of regret matching), tens of minutes, kept as they go. Intervals are over five seeds; at full scale the paper's
-own size is run once, with the first seed, and has tables of its own without intervals.
+its three findings as measured statements, and its open questions. Scaled down, the runs take about two minutes on two
+cores; `full` runs them at the paper's scale (5,000 + 5,000 agents, 10^4 games per generation, 1,000 generations; 10^10
+rounds of regret matching) in tens of minutes, with checkpoints. Intervals are over five seeds; at full scale the
+paper's own size is run once, with the first seed, and has separate tables without intervals.
 """
 
 from __future__ import annotations
@@ -106,13 +106,13 @@ def _scale_note(first: Outcome, full: bool) -> str:
 
 
 def _pairs(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int]) -> list[tuple[Outcome, Outcome]]:
-    """The two methods' outcomes of each seed."""
+    """The two methods' outcomes for each seed."""
     both = (numbers.of(outcomes, game, amounts, method) for method in (GENETIC, REGRET))
     return list(zip(*both, strict=True))
 
 
 def findings(outcomes: Sequence[Outcome], words: str) -> list[Finding]:
-    """The paper's three findings, measured on runs of one scale; one seed cannot decide them, and they say so."""
+    """The paper's three findings, measured on runs of one scale; a single seed leaves them undecided."""
     found = (_finding_admissible(outcomes), _finding_flop(outcomes), _finding_agree(outcomes))
     if len({outcome.plan.seed for outcome in outcomes}) > 1:
         return [Finding(f"{claim} ({words})", holds, evidence) for claim, holds, evidence in found]
@@ -124,7 +124,7 @@ def findings(outcomes: Sequence[Outcome], words: str) -> list[Finding]:
 
 
 def _verdict(gaps: Sequence[Interval]) -> bool | None:
-    """Whether every gap is above zero beyond its interval (of one seed: above zero); None where only some are."""
+    """Whether every gap is above zero beyond its interval (with one seed: above zero); None if only some are."""
     above = [gap.low > 0 if gap.count > 1 else gap.mean > 0 for gap in gaps]
     return True if all(above) else (None if any(above) else False)
 

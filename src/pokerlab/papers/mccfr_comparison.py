@@ -2,9 +2,9 @@
 
 M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo sampling for regret minimization in extensive games",
 2009, compare vanilla CFR, CFR with pruning, external and outcome sampling in Goofspiel, one-card poker, Princess and
-Monster and latent tic-tac-toe; M. Schmid's thesis prints their picture as figure 7.1. We rerun it, with chance
-sampling besides: in smaller games of the same kind by default, and with `full` in games of the paper's sizes. The
-exploitability here is exact, at every point of every curve. A full run keeps each curve that is finished.
+Monster and latent tic-tac-toe; M. Schmid's thesis reprints their plot as figure 7.1. We rerun it and add chance
+sampling: by default in smaller games of the same kind, and with `full` in games of the paper's sizes. The
+exploitability is exact at every point of every curve. A full run saves each finished curve.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 3e8, PRINCESS: 1e9, LATENT: 1e9}
 
 @dataclass(frozen=True)
 class Printed:
-    """What table 1 of the paper says of a game."""
+    """Table 1 of the paper for one game."""
 
     histories: float
     infosets: float
@@ -112,7 +112,7 @@ def paper(
 
 
 def _sizes(found: Mapping[str, Found] | None) -> Table:
-    """How large the games of the paper are: as they were laid out, or counted without it, where that is quick."""
+    """The sizes of the paper's games: from the form if it was built, or counted without it if that is fast."""
     rows = []
     for title, name in FULL.items():
         printed = PRINTED[title]

@@ -1,10 +1,9 @@
-"""What rerunning a paper gives: tables of numbers beside the printed ones, figures as data, findings with evidence.
+"""The result of rerunning a paper: tables of numbers beside the printed ones, figures as data, findings with evidence.
 
 A paper is a file papers/NAME.py with a function `paper(*, full=False, quick=False, seed=0, on_progress=None,
-cancel=None) -> PaperResult`.
-It computes and returns; drawing and printing are the report layer's. `full` is the scale of the paper, `quick` a run of
-seconds that previews the tables and is far too small to match the paper. `on_progress` is called with an Event: the
-current stage, and the share of the whole that is done. Once `cancel` is set, Cancelled is raised.
+cancel=None) -> PaperResult`. It computes and returns; the report layer draws and prints. `full` is the scale of the
+paper, `quick` a run of seconds that previews the tables and will not match the paper. `on_progress` is called with an
+Event: the current stage, and the share of the whole that is done. Once `cancel` is set, Cancelled is raised.
 """
 
 from __future__ import annotations
@@ -24,22 +23,22 @@ QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers t
 
 @dataclass(frozen=True)
 class Row:
-    """One number of a paper: what it is, as printed, exact where it can be known, and ours by each method."""
+    """One number of a paper: its name, the printed value, the exact one if it can be known, and ours by each method."""
 
     what: str
     printed: Value = None
     exact: Value = None
     ours: Mapping[str, Value] = field(default_factory=dict)  # by method; the table's columns in first-seen order
-    error: float | None = None  # of ours (the first method) from exact, or from printed where there is no exact
+    error: float | None = None  # of ours (the first method) from exact, or from printed if there is no exact value
     seconds: float | None = None
-    errors: Mapping[str, float] = field(default_factory=dict)  # by method, where each has its own
+    errors: Mapping[str, float] = field(default_factory=dict)  # by method, if each has its own
     times: Mapping[str, float] = field(default_factory=dict)  # seconds by method
     note: str = ""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under one title; columns that no row fills are not shown."""
+    """Rows under one title; empty columns are not shown."""
 
     title: str
     rows: tuple[Row, ...]
@@ -48,38 +47,38 @@ class Table:
 
     @property
     def methods(self) -> list[str]:
-        """The names of our columns, in the order in which they first come."""
+        """The names of our columns, in order of first appearance."""
         return list(dict.fromkeys(method for row in self.rows for method in row.ours))
 
     @property
     def judged(self) -> list[str]:
-        """The methods that have errors of their own."""
+        """The methods that have their own errors."""
         return list(dict.fromkeys(method for row in self.rows for method in row.errors))
 
     @property
     def timed(self) -> list[str]:
-        """The methods that have seconds of their own."""
+        """The methods that have their own times."""
         return list(dict.fromkeys(method for row in self.rows for method in row.times))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, whether our measurements bear it out, and the measurements in a sentence."""
+    """A claim, whether our measurements support it, and the measurements in a sentence."""
 
     claim: str
-    holds: bool | None  # None: the measurements do not decide
+    holds: bool | None  # None: undecided
     evidence: str
-    words: str = ""  # the verdict, where holds alone does not say it
+    words: str = ""  # the verdict, if holds alone does not say it
 
     @property
     def verdict(self) -> str:
-        """Whether the claim holds, in words."""
+        """The verdict as text."""
         return self.words or {True: "holds", False: "does not hold", None: "undecided"}[self.holds]
 
 
 @dataclass(frozen=True)
 class PaperResult:
-    """Everything one run of a paper gives."""
+    """Everything that one run of a paper returns."""
 
     name: str  # as in papers/NAME.py
     title: str
@@ -88,7 +87,7 @@ class PaperResult:
     figures: tuple[Figure, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)  # seed, full, and what else a rerun needs
+    settings: Mapping[str, Any] = field(default_factory=dict)  # seed, full, and anything else that a rerun needs
     seconds: float = 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -134,7 +133,7 @@ def _row_dict(row: Row) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON can hold it: fractions and NumPy numbers as numbers, what is not finite as None."""
+    """A JSON-compatible value: fractions and NumPy numbers as numbers, non-finite ones as None."""
     if isinstance(value, Fraction):
         return float(value)
     if isinstance(value, np.generic):

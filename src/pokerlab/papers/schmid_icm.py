@@ -1,7 +1,8 @@
 """Values of tournament chips in a thesis (Schmid): its table 6.1, and the example of section 6.2.
 
 M. Schmid, "Game Theory and Poker", 2013, sections 6.2 and 6.3: the independent chip model for three players. Computed
-three ways: in fractions over all orders, by the race integral, and by a simulation of the race with its standard error.
+by three methods: in exact rationals over all orders, by the race integral, and by a simulation of the race with its
+standard error.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def paper(
 def _rows(
     stacks: tuple[int, int, int], printed: tuple[Fraction, ...], races: int, rng: np.random.Generator
 ) -> tuple[list[Row], float]:
-    """A row for each player, and how many standard errors the simulation is off at most."""
+    """A row for each player, and the largest error of the simulation in standard errors."""
     exact = exact_values([Fraction(stack) for stack in stacks], PRIZES)
     integral = values(stacks, [float(prize) for prize in PRIZES])
     simulated, errors = _simulated(stacks, races, rng)
@@ -128,7 +129,7 @@ def _example() -> Table:
 
 
 def _figure() -> Figure:
-    """What a stack is worth when one other player is nearly out, and when none is."""
+    """The value of a stack when one other player is nearly out, and when none is."""
     sizes = np.linspace(0.5, 298.5, 150)
     lines = []
     for other, label in ((1.0, "beside a stack of 1"), (0.5, "beside two equal stacks")):

@@ -1,12 +1,12 @@
 """Heads-up push or fold: figure 6.1 of Schmid's thesis, every tenth of a big blind from 1 to 20, cell by cell.
 
-M. Schmid, "Game theory and poker", Charles University in Prague, 2013, section 6.1; its figure is from
-HoldemResources. A cell is the largest stack, in big blinds, with which the small blind pushes a hand, or the big blind
-calls a push with it. Here each stack is solved exactly by a linear program; a hand counts as pushed or called where it
-is at least half of the time, which is what makes the printed cells.
+M. Schmid, "Game theory and poker", Charles University in Prague, 2013, section 6.1; its figure is from HoldemResources.
+A cell is the largest stack, in big blinds, with which the small blind pushes a hand, or the big blind calls a push with
+it. Here each stack is solved exactly by a linear program; a hand counts as pushed or called if its frequency is at
+least one half, which reproduces the printed cells.
 
-The copy of the figure that we have lost four rows of the pusher's cells in part (K, T, 9 and 8); CORRECTED has what
-belongs there. Differences that remain are listed in the first table.
+In our copy of the figure, four rows of the pusher's cells are partly lost (K, T, 9 and 8); CORRECTED has the right
+values. The first table lists the remaining differences.
 """
 
 from __future__ import annotations
@@ -109,12 +109,12 @@ def paper(
 
 
 def form_of(stack: float) -> ClassForm:
-    """Push or fold with a stack of so many big blinds each, as in the figure: blinds of a half and one, no ante."""
+    """Push or fold with stacks of this many big blinds, as in the figure: blinds of a half and one, no ante."""
     return class_form(load("games", "push-fold", stack=stack))
 
 
 def differences(found: Chart) -> list[Row]:
-    """Cells that are not as in the figure; a chart with fewer stacks is held to the next lower one it has."""
+    """Cells that differ from the figure; a chart with fewer stacks is compared at its next lower stack."""
     rows = []
     for role, cells in enumerate(FIGURE):
         for (hand, ours), largest in zip(found.cells(role).items(), found.largest(role), strict=True):
@@ -128,12 +128,12 @@ def differences(found: Chart) -> list[Row]:
 
 
 def agreeing(found: Chart) -> int:
-    """How many of the 338 cells are as in the figure."""
+    """How many of the 338 cells agree with the figure."""
     return sum(map(len, FIGURE)) - len(differences(found))
 
 
 def _between(found: Chart, role: int, hand: str, printed: float, ours: float) -> str:
-    """How often a hand acts at the stacks of which the figure and the chart say different things."""
+    """How often a hand acts at the stacks where the figure and the chart disagree."""
     low, high = sorted((printed, found.stacks[0] if np.isnan(ours) else ours))
     acts = found.acts[role][:, _place(hand)]
     told = [
@@ -153,7 +153,7 @@ def _place(hand: str) -> int:
 
 
 def _gap_table(found: Chart) -> Table:
-    """The three hands that the figure marks, and the others that have gaps by halves of the time."""
+    """The three hands that the figure marks, and the others with gaps in the stacks where they act half of the time."""
     rows = []
     spans = found.spans(0)
     for hand, ((low, high), below) in GAPS.items():
@@ -168,7 +168,7 @@ def _gap_table(found: Chart) -> Table:
 
 
 def _values_row(stack: int) -> Row:
-    """The value of a stack by each method; errors are exploitabilities, of the program over all 1,326 hands."""
+    """The value of a stack by each method; errors are exploitabilities, for the program over all 1,326 hands."""
     form = form_of(stack)
     exact, combos = solve_one_decision(form.one_decision), form.by_combos()
     acts = exact.first[COMBO_CLASS], exact.second[COMBO_CLASS]

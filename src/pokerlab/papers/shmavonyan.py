@@ -1,12 +1,12 @@
-"""Pure CFR in limit hold'em with buckets: the system of Shmavonyan's thesis, and what it never reported.
+"""Pure CFR in limit hold'em with buckets: the system of Shmavonyan's thesis, and the results that it did not report.
 
 T. Shmavonyan, "Research and development of automated poker playing software (counterfactual regret minimization)",
-American University of Armenia, 2018: nine cards a deal, a pair of buckets in each of four rounds, Pure CFR on
-abstractions "with 10^12 states". It prints no result. Here the sizes are counted exactly, before and after renaming of
-suits and bucketing; then the player is trained, and matched against others as its iterations grow.
+American University of Armenia, 2018: nine cards per deal, a pair of buckets in each of four rounds, Pure CFR on
+abstractions "with 10^12 states". It prints no result. Here the sizes are counted exactly, before and after suit
+isomorphism and bucketing; then the player is trained, and matched against others at increasing numbers of iterations.
 
-The thesis does not say how it buckets. We take what the first paper on CFR took for its 10^12 states (Zinkevich and
-others 2007): percentiles of E[HS^2], the buckets of earlier rounds remembered.
+The thesis does not describe its bucketing. We use that of the first CFR paper for its 10^12 states (Zinkevich and
+others 2007): percentiles of E[HS^2], with perfect recall of the buckets of earlier rounds.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ ROUNDS = ("before the flop", "flop", "turn", "river")
 DEALT = (2, 3, 1, 1)
 BUCKETS = {"quick": 3, "usual": 5, "full": 10}
 ITERATIONS = {"quick": (300, 3_000), "usual": (10_000, 100_000, 1_000_000, 5_000_000)}
-AT_ONCE = 100_000  # iterations between looks at the cancel token
+AT_ONCE = 100_000  # iterations between checks of the cancel token
 FULL_ITERATIONS = (100_000, 1_000_000, 10_000_000, 100_000_000, 500_000_000)
 HANDS = {"quick": 2_000, "usual": 200_000, "full": 1_000_000}  # of compiled opponents
 TABLE_HANDS = {"quick": 20, "usual": 2_000, "full": 20_000}  # of opponents at the table
 AT_THE_TABLE = ("formula", "rules")
-STATES_OF_2007 = {5: 6.45e9, 6: 27.7e9, 8: 276e9, 10: 1646e9}  # Zinkevich and others 2007, by buckets a round
+STATES_OF_2007 = {5: 6.45e9, 6: 27.7e9, 8: 276e9, 10: 1646e9}  # Zinkevich and others 2007, by buckets per round
 NOTES = (
     "Published sizes are quoted from memory: 319,365,922,522,608 infosets of limit hold'em (Johanson 2013), and the "
     "states of abstractions (Zinkevich and others 2007).",
@@ -89,7 +89,7 @@ def paper(
 
 
 def hands_dealt(turn: int) -> int:
-    """In how many ways a player's cards and the board up to a round can come, the order of rounds told apart."""
+    """The number of deals of a player's cards and the board up to a round, the order of rounds counted."""
     left, ways = 52, 1
     for count in DEALT[: turn + 1]:
         ways *= comb(left, count)
@@ -98,10 +98,10 @@ def hands_dealt(turn: int) -> int:
 
 
 def states(buckets: int) -> int:
-    """States of an abstraction with so many remembered buckets a round, counted as in 2007."""
+    """States of an abstraction with this many buckets per round and perfect recall, counted as in 2007."""
     form = betting_form(_limit())
     nodes = np.bincount(form.arrays.round)
-    entries = [1, *(places // 10 for places in form.decisions[1:])]  # ten decisions a subtree after the first round
+    entries = [1, *(places // 10 for places in form.decisions[1:])]  # ten decisions per subtree after the first round
     return sum(
         (int(nodes[turn]) + 2 * entries[turn]) * buckets ** (2 * (turn + 1)) for turn in range(len(form.decisions))
     )
@@ -114,7 +114,7 @@ def _limit() -> PokerGame:
 
 
 def _sizes() -> Table:
-    """Infosets of the game, before and after renaming of suits."""
+    """Infosets of the game, before and after suit isomorphism."""
     game = _limit()
     decisions = betting_form(game).decisions
     kept, forgotten = CardRounds.of(game, ordered=True), CardRounds.of(game)
@@ -172,7 +172,7 @@ Curve = dict[int, dict[str, Gain]]  # by iterations, by opponent
 
 
 def _trained(form: BucketedForm, scale: str, seed: int, watch: Watch) -> tuple[Curve, dict[str, tuple[float, float]]]:
-    """Winnings of the average strategy as iterations grow, and at the end against agents at the table."""
+    """Winnings of the average strategy by iterations, and at the end against agents at the table."""
     algorithm = load("algorithms", "pure")
     resources = Resources(parallel.core_count() if scale == "full" else 1)
     algorithm.rehearse(form, resources=resources)
@@ -192,7 +192,7 @@ def _trained(form: BucketedForm, scale: str, seed: int, watch: Watch) -> tuple[C
 
 
 def _simple(form: BucketedForm) -> dict[str, np.ndarray]:
-    """Opponents that need no cards, as numbers of the form: uniform, always call, always raise."""
+    """Opponents that ignore their cards, as arrays of the form: uniform, always call, always raise."""
     arrays, betting = form.betting.arrays, form.betting
     found = {name: np.zeros(form.numbers, np.uint32) for name in ("uniform", "always call", "always raise")}
     for turn, count in enumerate(form.buckets.counts):
@@ -207,7 +207,7 @@ def _simple(form: BucketedForm) -> dict[str, np.ndarray]:
 
 
 def _matched(form: BucketedForm, solver: object, scale: str, seed: int) -> dict[str, tuple[float, float]]:
-    """Winnings at the table from agents that look at their cards, in mbb a hand, with half of the interval."""
+    """Winnings at the table against agents that look at their cards, in mbb per hand, with half of the interval."""
     solution = _solution(form, solver, seed)
     found = {}
     for name in AT_THE_TABLE:
@@ -235,7 +235,7 @@ def _solution(form: BucketedForm, solver: object, seed: int) -> Solution:
     )
 
 
-# ---- what is shown ---------------------------------------------------------------------------------------------------
+# ---- tables and figures ----------------------------------------------------------------------------------------------
 
 
 def _mbb(gain: Gain) -> tuple[float, float]:

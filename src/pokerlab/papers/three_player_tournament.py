@@ -1,9 +1,9 @@
-"""A tournament of three players to its end (Ganzfried and Sandholm; Schmid, section 6.4).
+"""A three-player tournament played to its end (Ganzfried and Sandholm; Schmid, section 6.4).
 
 S. Ganzfried and T. Sandholm, "Computing an approximate jam/fold equilibrium for 3-player no-limit Texas hold'em
 tournaments", 2008, and "Computing equilibria in multiplayer stochastic games of imperfect information", 2009: 13,500
 chips, blinds of 300 and 600, prizes of 50, 30 and 20 percent. M. Schmid repeated it and could not make it converge with
-60, 40 and 0, where values swing from round to round; policy iteration is run there with mixed values too
+60, 40 and 0, where values oscillate between rounds; there we also run policy iteration with mixed values
 (solvers/stochastic/mixing.py). Chips are counted in units of 300, the small blind. The cards are the 169 classes with
 card removal and three-way showdowns exact to 1/8192.
 """
@@ -29,14 +29,14 @@ UNIT = 300
 BLINDS = Blinds(1, 2)
 PUBLISHED_PERCENT = 0.5  # of the entry fee
 MIXED_STEP, MIXED_MEMORY = 0.5, 4
-NEAREST = (("50/30/20", "policy"), ("60/40/0", "mixed policy"))  # the runs that the chip model is held against
+NEAREST = (("50/30/20", "policy"), ("60/40/0", "mixed policy"))  # the runs that the chip model is compared with
 PRIZES = {"50/30/20": (50.0, 30.0, 20.0), "60/40/0": (60.0, 40.0, 0.0)}
 ENTRY_FEE = 100 / 3
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How large a run is."""
+    """The size of a run."""
 
     units: int
     rounds: int
@@ -148,7 +148,7 @@ def _distances(solvers: Solvers) -> Table:
 
 
 def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
-    """The chip model less the values of the strategies, in percent of the entry fee: [state, seat]."""
+    """The chip model minus the values of the strategies, in percent of the entry fee: [state, seat]."""
     return np.asarray(100 * (solver.chip_model - solver.ex_post().values) / ENTRY_FEE)
 
 

@@ -1,4 +1,4 @@
-"""What every method of clustering gives: labels, centres, and a rule that places further points alike."""
+"""The result of every clustering method: labels, centres, and a rule that assigns further points consistently."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.events import SILENT, Watch
 
 
 class Rule(Protocol):
-    """Says which cluster a point belongs to; one point alone or among millions, the answer is the same."""
+    """Assigns points to clusters; the result is the same for a point alone as among millions."""
 
     def place(self, points: Any, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The cluster of each point.  # [n] uint16 or uint32"""
@@ -21,35 +21,35 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Points put into clusters, numbered from weak to strong where the method knows an order."""
+    """Points in clusters, numbered from weak to strong if the method knows an order."""
 
     method: str
-    count: int  # of clusters: fewer than were asked for where there are fewer distinct points; none is empty
+    count: int  # number of clusters: fewer than requested if there are fewer distinct points; none is empty
     centres: np.ndarray  # [cluster, dims]: the weighted mean of each
     labels: np.ndarray | None  # [n] uint16 or uint32: the cluster of each point
-    distortion: float  # weighted mean over the points of the distance (squared, for Euclidean) to the own centre
-    skipped: float  # share of the distances between points and centres that bounds made unnecessary
+    distortion: float  # weighted mean distance (squared, for Euclidean) of points to their centres
+    skipped: float  # share of point-centre distances that bounds made unnecessary
     rule: Rule
-    falling: tuple[float, ...] = ()  # the distortion of the points fitted after each round of k-means
+    falling: tuple[float, ...] = ()  # the distortion of the fitted points after each iteration of k-means
 
     def place(self, points: Any, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-        """The cluster of each point, of those that were clustered or of others.  # [n] uint16 or uint32"""
+        """The cluster of each point, one of the clustered points or another.  # [n] uint16 or uint32"""
         return self.rule.place(points, threads=threads, watch=watch)
 
 
 def label_type(count: int) -> type[np.uint16] | type[np.uint32]:
-    """The smallest of the two types of labels that numbers so many clusters."""
+    """The smaller of the two label types that holds this many clusters."""
     return np.uint16 if count <= 1 << 16 else np.uint32
 
 
 def check_count(count: int) -> None:
-    """BadSetting for a number of clusters that is none."""
+    """Raise BadSetting for an invalid number of clusters."""
     if count < 1:
         raise BadSetting(f"points are put into at least 1 cluster, not {count}")
 
 
 def checked_weights(weights: np.ndarray | None, number: int) -> np.ndarray:
-    """One weight a point, all 1 where none are given; BadSetting for what cannot be weights.  # [n]"""
+    """One weight per point, default 1; BadSetting for invalid weights.  # [n]"""
     if number == 0:
         raise BadSetting("there is nothing to cluster: no point is given")
     if weights is None:
@@ -59,7 +59,7 @@ def checked_weights(weights: np.ndarray | None, number: int) -> np.ndarray:
         raise BadSetting(f"{number} points need weights of shape ({number},), not {given.shape}")
     if given.dtype.kind not in "uif":
         raise BadSetting(f"weights are numbers, not {given.dtype}")
-    if not (given.min() >= 0 and np.isfinite(given.max())):  # a NaN fails both
+    if not (given.min() >= 0 and np.isfinite(given.max())):  # NaN fails both
         raise BadSetting("weights must be finite and not negative")
     if not given.any():
         raise BadSetting("there is nothing to cluster: no point has a weight above 0")

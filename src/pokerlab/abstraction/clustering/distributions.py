@@ -1,4 +1,4 @@
-"""Sparse distributions over the next round's buckets: rows of entries and amounts, one after the other (CSR)."""
+"""Sparse distributions over the next round's buckets, as rows of entries and amounts (CSR)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _UNITS = 128
 
 @dataclass(frozen=True, eq=False)
 class Distributions:
-    """Amounts of hands that come to each bucket; a row's amounts need not sum to 1.
+    """Number of hands that reach each bucket; the amounts of a row need not sum to 1.
 
     >>> Distributions.of_lists([[3, 3, 5], [4]], 6).dense().tolist()[0]
     [0.0, 0.0, 0.0, 0.6666666865348816, 0.0, 0.3333333432674408]
     """
 
     starts: np.ndarray  # [n + 1] int64: where each row begins
-    entries: np.ndarray  # [nonzero] whole numbers: buckets
-    amounts: np.ndarray  # [nonzero] numbers above 0
+    entries: np.ndarray  # [nonzero] integers: buckets
+    amounts: np.ndarray  # [nonzero] positive numbers
     buckets: int
 
     def __post_init__(self) -> None:
@@ -36,7 +36,7 @@ class Distributions:
 
     @staticmethod
     def of_lists(rows: list[list[int]], buckets: int) -> Distributions:
-        """Rows that name a bucket as often as it comes."""
+        """From rows that list a bucket once per occurrence."""
         found = [np.unique(row, return_counts=True) for row in rows]
         starts = np.cumsum([0, *(len(entries) for entries, _ in found)])
         entries, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -53,7 +53,7 @@ class Distributions:
         return Distributions(starts, self.entries[places], self.amounts[places], self.buckets)
 
     def shares(self, first: int, last: int) -> np.ndarray:
-        """The amounts of rows first to before last, each as a share of its row.  # float32"""
+        """The amounts of rows first to last (exclusive), each as a share of its row.  # float32"""
         starts = self.starts[first : last + 1]
         amounts = self.amounts[starts[0] : starts[-1]].astype(np.float64)
         totals = np.add.reduceat(amounts, starts[:-1] - starts[0])
@@ -68,7 +68,7 @@ class Distributions:
         return table
 
     def units(self, row: int) -> np.ndarray:
-        """A row as units of equal mass: its own where it is of few whole ones, else rounded.  # [unit]"""
+        """A row as units of equal mass: exact if it consists of a few integers, else rounded.  # [unit]"""
         part = slice(self.starts[row], self.starts[row + 1])
         amounts = self.amounts[part].astype(np.float64)
         if amounts.sum() > _UNITS or (amounts != np.floor(amounts)).any():
@@ -76,7 +76,7 @@ class Distributions:
         return np.repeat(self.entries[part].astype(np.int64), amounts.astype(np.int64))
 
     def rounded_units(self, row: int) -> np.ndarray:
-        """A row as 128 units of equal mass, as nearly as they can be.  # [unit]"""
+        """A row rounded to 128 units of equal mass.  # [unit]"""
         part = slice(self.starts[row], self.starts[row + 1])
         reached = np.cumsum(self.amounts[part], dtype=np.float64)
         ends = np.floor(reached * (_UNITS / reached[-1]) + 0.5)

@@ -1,4 +1,4 @@
-"""Earth mover's distances as linear programs: exact, slow, and what approximations are measured against."""
+"""Earth mover's distances as linear programs: exact, slow, the reference for approximations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def transport_program(supply: np.ndarray, demand: np.ndarray, ground: np.ndarray
 
 
 def matched_distance(units: np.ndarray, others: np.ndarray, ground: np.ndarray) -> float:
-    """The same between as many units of equal mass, given by where each lies: an assignment, and far faster.
+    """The same between equally many units of equal mass, given by their buckets: an assignment, and far faster.
 
     >>> matched_distance(np.array([0, 0, 1]), np.array([1, 1, 1]), np.array([[0.0, 3.0], [3.0, 0.0]]))
     2.0

@@ -1,16 +1,17 @@
 """k-means under squared Euclidean distance, and under the one-dimensional earth mover's distance of histograms.
 
-Lloyd's algorithm from a k-means++ start, the best of several restarts. `emd` takes histograms as sums from the left
+Lloyd's algorithm from a k-means++ start, the best of several restarts. `emd` takes cumulative histograms
 (`cumulative`): the earth mover's distance is then exactly the sum of absolute differences, in counts times bins, and
-the mean of histograms is the mean of such rows. A mean does not minimise a sum of absolute differences; where a round
-of means would raise the distortion, only those centres move whose own points are nearer to the mean. The median
-(`middle="median"`) does minimise it: 14 % less distortion on turn hands of hold'em in 1,000 clusters, at some more
-time. Distortion never rises.
+the mean of histograms is the mean of such rows. A mean does not minimise a sum of absolute differences; if an iteration
+with means would raise the distortion, only those centres move whose own points are nearer to the mean. The median
+(`middle="median"`) does minimise it: 14 % less distortion on turn hands of hold'em in 1,000 clusters, at slightly more
+time. The distortion never rises.
 
-Of more points than `sample`, a sample drawn by weight is fitted; all are then assigned to the centres found. Centres
-are numbered from weak to strong: by the sum of coordinates, falling under `emd`, where weak hands have large sums.
+With more points than `sample`, a sample drawn by weight is fitted and all points are then assigned to its centres.
+Centres are numbered from weak to strong by the sum of coordinates, descending under `emd`, where weak hands have large
+sums.
 
-The same seed gives the same clusters, whatever the number of threads and the order of the points (if none are sampled).
+The same seed gives the same clusters, whatever the number of threads and the order of the points (unless sampled).
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 from pokerlab.parallel import ThreadTeam
 
-_RESEEDED_MOST = 20  # times that empty clusters are filled again before they are dropped
+_RESEEDED_MOST = 20  # times that empty clusters are refilled before they are dropped
 
 
 USUAL = KMeansSettings()
 
 
 def k_means(
-    points: np.ndarray,  # [n, dims]; float32, uint8 and uint16 are taken as they are, others become float32
-    weights: np.ndarray | None,  # [n]: how many hands each point stands for
+    points: np.ndarray,  # [n, dims]; float32, uint8 and uint16 are used as they are, other types become float32
+    weights: np.ndarray | None,  # [n]: how many hands each point represents
     count: int,
     *,
     metric: str = "euclidean",
     settings: KMeansSettings = USUAL,
     watch: Watch = SILENT,
 ) -> Clusters:
-    """Clusters around so many centres, or one for each distinct point where there are not more of those.
+    """Clusters around this many centres, or one per distinct point if there are no more of those.
 
     >>> found = k_means(np.array([[1], [2], [9], [10]]), None, 2)
     >>> found.labels.tolist(), found.centres.tolist(), found.distortion
@@ -74,7 +75,7 @@ def k_means(
 def fitted_rule(
     fitted: Weighted, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
 ) -> tuple[Nearest, Fit | None]:
-    """The centres that fit distinct points best, and how they were found; None where each point is a centre."""
+    """The best centres for distinct points, and details of the fit; None if each point is a centre."""
     if len(fitted.points) <= count:
         return Nearest(metric, ordered(fitted.points.astype(np.float32), metric)), None
     team = ThreadTeam(settings.threads)
@@ -89,14 +90,14 @@ def fitted_rule(
 
 
 def ordered(centres: np.ndarray, metric: str) -> np.ndarray:
-    """Centres from weak to strong; of equal sums, by their coordinates."""
+    """Centres from weak to strong; equal sums are ordered by coordinates."""
     sums = centres.sum(axis=1, dtype=np.float64)
     keys = [*centres.T[::-1], -sums if metric == "emd" else sums]
     return np.ascontiguousarray(centres[np.lexsort(keys)])
 
 
 def _without_empty(fitted: Weighted, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
-    """The rule of ordered centres. A new order decides ties anew, which may empty a cluster: it is filled again."""
+    """The rule of ordered centres. Reordering breaks ties differently, which may empty a cluster: it is refilled."""
     for _ in range(_RESEEDED_MOST):
         rule = Nearest(metric, ordered(centres, metric))
         assigned = rule.assign(fitted.points, threads=threads)
@@ -111,7 +112,7 @@ def _without_empty(fitted: Weighted, centres: np.ndarray, *, metric: str, thread
 
 
 def _check_totals(points: np.ndarray) -> None:
-    """BadSetting where histograms hold different amounts, between which there is no earth mover's distance."""
+    """Raise BadSetting if histograms have different totals: the earth mover's distance is then undefined."""
     last = points[:, -1]
     if len(last) and float(last.max()) - float(last.min()) > 1e-4 * abs(float(last.max())):
         raise BadSetting(
@@ -121,7 +122,7 @@ def _check_totals(points: np.ndarray) -> None:
 
 
 def cumulative(histograms: np.ndarray) -> np.ndarray:
-    """Histograms as sums from the left: counts of one total as whole numbers, others as shares in float32.
+    """Cumulative histograms: counts with a common total as integers, others as shares in float32.
 
     >>> cumulative(np.array([[1, 0, 2], [0, 3, 0]])).tolist(), cumulative(np.array([[1, 3], [1, 1]])).tolist()
     ([[1, 1, 3], [0, 3, 3]], [[0.25, 1.0], [0.5, 1.0]])

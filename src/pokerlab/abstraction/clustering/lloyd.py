@@ -1,7 +1,7 @@
 """Lloyd's algorithm: centres move to the middle of their points, points to the nearest centre, until little changes.
 
-A cluster that becomes empty gets the point that counts most against the distortion as its centre, before anything else
-moves: the distortion falls by that too.
+Before anything else moves, an empty cluster takes the point that contributes most to the distortion as its centre,
+which lowers the distortion too.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.clustering._kernels.lloyd import State
 
 MIDDLES = ("mean", "median")
-_BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up
+_BLOCK = 1 << 13  # points summed as one block, so that sums do not depend on the threads
 
 
 @dataclass(frozen=True)
 class KMeansSettings:
-    """How k-means is run."""
+    """Settings of k-means."""
 
-    middle: str = "mean"  # of a cluster, its centre: the mean, or under `emd` the median of each coordinate
-    restarts: int = 1  # starts, the best of which is kept
-    rounds: int = 100  # of Lloyd's algorithm, at most
-    tolerance: float = 1e-4  # a round that lowers the distortion by no more than this share is the last
-    sample: int = 300_000  # points that are fitted at most
+    middle: str = "mean"  # centre of a cluster: the mean, or under `emd` the median of each coordinate
+    restarts: int = 1  # number of starts; the best is used
+    rounds: int = 100  # maximum number of iterations
+    tolerance: float = 1e-4  # stop when an iteration lowers the distortion by no more than this share
+    sample: int = 300_000  # most points that are fitted
     seed: int = 0
     threads: int = 1
 
@@ -48,11 +48,11 @@ class KMeansSettings:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Centres that points were fitted with."""
+    """Fitted centres."""
 
     centres: np.ndarray  # [centre, dims] float32
-    falling: tuple[float, ...]  # the weighted mean distance after each round
-    skipped: float  # share of the distances that bounds made unnecessary, the start included
+    falling: tuple[float, ...]  # the weighted mean distance after each iteration
+    skipped: float  # share of the distances that bounds made unnecessary, seeding included
 
 
 def fit(
@@ -65,7 +65,7 @@ def fit(
     team: ThreadTeam,
     watch: Watch,
 ) -> Fit:
-    """Centres from one random start; there are more distinct points than centres."""
+    """Fit centres from one random start; there are more distinct points than centres."""
     start = seed_centres(fitted, count, metric=metric, rng=rng, team=team, watch=watch)
     search = _Search(
         fitted, start.centres, start.labels, start.distances, metric=metric, middle=settings.middle, team=team
@@ -90,7 +90,7 @@ def fit(
 
 
 class _Search:
-    """Points, their nearest centres, and the bounds that are carried from round to round."""
+    """Points, their nearest centres, and the bounds that are carried between iterations."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class _Search:
 
         self._fitted, self._metric, self._team = fitted, METRICS.index(metric), team
         self._median = middle == "median"
-        self._falls = self._median or metric == "euclidean"  # whether a move to the middle never raises the distortion
+        self._falls = self._median or metric == "euclidean"  # whether moving to the middle never raises the distortion
         self._groups = grouped(centres)
         self._tile_of = np.zeros(len(centres), np.int32)
         for tile, group in enumerate(self._groups):
@@ -127,7 +127,7 @@ class _Search:
         team.run(bound)
 
     def middles(self, centres: np.ndarray) -> np.ndarray:
-        """The mean or median of each cluster's points, as centres; none is empty.  # [centre, coordinate]"""
+        """The mean or median of each cluster's points; no cluster is empty.  # [centre, coordinate]"""
         from pokerlab.abstraction.clustering._kernels.lloyd import add_members, find_medians
 
         (points, weights), members = self._fitted, _members(self.state.labels, len(centres), self._team.members)
@@ -145,7 +145,7 @@ class _Search:
         return moved if self._falls else self._guarded(members, centres, moved)
 
     def _guarded(self, members: _Members, centres: np.ndarray, moved: np.ndarray) -> np.ndarray:
-        """The moved centres where they are nearer to the points as a whole; else only those nearer to their own."""
+        """The moved centres if they lower the total distance; otherwise move only those nearer to their own points."""
         before, after = self._costs(members, centres), self._costs(members, moved)
         if after.sum() <= before.sum():
             return moved
@@ -169,7 +169,7 @@ class _Search:
         return costs
 
     def reseeded(self, centres: np.ndarray, empty: np.ndarray) -> np.ndarray:
-        """Centres with those of empty clusters moved to the points that are worst off.  # [centre, coordinate]"""
+        """Centres, with those of empty clusters moved to the points with the largest cost.  # [centre, coordinate]"""
         points, weights = self._fitted
         worst = np.argsort(-(weights * self.state.distances), kind="stable")[: len(empty)]
         moved = centres.copy()
@@ -177,7 +177,7 @@ class _Search:
         return moved
 
     def move(self, centres: np.ndarray, moved: np.ndarray) -> tuple[float, int]:
-        """Label all points anew, with centres moved; returns the sum of weight times distance, and who changed."""
+        """Relabel all points after a move; returns the sum of weight times distance, and how many points changed."""
         from pokerlab.abstraction.clustering._kernels.lloyd import Moves, reassign
         from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, LANES
 
@@ -203,9 +203,9 @@ class _Search:
 class _Members(NamedTuple):
     """The points of each cluster."""
 
-    order: np.ndarray  # [n] points by cluster, within a cluster as they came
+    order: np.ndarray  # [n] points by cluster, in their original order within a cluster
     starts: np.ndarray  # [cluster + 1]: where each begins
-    cuts: np.ndarray  # [part + 1]: clusters of each part, which hold about as many points as the others
+    cuts: np.ndarray  # [part + 1]: clusters of each part, with about equally many points
 
 
 def _members(labels: np.ndarray, count: int, parts: int) -> _Members:

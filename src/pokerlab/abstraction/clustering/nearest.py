@@ -1,7 +1,7 @@
-"""The nearest of many centres: exactly, bit for bit the same for one point and for a hundred million.
+"""The nearest of many centres: exact, bit for bit the same for one point and for a hundred million.
 
-Distances are sums of float32 in a fixed order, so that they do not depend on the block, the thread or the bounds that
-leave most of them out. A point as far from several centres belongs to the lowest of their numbers.
+Distances are float32 sums in a fixed order, so they do not depend on the block, the thread or the bounds that skip most
+of them. Ties go to the centre with the lowest index.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from pokerlab.events import SILENT, Watch
 if TYPE_CHECKING:
     from pokerlab.abstraction.clustering._kernels.nearest import Room, Tiles
 
-METRICS = ("euclidean", "emd")  # in the order of the numbers that kernels know
-BLOCK = 1 << 15  # points that a thread takes at a time
-_PADDED = 16  # tiles of which bounds are found at once
+METRICS = ("euclidean", "emd")  # in the order of the kernels' constants
+BLOCK = 1 << 15  # points per unit of work of a thread
+_PADDED = 16  # tiles whose bounds are computed at once
 
 
 class Rows(Protocol):
-    """Points that are made when they are asked for, a block at a time."""
+    """Points that are computed on demand, a block at a time."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many, and how many dimensions."""
+        """The number of points and of dimensions."""
         ...
 
     def __getitem__(self, part: slice) -> np.ndarray:
@@ -62,7 +62,7 @@ class Nearest:
     def assign(
         self, points: np.ndarray | Rows, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
     ) -> Assignment:
-        """The nearest centres, and how far they are; points may be a memory map, of which blocks are read."""
+        """The nearest centres and distances; points may be a memory map, which is read in blocks."""
         given = usable(points) if isinstance(points, np.ndarray | list) else points
         number, count = given.shape[0], len(self.centres)
         if given.shape[1] != self.centres.shape[1]:
@@ -99,12 +99,12 @@ class Nearest:
 
     @cached_property
     def tiles(self) -> Tiles:
-        """The centres as kernels want them."""
+        """The centres in the layout of the kernels."""
         return tiles_of(self.centres, grouped(self.centres))
 
 
 def usable(points: np.ndarray) -> np.ndarray:
-    """Points of a type that kernels take: float32, uint8 and uint16 as they are, others as float32."""
+    """Points of a type that kernels accept: float32, uint8 and uint16 unchanged, others as float32."""
     given = np.asanyarray(points)
     if given.ndim != 2 or given.shape[1] < 1:
         raise BadSetting(f"points are an array [n, dims], not of shape {given.shape}")
@@ -114,21 +114,21 @@ def usable(points: np.ndarray) -> np.ndarray:
 
 
 def checked(points: np.ndarray) -> np.ndarray:
-    """The points; BadSetting where one is not finite."""
+    """The points; BadSetting if one is not finite."""
     if points.dtype == np.float32 and not np.isfinite(points).all():
         raise BadSetting("points must be finite numbers of the size of float32")
     return points
 
 
 def padded(rows: np.ndarray) -> np.ndarray:
-    """Rows as float32, filled up with zeros to a multiple of four.  # [n, dims] -> [n, coordinate]"""
+    """Rows as float32, padded with zeros to a multiple of four.  # [n, dims] -> [n, coordinate]"""
     wide = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.float32)
     wide[:, : rows.shape[1]] = rows
     return wide
 
 
 def grouped(centres: np.ndarray) -> list[np.ndarray]:
-    """Centres in groups as large as a tile, near each other: halved along the widest axis, over and over."""
+    """Centres in groups of at most a tile, near each other: recursively halved along the widest axis."""
     from pokerlab.abstraction.clustering._kernels.nearest import LANES
 
     groups, open_groups = [], [np.arange(len(centres))]
@@ -162,7 +162,7 @@ def tiles_of(centres: np.ndarray, groups: list[np.ndarray]) -> Tiles:
 
 
 def room_for(tiles: Tiles) -> Room:
-    """Room for one thread's search among tiles."""
+    """Scratch arrays for one thread's search among tiles."""
     from pokerlab.abstraction.clustering._kernels.nearest import LANES, Room
 
     coordinates, columns = tiles.low.shape

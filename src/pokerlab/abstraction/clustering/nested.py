@@ -1,7 +1,7 @@
-"""Nested percentiles: shares by one number, E[HS^2] say, and within each share by another, E[HS].
+"""Nested percentiles: shares by one number, for example E[HS^2], and within each share by another, E[HS].
 
-Johanson, "Robust strategies and counter-strategies", 2007: E[HS^2] values hands that may become strong; E[HS] within
-tells the made hands from them.
+Johanson, "Robust strategies and counter-strategies", 2007: E[HS^2] favours hands that may become strong; E[HS] then
+separates them from made hands.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pokerlab.abstraction.clustering.percentiles import Thresholds, like, moment
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
-_BLOCK = 1 << 20  # points placed at a time
+_BLOCK = 1 << 20  # points assigned per batch
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,13 +40,13 @@ class NestedThresholds:
 
 
 def nested(
-    points: np.ndarray,  # [n, 2]: the first number, and the one within
-    weights: np.ndarray | None,  # [n]: how many hands each stands for
+    points: np.ndarray,  # [n, 2]: the outer number, and the inner one
+    weights: np.ndarray | None,  # [n]: how many hands each point represents
     counts: tuple[int, int],  # shares of the first number, and clusters within each
     *,
     watch: Watch = SILENT,
 ) -> Clusters:
-    """Clusters of equal weight by one number and within that by another.
+    """Clusters of equal weight by one number and within each of those by another.
 
     >>> points = np.array([[0.1, 0.5], [0.1, 0.2], [0.9, 0.7], [0.9, 0.8]])
     >>> nested(points, None, (2, 2)).labels.tolist()

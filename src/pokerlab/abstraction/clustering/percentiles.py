@@ -1,7 +1,7 @@
-"""Percentiles by weight of one number: clusters that hold equal shares of the hands, as nearly as equal numbers allow.
+"""Weighted percentiles of one number: clusters with equal shares of the hands, as nearly as ties allow.
 
-Equal numbers are never split. Shares are filled from the lowest number on, each with as much of what is left as falls
-to it, so there are as many clusters as were asked for, or as there are distinct numbers.
+Equal numbers are never split. Shares are filled from the lowest number up, each with its part of what remains, so there
+are as many clusters as requested, or as there are distinct numbers.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pokerlab.abstraction.clustering.clusters import Clusters, check_count, chec
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
-_BLOCK = 1 << 20  # numbers placed at a time
+_BLOCK = 1 << 20  # numbers assigned per batch
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
     """The rule of percentiles: a number belongs to the last cluster that starts at or below it, or to the first."""
 
-    starts: np.ndarray  # [cluster]: the least number of each, of the type that the numbers had
+    starts: np.ndarray  # [cluster]: the least number of each, of the type of the fitted numbers
 
     def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The cluster of each number.  # [n] or [n, 1] -> [n]"""
@@ -36,7 +36,7 @@ class Thresholds:
 
 def percentiles(
     values: np.ndarray,  # [n] or [n, 1]
-    weights: np.ndarray | None,  # [n]: how many hands each number stands for
+    weights: np.ndarray | None,  # [n]: how many hands each number represents
     count: int,
     *,
     watch: Watch = SILENT,
@@ -58,7 +58,7 @@ def percentiles(
 
 
 def numbers(values: np.ndarray) -> np.ndarray:
-    """One number a point; BadSetting for what is not.  # [n] or [n, 1] -> [n]"""
+    """One number per point; BadSetting otherwise.  # [n] or [n, 1] -> [n]"""
     given = np.asarray(values)
     if given.ndim == 2 and given.shape[1] == 1:
         given = given[:, 0]
@@ -70,12 +70,12 @@ def numbers(values: np.ndarray) -> np.ndarray:
 
 
 def like(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """Numbers rounded as those were that thresholds were made of."""
+    """Numbers rounded to the type of the thresholds."""
     return values.astype(starts.dtype, copy=False) if starts.dtype.kind == "f" else values
 
 
 def share_starts(values: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
-    """The least number of each of so many equal shares, or of each distinct number.  # [share]"""
+    """The least number of each of this many equal shares, or of each distinct number.  # [share]"""
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     first = np.flatnonzero(np.concatenate([[True], ascending[1:] != ascending[:-1]]))
@@ -92,8 +92,8 @@ def share_starts(values: np.ndarray, weights: np.ndarray, count: int) -> np.ndar
 
 
 def _end(reached: np.ndarray, wanted: float, earliest: int, latest: int) -> int:
-    """How many distinct numbers bring the weight nearest to what is wanted, within limits."""
-    above = int(np.searchsorted(reached, wanted))  # the number that brings the sum to or over it
+    """How many distinct numbers bring the weight nearest to the target, within limits."""
+    above = int(np.searchsorted(reached, wanted))  # the number that brings the sum to the target or above
     below = reached[above - 1] if above else 0.0
     end = above + (reached[above] - wanted <= wanted - below)
     return min(max(int(end), earliest), latest)
@@ -106,7 +106,7 @@ def moments(points: np.ndarray, weights: np.ndarray, labels: np.ndarray, count: 
     middle = points[:1].astype(np.float64) if len(points) else 0.0
     sums, squares, totals = np.zeros((count, points.shape[1])), np.zeros(count), np.zeros(count)
     for at in range(0, len(points), _BLOCK):
-        part = slice(at, at + _BLOCK)  # less some number of their size, which keeps differences of squares exact
+        part = slice(at, at + _BLOCK)  # shifted by a typical value to avoid cancellation
         add_moments(points[part] - middle, weights[part], labels[part], sums, squares, totals)
     centres = sums / totals[:, None]
     within = float((squares - totals * (centres**2).sum(axis=1)).sum())

@@ -1,7 +1,7 @@
-"""What k-means is fitted on: distinct points with their weights, and of too many a sample by weight.
+"""What k-means is fitted on: distinct points with their weights, or a sample by weight if there are too many.
 
-Equal points become one with the sum of their weights, in an order that depends on the points alone. So a fit does not
-change when points are permuted, and a weight of three is the same as a point three times.
+Equal points are merged and their weights added, in an order that depends on the points alone. So a fit does not change
+when points are permuted, and a weight of three equals a point that occurs three times.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ import numpy as np
 
 from pokerlab.abstraction.clustering.nearest import BLOCK, checked
 
-_MOST_MERGED = 4_000_000  # points; of more, a sample is drawn before equal ones are made one
+_MOST_MERGED = 4_000_000  # points; with more, a sample is drawn before equal ones are merged
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
 class Weighted(NamedTuple):
-    """Points and how much each counts."""
+    """Points and their weights."""
 
     points: np.ndarray  # [n, dims] float32, uint8 or uint16
     weights: np.ndarray  # [n] float64
 
 
 def fitted_on(points: np.ndarray, weights: np.ndarray, *, most: int, seed: int) -> Weighted:
-    """Distinct points of positive weight: all of them, or a sample of at most so many."""
+    """Distinct points of positive weight: all of them, or a sample of at most this many."""
     if len(points) > max(most, _MOST_MERGED):
         return distinct(sampled(points, weights, most, seed=seed))
     merged = distinct(Weighted(checked(np.ascontiguousarray(points)), weights))
@@ -32,13 +32,13 @@ def fitted_on(points: np.ndarray, weights: np.ndarray, *, most: int, seed: int) 
 
 
 def distinct(given: Weighted) -> Weighted:
-    """Equal points made one, and those without weight left out; ordered by a hash, and so whatever order they had."""
+    """Merge equal points and drop those without weight; ordered by a hash, so the original order does not matter."""
     from pokerlab.abstraction.clustering._kernels.rows import add_weights, hash_rows, mark_first
 
     points, weights = given
     if not weights.all():
         points, weights = points[weights > 0], weights[weights > 0]
-    points = points + points.dtype.type(0)  # makes -0.0 the same as 0.0
+    points = points + points.dtype.type(0)  # turns -0.0 into 0.0
     words = points.view(_WORDS[points.dtype.itemsize])
     hashes = np.empty(len(words), np.uint64)
     hash_rows(words, hashes)
@@ -51,13 +51,13 @@ def distinct(given: Weighted) -> Weighted:
 
 
 def sampled(points: np.ndarray, weights: np.ndarray, number: int, *, seed: int) -> Weighted:
-    """So many points drawn by weight; one drawn several times comes so often."""
+    """This many points drawn by weight, with repetitions."""
     rows = sampled_rows(weights, number, seed=seed)
     return Weighted(checked(np.ascontiguousarray(points[rows])), np.ones(number))
 
 
 def sampled_rows(weights: np.ndarray, number: int, *, seed: int) -> np.ndarray:
-    """So many rows, ascending, each drawn from another equal share of the weight.  # [number] int64"""
+    """This many row indices, ascending, one from each equal share of the weight.  # [number] int64"""
     from pokerlab.abstraction.clustering._kernels.rows import sample_rows
 
     jitter = np.random.default_rng([seed, number]).random(number)

@@ -1,8 +1,8 @@
 """k-means++: each new centre is a point drawn in proportion to its weight times its distance to the centres so far.
 
 Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding", 2007: squared distances under the Euclidean
-metric. Under the earth mover's distance, whose sum is what we report, distances are drawn by as they are. Most are
-never computed: a point nearer to its centre than half of the way from there to the new one keeps it (Raff, "Exact
+metric. Under the earth mover's distance, whose sum is the distortion, the distances are not squared. Most are never
+computed: a point nearer to its centre than half the distance from there to the new one stays with it (Raff, "Exact
 acceleration of k-means++ and k-means||", 2021).
 """
 
@@ -17,23 +17,23 @@ from pokerlab.abstraction.clustering.sample import Weighted
 from pokerlab.events import Watch
 from pokerlab.parallel import ThreadTeam
 
-_BLOCK = 1 << 13  # points whose sum is one number, whoever adds them up
+_BLOCK = 1 << 13  # points summed as one block, so that sums do not depend on the threads
 _TOLD_EVERY = 50
 
 
 class Start(NamedTuple):
-    """Centres to begin with, and where they leave each point."""
+    """Initial centres, with the labels and distances of the points."""
 
-    centres: np.ndarray  # [centre, coordinate] float32, coordinates filled up to a multiple of four
+    centres: np.ndarray  # [centre, coordinate] float32, coordinates padded to a multiple of four
     labels: np.ndarray  # [n] int32
     distances: np.ndarray  # [n] float32
-    looks: int  # distances computed
+    looks: int  # number of distances computed
 
 
 def seed_centres(
     fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
 ) -> Start:
-    """k-means++ over distinct points, of which there are at least as many as centres."""
+    """k-means++ over distinct points, at least as many as centres."""
     from pokerlab.abstraction.clustering._kernels.nearest import Room
     from pokerlab.abstraction.clustering._kernels.seeding import add_centre, choose_place, measure_gaps
 
@@ -69,7 +69,7 @@ def seed_centres(
 
 
 def _block_of(sums: np.ndarray, wanted: float) -> int:
-    """The block in which a running sum goes above a number; one that has something, whatever rounding did."""
+    """The block in which a running sum exceeds a number; never an empty one, despite rounding."""
     block = min(int(np.searchsorted(np.cumsum(sums), wanted, side="right")), len(sums) - 1)
     while sums[block] == 0.0 and block > 0:
         block -= 1

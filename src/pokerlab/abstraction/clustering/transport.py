@@ -1,20 +1,20 @@
 """k-means under the earth mover's distance over the next round's buckets: potential-aware clusters.
 
 Ganzfried and Sandholm, "Potential-aware imperfect-recall abstraction with earth mover's distance in
-imperfect-information games", 2014. Each hand is a distribution over the next round's buckets, between which there are
-ground distances, say the EMD of their centres. The exact distance is a linear program; we take a sum over cuts instead.
-A cut is a set of buckets, and moving a distribution into another must carry at least the difference of their masses in
-the set across its border:
+imperfect-information games", 2014. Each hand is a distribution over the next round's buckets, with ground distances
+between buckets such as the EMD of their centres. The exact distance is a linear program; we use a sum over cuts
+instead. A cut is a set of buckets: moving one distribution into another must carry at least the difference of their
+masses in the set across its border:
 
     EMD(p, q) is about the sum over cuts S of width(S) * |p(S) - q(S)|.
 
-Candidate sets are balls around buckets and half-spaces between two of them; widths, none negative, are fitted to exact
-distances of sampled pairs, half of them near each other, and the heaviest cuts are kept. The sum is an L1 distance
-between points with a coordinate for each cut, so everything that `k_means` does, it does here, and the mean of
-distributions is the mean of points.
+Candidate sets are balls around buckets and half-spaces between two of them. Non-negative widths are fitted to exact
+distances of sampled pairs, half of them near each other, and the heaviest cuts are used. The sum is an L1 distance
+between points with one coordinate per cut, so everything in `k_means` applies, and the mean of distributions is the
+mean of points.
 
-Measured on 8,232 flop hands of hold'em over 1,000 turn buckets, some 500 pairs a figure that were not fitted (100 for
-the walk), mean relative error and Spearman's rank correlation, of random pairs and of near ones (the 2 % of hands with
+Measured on 8,232 flop hands of hold'em over 1,000 turn buckets, on about 500 held-out pairs per figure (100 for the
+walk): mean relative error and Spearman's rank correlation, for random pairs and for near ones (the 2 % of hands with
 the most similar histograms):
 
 | distance | random pairs | near pairs |
@@ -24,8 +24,8 @@ the most similar histograms):
 | sorted greedy walk of the 2014 paper | 5.7 %, 0.998 | 8.2 %, 0.986 |
 | 256 fitted cuts | 3.9 %, 0.998 | 9.2 %, 0.970 |
 
-The walk is a little better among near hands, but follows a sorted list for each entry of a hand at every look, is no
-metric, and so has no bounds that skip a look. Distributions that no cut tells apart count as one point.
+The walk is slightly better among near hands, but it walks a sorted list for each entry of a hand at every comparison
+and is not a metric, so no bounds can skip comparisons. Distributions that no cut separates count as one point.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 _BALLS, _HALVES, _RADII = 128, 128, 12  # centres of balls, pairs of half-spaces, and sets of each
-_PAIRS = 3000  # whose exact distances cuts are fitted to
-_CHECKED = 500  # further pairs, on which the fit is measured
-_RIVALS = 48  # random hands of which the nearest makes a near pair
+_PAIRS = 3000  # pairs whose exact distances the cuts are fitted to
+_CHECKED = 500  # held-out pairs, on which the fit is measured
+_RIVALS = 48  # random hands, the nearest of which forms a near pair
 _CALIBRATED_ON = 4000  # hands that pairs are drawn from
 
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How near a sum over cuts is to exact distances of pairs that were not fitted."""
+    """Accuracy of a sum over cuts on held-out pairs."""
 
     relative_error: float  # mean of |approximate / exact - 1|
     rank_correlation: float  # Spearman's
@@ -64,27 +64,27 @@ class Fidelity:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Coordinates whose L1 distance is about the earth mover's."""
+    """Coordinates whose L1 distance approximates the earth mover's distance."""
 
-    places: np.ndarray  # [bucket, cut] float32: the width of the cut where its set holds the bucket, else 0
+    places: np.ndarray  # [bucket, cut] float32: the width of the cut if its set contains the bucket, else 0
     fidelity: Fidelity
 
     def embed(self, distributions: Distributions) -> np.ndarray:
-        """Points of distributions.  # [n, cut] float32"""
+        """Map distributions to points.  # [n, cut] float32"""
         rows = EmbeddedRows(self, distributions)
         return rows[0 : len(distributions)]
 
 
 @dataclass(frozen=True, eq=False)
 class EmbeddedRows:
-    """Distributions as rows of points, made when they are asked for."""
+    """Distributions as rows of points, computed on demand."""
 
     cuts: Cuts
     distributions: Distributions
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows, and coordinates."""
+        """The number of rows and of coordinates."""
         return len(self.distributions), self.cuts.places.shape[1]
 
     def __getitem__(self, part: slice) -> np.ndarray:
@@ -115,7 +115,7 @@ class TransportRule:
 
 def transport(
     distributions: Distributions,
-    weights: np.ndarray | None,  # [n]: how many hands each stands for
+    weights: np.ndarray | None,  # [n]: how many hands each represents
     count: int,
     *,
     ground: np.ndarray,  # [bucket, bucket]: distances between the next round's buckets
@@ -123,7 +123,7 @@ def transport(
     settings: KMeansSettings = USUAL,
     watch: Watch = SILENT,
 ) -> Clusters:
-    """Clusters of distributions under the earth mover's distance; centres are places in the space of cuts."""
+    """Clusters of distributions under the earth mover's distance; centres are points in the space of cuts."""
     check_count(count)
     weighing = checked_weights(weights, len(distributions))
     found = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
@@ -158,7 +158,7 @@ def ground_distances(centres: np.ndarray) -> np.ndarray:
 def fit_cuts(
     distributions: Distributions, ground: np.ndarray, *, most: int = 256, seed: int = 0, watch: Watch = SILENT
 ) -> Cuts:
-    """Cuts whose widths fit exact distances of sampled pairs."""
+    """Fit the widths of cuts to exact distances of sampled pairs."""
     distances = _checked_ground(ground, distributions.buckets)
     rng = np.random.default_rng([seed, most])
     number = min(len(distributions), _CALIBRATED_ON)
@@ -193,7 +193,7 @@ def _checked_ground(ground: np.ndarray, buckets: int) -> np.ndarray:
 
 
 def _candidates(ground: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Sets of buckets: balls, half-spaces, and, of few buckets, each alone.  # [bucket, set] bool"""
+    """Sets of buckets: balls, half-spaces, and, if there are few buckets, singletons.  # [bucket, set] bool"""
     buckets = len(ground)
     scores = [ground[bucket] for bucket in rng.choice(buckets, min(_BALLS, buckets), replace=False)]
     for pair in range(_HALVES):
@@ -209,12 +209,12 @@ def _candidates(ground: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _pairs(masses: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Pairs of rows, each second one near by a first guess.  # [pair, 2]"""
+    """Pairs of rows, every second one near by a first estimate.  # [pair, 2]"""
     pairs = rng.integers(0, len(masses), (_PAIRS + _CHECKED, 2))
     for pair in pairs[1::2]:
         rivals = rng.integers(0, len(masses), _RIVALS)
         guess = np.abs(masses[rivals] - masses[pair[0]]).sum(axis=1)
-        guess[guess == 0] = np.inf  # the same hand again says nothing
+        guess[guess == 0] = np.inf  # an identical hand carries no information
         pair[1] = rivals[np.argmin(guess)]
     return pairs
 
@@ -227,8 +227,8 @@ def _exact(sample: Distributions, one: int, other: int, ground: np.ndarray) -> f
 
 
 def _widths(terms: np.ndarray, exact: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """The heaviest cuts and their widths, which fit exact distances with the least squared relative error."""
-    if not len(exact):  # all distributions are the same, or no distance is above 0
+    """The heaviest cuts and their widths, fitted to exact distances by least squared relative error."""
+    if not len(exact):  # all distributions are equal, or no distance is positive
         return np.zeros(1, np.int64), np.zeros(1)
     shares = terms / exact[:, None]
     ones = np.ones(len(exact))

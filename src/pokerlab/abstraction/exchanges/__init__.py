@@ -1,1 +1,1 @@
-"""Ways of bucketing games in which cards are exchanged, one a file: each gives ExchangeCards their ExchangeBuckets."""
+"""Bucketing methods for draw games, one per file: each turns ExchangeCards into ExchangeBuckets."""

@@ -1,11 +1,11 @@
-"""Hands by what each exchange leads to: suits count, and an exchange is told by what it is good for.
+"""Hands by the prospects of each discard: suits count, and a discard is identified by its purpose.
 
-A hand is worth the share of opponents that it beats after the exchange, where these exchange for the best. Ways are
-exchanges that every hand has: "d3" throws three cards away, those whose going leaves the highest mean worth, so that a
-pair is kept; "d3+" those that leave the best chance of a great hand (the mean of the worth to the power of GREAT), so
-that three to a flush are, or the next best where both are the same. Hands before the exchange are clustered by these
-means, one of each kind for each number of cards; hands after it by their worth. After the exchange a player remembers
-how many cards were exchanged.
+The value of a hand is the share of opponents that it beats after the draw, if these discard optimally. The options are
+discards that every hand has: "d3" discards the three cards that leave the highest mean value, so a pair is held; "d3+"
+discards those that leave the best chance of a great hand (the mean of the value to the power of GREAT), so three to a
+flush are held, or the next best if both are the same. Hands before the draw are clustered by these means, one of each
+kind for each number of cards; hands after it by their value. After the draw a player remembers how many cards they
+discarded.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pokerlab.settings import declared, whole
 
 GREAT = 8
 _EDITION = 1
-BOLD = (1, 2, 3)  # numbers of cards of which the exchange with the best chance of a great hand is a option too
+BOLD = (1, 2, 3)  # numbers of cards for which the discard with the best chance of a great hand is an option too
 
 
 @declared("by-draws")
@@ -39,7 +39,7 @@ def exchange(
     after: Annotated[int, whole(1, 10_000)] = 300,
     seed: Annotated[int, whole(0)] = 0,
 ) -> Callable[[ExchangeCards], ExchangeBuckets]:
-    """Hands by what each exchange leads to, suits included; exchanges by what they are good for."""
+    """Hands by the prospects of each discard, suits included; discards by their purpose."""
 
     def made(cards: ExchangeCards) -> ExchangeBuckets:
         key = blake2b(f"{cards.deck.ranks} {cards.deck.suits} {cards.held} {cards.most} {cards.showdown}".encode())
@@ -67,7 +67,7 @@ def exchange(
 
 
 def discard_options(cards: ExchangeCards) -> tuple[DiscardOption, ...]:
-    """The options to exchange: the best of each number of cards, and the boldest of some."""
+    """The discard options: the best of each number of cards, and the boldest of some."""
     found = []
     for count in range(cards.most + 1):
         found.append(DiscardOption(f"d{count}", count))
@@ -81,7 +81,7 @@ def _has_bold(cards: ExchangeCards, count: int) -> bool:
 
 
 def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict[str, np.ndarray]:
-    """Buckets before, masks and classes after, of every hand."""
+    """Buckets before, masks and classes after the draw, for every hand."""
     worth = drawn_shares(cards)
     hands = cards.canonical_hands
     means = cards.draw_means(np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
@@ -99,7 +99,7 @@ def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict
 
 
 def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What each hand throws away by each option, and what that leads to.  # [class, option] uint8, [class, option]"""
+    """The cards each option discards, and the resulting values.  # [class, option] uint8, [class, option]"""
     counts = np.array([mask.bit_count() for mask in range(means.shape[1])])
     thrown, features = [], []
     for count in range(cards.most + 1):
@@ -116,20 +116,20 @@ def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def renamed(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray) -> np.ndarray:
-    """Masks of one hand of each class as those of every hand.  # [class, card], [class, option] -> [hand, option] uint8
+    """Expand the masks of one hand per class to every hand.  # [class, card], [class, option] -> [hand, option] uint8
 
-    A hand and that of its class have the same cards but for the names of suits. The names are matched by the ranks that
-    suits have: equal ones may stand for each other.
+    A hand and the hand of its class are suit-isomorphic. Suits are matched by their ranks in the hand: suits with equal
+    ranks are interchangeable.
     """
     suits = len(cards.deck.suits)
     own, other = (_suit_order(held, suits) for held in (cards.every, hands))  # [hand, suit]
     place = np.argsort(other[cards.canonical], axis=1, kind="stable")  # suits of the class, in its order
     mine = np.argsort(own, axis=1, kind="stable")
     to = np.empty_like(mine)
-    np.put_along_axis(to, mine, place, axis=1)  # [hand, suit]: the suit of the class that stands for it
+    np.put_along_axis(to, mine, place, axis=1)  # [hand, suit]: the matching suit of the class
     ranks, named = cards.every // suits, cards.every % suits
     there = ranks.astype(np.int64) * suits + np.take_along_axis(to, named.astype(np.int64), axis=1)  # [hand, place]
-    stands = np.argsort(np.argsort(there, axis=1), axis=1)  # the place of each card in the hand of the class
+    stands = np.argsort(np.argsort(there, axis=1), axis=1)  # the position of each card in the hand of the class
     found = np.zeros((cards.hands, thrown.shape[1]), np.uint8)
     masks = thrown[cards.canonical]
     for card in range(cards.held):
@@ -138,6 +138,6 @@ def renamed(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray) -> np.n
 
 
 def _suit_order(held: np.ndarray, suits: int) -> np.ndarray:
-    """The ranks of each suit as a set of bits, by which suits are ordered.  # [hand, place] -> [hand, suit]"""
+    """The ranks of each suit as a bit set, by which suits are ordered.  # [hand, position] -> [hand, suit]"""
     bits = np.int64(1) << (held // suits).astype(np.int64)
     return np.stack([np.where(held % suits == suit, bits, 0).sum(axis=1) for suit in range(suits)], axis=1)

@@ -1,7 +1,7 @@
-"""Ee's "Highest Suit Mini": the ranks of a hand, and which of its cards are of one suit where all but one or all are.
+"""Ee's "Highest Suit Mini": the ranks of a hand, and which cards share a suit if all or all but one do.
 
-As no_suits.py, but cards of a suit of which a hand has four or five are marked: "10111|35789". Of two cards of one rank
-the marked one counts as the higher, so that hands that differ by the names of suits alone are one.
+Like no_suits.py, but the cards of a suit that a hand has four or five of are marked: "10111|35789". Of two cards of one
+rank the marked one counts as the higher, so that suit-isomorphic hands are in one class.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pokerlab.abstraction.exchanges.no_suits import by_place, ranks_text
 
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
-    """Hands by ranks, with the cards of a suit that a hand has four of marked (Ee's second abstraction)."""
+    """Hands by ranks, with the cards marked whose suit the hand has four or five of (Ee's second abstraction)."""
     return _made
 
 
@@ -27,7 +27,7 @@ def _made(cards: ExchangeCards) -> ExchangeBuckets:
     many = counts.max(axis=1) >= cards.held - 1
     marked = (own == counts.argmax(axis=1)[:, None]) & many[:, None]
     key = 2 * ranks + marked
-    order = np.argsort(key, axis=1, kind="stable")  # [hand, place]: the card at each place
+    order = np.argsort(key, axis=1, kind="stable")  # [hand, position]: the card at each position
     key = np.take_along_axis(key, order, axis=1)
     places = (2 * len(cards.deck.ranks)) ** np.arange(cards.held - 1, -1, -1)
     every = masks(cards.held, cards.most)
@@ -41,7 +41,7 @@ def _made(cards: ExchangeCards) -> ExchangeBuckets:
 
 
 def marked_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
-    """The ranks of a hand, lowest first, after the marks of a suit that it has enough of: "10111|35789"."""
+    """The marks of the suit that the hand has enough of, then its ranks, lowest first: "10111|35789"."""
     suits = len(cards.deck.suits)
     own = [card % suits for card in hand]
     many = max(range(suits), key=own.count)

@@ -1,4 +1,4 @@
-"""Nothing is forgotten: every hand a bucket, every exchange an action, and both remembered. For small games."""
+"""No abstraction: every hand is a bucket and every discard an action, both remembered. For small games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.errors import TooLarge
 
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
-    """Every hand a bucket, and what was held and exchanged remembered; for small games."""
+    """Every hand is a bucket, and the hand and the discard are remembered; for small games."""
     return _made
 
 

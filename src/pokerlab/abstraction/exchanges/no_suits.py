@@ -1,9 +1,9 @@
-"""Ee's "No Suits": a hand is the ranks of its cards; each of the 32 exchanges is an action, and remembered.
+"""Ee's "No Suits": a hand is the ranks of its cards; each of the 32 discards is an action, and remembered.
 
 B. Ee, "Searching for Nash at Monte Carlo: approximating optimal strategies for five-card draw poker" (2024), section
-3.2. Exchanges are numbered by how many cards and then by their places, lowest card first: its "15" for the third and
-fourth card is the fourth and fifth. Of two cards of one rank the lower suit counts as the lower card. After the
-exchange a player remembers which number was exchanged, and not what was held before.
+3.2. Discards are numbered by how many cards and then by their positions, lowest card first: where the paper says "15"
+for the third and fourth card, it is the fourth and fifth. Of two cards of one rank the lower suit counts as the lower
+card. After the draw a player remembers the number of the discard, but not the hand before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def by_place(
     *,
     written: Callable[[ExchangeCards, Sequence[int]], str],
 ) -> ExchangeBuckets:
-    """Classes of hands with every exchange as an action; `thrown` where places are not those of the cards in order.
+    """Classes of hands with every discard as an action; `thrown` if positions are not those of the sorted cards.
 
     classes [hand], thrown [hand, option] uint8
     """
@@ -42,7 +42,7 @@ def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
 
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
-    """Hands by the ranks of their cards; every exchange an action (Ee's first abstraction)."""
+    """Hands by the ranks of their cards; every discard is an action (Ee's first abstraction)."""
 
     def made(cards: ExchangeCards) -> ExchangeBuckets:
         ranks = cards.every // len(cards.deck.suits)

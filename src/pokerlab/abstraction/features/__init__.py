@@ -1,1 +1,1 @@
-"""What a hand is worth, as numbers that hands are compared by: one file a feature."""
+"""Features: vectors by which hands are compared, one file per feature."""

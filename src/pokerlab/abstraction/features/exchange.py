@@ -1,4 +1,4 @@
-"""What a draw leads to, exactly: the share of opponents that each hand beats after it."""
+"""The prospects of a draw, computed exactly: the share of opponents that each hand beats after it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pokerlab.abstraction.exchange_cards import ExchangeCards
 
 
 def shares_beaten(cards: ExchangeCards, weights: np.ndarray) -> np.ndarray:
-    """The share of hands, weighted, that each beats, ties by half.  # [hand] -> [hand]"""
+    """The weighted share of hands that each hand beats; ties count half.  # [hand] -> [hand]"""
     held = np.bincount(cards.strength, weights=weights)
     weaker = held.sum() - np.cumsum(held)  # a smaller number is stronger
     return np.asarray(((weaker + held / 2) / held.sum())[cards.strength])
 
 
 def drawn_shares(cards: ExchangeCards) -> np.ndarray:
-    """The share of opponents that each hand beats after the draw, where all discard for the best.  # [hand]
+    """The share of opponents that each hand beats after the draw, if all discard optimally.  # [hand]
 
-    The best discards have the largest mean share of all hands beaten; card removal between the two is ignored.
+    The best discards have the largest mean share of all hands beaten; card removal between the players is ignored.
     """
     hands = cards.canonical_hands
     means = cards.draw_means(shares_beaten(cards, np.ones(cards.hands))[:, None], hands)[:, :, 0]

@@ -1,9 +1,9 @@
 """What a feature is: a vector for every hand of a round, by which hands are compared.
 
-A feature is a small value. `of` gives the vectors of some hands, `every` those of all hands of a round in the order of
-their numbers, and `blocks` the same piece by piece, for rounds that are too large to hold. Each is worked out from
-whole numbers added up over every run-out (run_outs.py) and divided once, in the same way, so that all three agree bit
-for bit. The opponent is uniform: every holding that the cards on the table allow is as likely.
+A feature is a small value. `of` gives the vectors of some hands, `every` those of all hands of a round in index order,
+and `blocks` the same piece by piece, for rounds that do not fit in memory. Each is computed from integer sums over
+every run-out (run_outs.py), divided once and in the same order, so all three agree bit for bit. The opponent is
+uniform: every holding that does not conflict with the known cards is equally likely.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
 from pokerlab.errors import BadCards, BadSetting
 from pokerlab.events import SILENT, Watch
 
-Block = tuple[np.ndarray, np.ndarray]  # the numbers of hands [m] int64, their features [m, dims] float32
+Block = tuple[np.ndarray, np.ndarray]  # the indices of hands [m] int64, their features [m, dims] float32
 
 
 class Feature(ABC):
@@ -29,7 +29,7 @@ class Feature(ABC):
 
     @abstractmethod
     def dims(self, cards: CardRounds, round: int) -> int:
-        """How many numbers a hand has."""
+        """The number of dimensions."""
 
     @abstractmethod
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
@@ -37,10 +37,10 @@ class Feature(ABC):
 
     @abstractmethod
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as it came."""
+        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as dealt."""
 
     def every(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-        """The features of all hands of a round, in the order of their numbers: [hand, dims] float32."""
+        """The features of all hands of a round, in index order: [hand, dims] float32."""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
         check_round(cards, round)
@@ -51,22 +51,22 @@ class Feature(ABC):
 
 
 class SummedFeature(Feature):
-    """A feature that is made of whole numbers added up over run-outs."""
+    """A feature computed from integer sums over run-outs."""
 
     @abstractmethod
     def numbers(self, cards: CardRounds) -> int:
-        """How many whole numbers are added up for a hand."""
+        """The number of integer sums per hand."""
 
     @abstractmethod
     def adding(self, cards: CardRounds) -> Adding:
-        """What adds them up."""
+        """The function that adds them up."""
 
     @abstractmethod
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """The features of sums over all run-outs.  # [n, numbers] int64 -> [n, dims] float32"""
+        """The features, given sums over all run-outs.  # [n, numbers] int64 -> [n, dims] float32"""
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
-        """The whole numbers of all hands, each hand once."""
+        """The integer sums of all hands, each hand once."""
         check_round(cards, round)
         work, done, total = RoundBoards(cards, round), 0, cards.hands(round)
         for indices, sums in work.sums(work.boards, self.adding(cards), self.numbers(cards), threads=threads):
@@ -80,7 +80,7 @@ class SummedFeature(Feature):
             yield indices, self.finished(sums, cards, round)
 
     def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The whole numbers of some hands: [n, numbers] int64."""
+        """The integer sums of some hands: [n, numbers] int64."""
         hands = checked_hands(cards, round, hands)
         wanted = cards.index(round, hands)
         if not len(wanted):
@@ -93,21 +93,21 @@ class SummedFeature(Feature):
         return np.asarray(sums[order[np.searchsorted(indices, wanted, sorter=order)]])
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as it came."""
+        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as dealt."""
         return self.finished(self.sums_of(cards, round, hands), cards, round)
 
 
 def check_round(cards: CardRounds, round: int) -> None:
-    """BadSetting for a round that the game does not have."""
+    """Raise BadSetting for a round that the game does not have."""
     if not 0 <= round < cards.rounds:
         raise BadSetting(f"there is no round {round}: the rounds of this game are 0 to {cards.rounds - 1}")
 
 
 def checked_hands(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-    """Hands of a round as uint8 [n, cards]; BadCards for what is none."""
+    """Hands of a round as uint8 [n, cards]; BadCards for invalid ones."""
     check_round(cards, round)
     given, size = np.asarray(hands), cards.private + cards.boards[round]
     if given.ndim != 2 or given.shape[1] != size:
         raise BadCards(f"a hand of round {round} has {size} cards, and here the array of hands is {given.shape}")
-    cards.index(round, given)  # which refuses unknown cards, and one that comes twice
+    cards.index(round, given)  # rejects unknown and duplicate cards
     return np.ascontiguousarray(given, np.uint8)

@@ -1,7 +1,7 @@
 """The showdown of a game as arrays: every holding (set of private cards) and its strength on complete boards.
 
-Strengths come from the tables of cards/strength.py where these cover the deck; else each complete hand, up to names of
-suits, is asked for once.
+Strengths come from the tables of cards/strength.py if these cover the deck; otherwise the game's showdown evaluates
+each complete hand once, up to suit isomorphism.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
 
 _MOST_HOLDINGS = 300_000
-_MOST_ASKED = 5_000_000  # complete hands that are asked for one by one
+_MOST_ASKED = 5_000_000  # most complete hands that are evaluated one by one
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class FinalHands:
 
     deck: Deck
     private: int
-    board: int  # cards of a complete board
+    board: int  # number of cards of a complete board
     showdown: str
 
     @staticmethod
     @cache
     def of(cards: CardRounds) -> FinalHands:
-        """The final hands of a game; BadSetting or TooLarge where they cannot be compared."""
+        """The final hands of a game; BadSetting or TooLarge if they cannot be compared."""
         board = cards.boards[-1]
         if cards.private < 1:
             raise BadSetting("the players of this game hold no cards, and there is nothing to compare")
@@ -53,7 +53,7 @@ class FinalHands:
 
     @cached_property
     def opponents(self) -> int:
-        """How many holdings an opponent may have when the board is complete."""
+        """The number of holdings an opponent may have on a complete board."""
         return comb(self.deck.size - self.private - self.board, self.private)
 
     @cached_property
@@ -63,7 +63,7 @@ class FinalHands:
 
         size, private = self.deck.size, self.private
         cards = chosen(size, private)
-        # in the order of the higher cards, as cards/combos.py has them
+        # in the order of the higher cards, as in cards/combos.py
         cards = np.ascontiguousarray(cards[np.lexsort(cards.T)])
         positions = [part for length in range(1, private) for part in combinations(range(private), length)]
         names = [part for length in range(1, private) for part in combinations(range(size), length)]
@@ -79,7 +79,7 @@ class FinalHands:
         )
 
     def strengths(self, boards: np.ndarray) -> np.ndarray:
-        """The class of every holding on complete boards [n, board]: [n, holding] uint16, 0 where blocked."""
+        """The class of every holding on complete boards [n, board]: [n, holding] uint16, 0 if blocked."""
         from pokerlab.abstraction.features._kernels import showdown as kernels
 
         out = np.empty((len(boards), len(self.holdings.cards)), np.uint16)
@@ -122,7 +122,7 @@ class FinalHands:
 
     @cached_property
     def _classes(self) -> np.ndarray:
-        """The class of every complete hand up to names of suits [n] uint16, 1 the strongest."""
+        """The class of every complete hand up to suit isomorphism [n] uint16, 1 the strongest."""
         count = self._indexer.size()
         if count > _MOST_ASKED:
             raise TooLarge(
@@ -138,12 +138,12 @@ class FinalHands:
 
 @cache
 def _kept(deck: Deck, private: int, board: int, showdown: str) -> FinalHands:
-    """One value for the games that share it, so that its arrays are made once."""
+    """One instance shared by games with the same cards, so that its arrays are computed once."""
     return FinalHands(deck, private, board, showdown)
 
 
 def chosen(size: int, count: int) -> np.ndarray:
-    """Every set of `count` of so many things, in rows: [n, count] uint8."""
+    """Every set of `count` indices, as rows: [n, count] uint8."""
     rows = comb(size, count)
     flat = (number for row in combinations(range(size), count) for number in row)
     return np.fromiter(flat, np.uint8, rows * count).reshape(rows, count)

@@ -1,7 +1,7 @@
-"""The distribution of the final hand strength over all run-outs, in equal parts of 0 to 1.
+"""The distribution of the final hand strength over all run-outs, in equal bins of 0 to 1.
 
 Hands are compared by the earth mover's distance between these (Johanson et al. 2013), which in one dimension is the sum
-of absolute differences of the cumulated histograms: `counts` gives them as small whole numbers, cumulated if asked for.
+of absolute differences of the cumulative histograms: `counts` gives them as small integers, optionally cumulative.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MOST_BINS = 1000
 
 @dataclass(frozen=True)
 class Histogram(SummedFeature):
-    """The probability of each part; with `cumulative`, of this part or a lower one."""
+    """The probability of each bin; with `cumulative`, of this bin or a lower one."""
 
     name: ClassVar[str] = "histogram"
     bins: int = 50
@@ -34,11 +34,11 @@ class Histogram(SummedFeature):
             raise BadSetting(f"a histogram has 1 to {_MOST_BINS} bins, not {self.bins}")
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """As many as bins."""
+        """The number of bins."""
         return self.bins
 
     def numbers(self, cards: CardRounds) -> int:
-        """As many as bins."""
+        """The number of bins."""
         return self.bins
 
     def adding(self, cards: CardRounds) -> Adding:
@@ -54,7 +54,7 @@ class Histogram(SummedFeature):
         return (counts / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
 
     def counts(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-        """Run-outs of every hand by part: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
+        """Run-outs of every hand by bin: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
         smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)

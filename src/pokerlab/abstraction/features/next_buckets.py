@@ -1,7 +1,7 @@
 """Potential-aware features: how often the next cards lead into each bucket of the next round.
 
-Ganzfried and Sandholm, "Potential-aware imperfect-recall abstraction with earth mover's distance" (2014). A hand has
-few of the next round's buckets within reach, so only these are listed, with the number of ways that lead there.
+Ganzfried and Sandholm, "Potential-aware imperfect-recall abstraction with earth mover's distance" (2014). A hand
+reaches few of the next round's buckets, so only these are listed, with the number of deals that lead there.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from pokerlab.abstraction.features.final_hands import chosen
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
-_ROWS = 1 << 16  # hands of the next round that are looked up at a time
+_ROWS = 1 << 16  # hands of the next round per lookup
 
 
 @dataclass(frozen=True, eq=False)
 class BucketCounts:
-    """For each hand the buckets that it reaches, ascending, and in how many ways."""
+    """For each hand the buckets that it reaches, ascending, and by how many deals."""
 
     starts: np.ndarray  # [hand + 1] int64: where the entries of each hand begin
     buckets: np.ndarray  # [entry] uint32
     counts: np.ndarray  # [entry] uint32: those of a hand add up to `ways`
-    ways: int  # how many sets of next cards there are
+    ways: int  # number of sets of next cards
 
     def dense(self, count: int) -> np.ndarray:
-        """The same as probabilities of so many buckets: [hand, bucket] float32."""
+        """The same as probabilities over this many buckets: [hand, bucket] float32."""
         out = np.zeros((len(self.starts) - 1, count), np.float32)
         hands = np.repeat(np.arange(len(out)), np.diff(self.starts))
         out[hands, self.buckets] = (self.counts / float(self.ways)).astype(np.float32)
@@ -48,7 +48,7 @@ class NextBuckets:
     table: np.ndarray  # [hand of the next round] unsigned: its bucket
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> BucketCounts:
-        """What hands [n, cards] lead to: private cards first, then the board as it came."""
+        """The distributions of hands [n, cards]: private cards first, then the board as dealt."""
         self._check(cards, round)
         hands = checked_hands(cards, round, hands)
         ways = _ways(cards, round)
@@ -57,14 +57,14 @@ class NextBuckets:
         return _joined(pieces, ways)
 
     def every(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> BucketCounts:
-        """What all hands of a round lead to, in the order of their numbers."""
+        """The distributions of all hands of a round, in index order."""
         blocks = self.blocks(cards, round, threads=threads, watch=watch)
         return _joined([counts for _, counts in blocks], _ways(cards, round))
 
     def blocks(
         self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT
     ) -> Iterator[tuple[np.ndarray, BucketCounts]]:
-        """The numbers of hands [m] int64 and what they lead to, block by block in their order."""
+        """The indices of hands [m] int64 and their distributions, block by block in order."""
         self._check(cards, round)
         total = cards.hands(round)
         step = max(1, _ROWS // _ways(cards, round))
@@ -107,7 +107,7 @@ def _ways(cards: CardRounds, round: int) -> int:
 
 
 def _joined(pieces: list[BucketCounts], ways: int) -> BucketCounts:
-    """Pieces one after the other."""
+    """Concatenate pieces."""
     if not pieces:
         return BucketCounts(np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint32), ways)
     ends = np.cumsum([0, *(len(piece.buckets) for piece in pieces)])

@@ -1,10 +1,10 @@
-"""Opponent cluster hand strength: the share of each cluster of opponent's hands that loses to ours, ties one half.
+"""Opponent cluster hand strength: the share of each cluster of the opponent's hands that loses to ours, ties half.
 
 Johanson, Burch, Valenzano and Bowling, "Evaluating state-space abstractions in extensive-form games" (2013), cluster
-the first-round hands of hold'em into eight. Here they are clustered by E[HS] before any board: the division of their
-line into groups with the least squared distances, weighted by the number of hands, found exactly. Before the last round
-a number is the equity against the cluster: what is won over what is met, both over all run-outs. A cluster of which the
-opponent can hold nothing counts one half.
+the first-round hands of hold'em into eight. Here they are clustered by E[HS] before any board: the partition into
+intervals with the least weighted squared distances, computed exactly. Before the last round an entry is the equity
+against the cluster: the score over the number of opponents, both summed over all run-outs. A cluster that the opponent
+cannot hold counts one half.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _MOST_CLUSTERS = 255
 
 @dataclass(frozen=True)
 class OpponentClusters(SummedFeature):
-    """Strength against each cluster; the clusters are part of the value, and `of_game` makes them."""
+    """Strength against each cluster; the clusters are part of the value, and `of_game` computes them."""
 
     name: ClassVar[str] = "ochs"
-    clusters: tuple[int, ...]  # [private cards up to names of suits] the cluster, 0 the weakest
+    clusters: tuple[int, ...]  # [private cards up to suit isomorphism] the cluster, 0 the weakest
 
     def __post_init__(self) -> None:
         if not self.clusters or min(self.clusters) < 0 or max(self.clusters) >= _MOST_CLUSTERS:
@@ -40,7 +40,7 @@ class OpponentClusters(SummedFeature):
 
     @staticmethod
     def of_game(cards: CardRounds, clusters: int = 8) -> OpponentClusters:
-        """The hands of a game in clusters by E[HS]; fewer clusters where fewer strengths are different."""
+        """The hands of a game clustered by E[HS]; fewer clusters if there are fewer distinct strengths."""
         if not 1 <= clusters <= _MOST_CLUSTERS:
             raise BadSetting(f"there may be 1 to {_MOST_CLUSTERS} clusters of opponent's hands, not {clusters}")
         before = CardRounds(cards.deck, cards.private, (0, cards.boards[-1]), cards.showdown)
@@ -53,19 +53,19 @@ class OpponentClusters(SummedFeature):
 
     @property
     def count(self) -> int:
-        """How many clusters there are."""
+        """The number of clusters."""
         return max(self.clusters) + 1
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """One a cluster."""
+        """One per cluster."""
         return self.count
 
     def numbers(self, cards: CardRounds) -> int:
-        """Scores, and hands met."""
+        """Scores, and numbers of opponents."""
         return 2 * self.count
 
     def adding(self, cards: CardRounds) -> Adding:
-        """Adds up scores against each cluster, and how many of it are met."""
+        """Adds up the scores against each cluster, and the number of opponents in it."""
         from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
 
         indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
@@ -81,7 +81,7 @@ class OpponentClusters(SummedFeature):
         return lambda final, holdings, sums: add_clusters(final, holdings, lanes, sums)
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """Scores over what could be won."""
+        """Scores over the largest possible scores."""
         scores, met = sums[:, : self.count], sums[:, self.count :]
         shares = np.full(scores.shape, 0.5)
         np.divide(scores, 2.0 * met, out=shares, where=met > 0)
@@ -89,10 +89,10 @@ class OpponentClusters(SummedFeature):
 
 
 def divided(values: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:
-    """The group [n] of each of ascending values [n], least in weighted squared distance from the groups' means.
+    """The group [n] of each of ascending values [n], with the least weighted squared distance from the group means.
 
-    On a line the groups are intervals, and the best division of the first values into some groups is one of fewer
-    values into one group fewer (Wang and Song 2011).
+    On a line the groups are intervals, so the best partition of the first values into k groups extends one of fewer
+    values into k - 1 groups (Wang and Song 2011).
 
     >>> divided(np.array([0.0, 0.1, 0.2, 0.8, 0.9]), np.ones(5), 2).tolist()
     [0, 0, 0, 1, 1]

@@ -1,13 +1,12 @@
-"""Win rates of a hand now and in the rounds before: the k-recall winrate feature.
+"""Win rates of a hand now and in the earlier rounds: the k-recall winrate feature.
 
 Fu, Yin, Liu, Xu and Huang, "KrwEmd: revising the imperfect-recall abstraction from forgetting everything" (arXiv
-2511.12089, 2025), as an earlier manuscript of it has it: the rate of a round is the distribution over losing, tying and
-winning at the showdown, over all run-outs from there; the feature is the rate of the present round, then of one round
-back after the other. The paper's distance is a weighted sum over rounds of the earth mover's distances between rates,
-in which losing, tying and winning stand on a line. Where there are fewer rounds than `recall` asks for, all are told.
+2511.12089, 2025), following an earlier manuscript: the rate of a round is the distribution over losing, tying and
+winning at the showdown, over all run-outs from there; the feature is the rate of the current round, then of each
+earlier round, latest first. The paper's distance is a weighted sum over rounds of the earth mover's distances between
+rates, with losing, tying and winning on a line. If there are fewer rounds than `recall`, all are included.
 
-What a hand was like before the latest cards is known only where the order of the board is kept, or where there was no
-board.
+What a hand was before the latest cards is known only if the order of the board is remembered, or if there was no board.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Rates(SummedFeature):
         return cast(Adding, add_rates)
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """The rest, ties and wins over all that is met."""
+        """Losses, ties and wins over the number of opponents."""
         whole = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
         outcomes = np.column_stack([whole - sums.sum(1), sums[:, 1], sums[:, 0]])
         return (outcomes / float(whole)).astype(np.float32)
@@ -55,7 +54,7 @@ class Rates(SummedFeature):
 
 @dataclass(frozen=True)
 class RecallRates(Feature):
-    """Rates of the present round and of `recall` rounds before."""
+    """Rates of the current round and of `recall` earlier rounds."""
 
     name: ClassVar[str] = "recall-rates"
     recall: int = 1
@@ -65,16 +64,16 @@ class RecallRates(Feature):
             raise BadSetting(f"the rounds recalled are 0 or more, not {self.recall}")
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """Three a round."""
+        """Three per round."""
         return 3 * len(self._rounds(cards, round))
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The rates of hands [n, cards], the board as it came."""
+        """The rates of hands [n, cards], the board as dealt."""
         hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
         return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
 
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
-        """The rates of all hands; those of the rounds before are looked up in tables of these."""
+        """The rates of all hands; those of the earlier rounds are looked up in tables."""
         rounds = self._rounds(cards, round)
         tables = {r: Rates().every(cards, r, threads=threads) for r in rounds[1:]}
         for indices, now in Rates().blocks(cards, round, threads=threads, watch=watch):
@@ -83,7 +82,7 @@ class RecallRates(Feature):
             yield indices, np.concatenate([now, *before], axis=1)
 
     def _rounds(self, cards: CardRounds, round: int) -> list[int]:
-        """The rounds whose rates are told; BadSetting where one cannot be known."""
+        """The rounds whose rates are included; BadSetting if one cannot be known."""
         check_round(cards, round)
         rounds = list(range(round, max(round - self.recall, 0) - 1, -1))
         for before in rounds:

@@ -1,8 +1,8 @@
-"""Whole numbers added up over every run-out, for all holdings of the boards of a round.
+"""Integer sums over every run-out, for all holdings of the boards of a round.
 
-Boards that differ by names of suits are met once. Suits in which a board shows the same ranks may change names without
-changing it: run-outs that become each other so are met once and counted as often, and holdings that do share one sum,
-which is divided by how many they are. Nothing is rounded, so the sums of one hand and of all are the same.
+Suit-isomorphic boards are visited once. Suits in which a board has the same ranks are interchangeable: run-outs that
+are equivalent under such swaps are visited once and weighted by their number, and equivalent holdings share one sum,
+which is divided by their number. Nothing is rounded, so the sums of one hand and of all agree exactly.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
 Adding = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, number] int64
-Sums = tuple[np.ndarray, np.ndarray]  # the number of each hand [m] int64, its sums [m, number] int64
+Sums = tuple[np.ndarray, np.ndarray]  # the index of each hand [m] int64, its sums [m, number] int64
 
-_MOST_BOARDS = 64  # of one piece of work
+_MOST_BOARDS = 64  # per unit of work
 _MOST_BYTES = 4 << 20  # of its sums
-_MOST_FINALS = 4096  # complete boards of one piece, unless one board has more
-_FINALS = 256  # complete boards whose strengths are held at a time
+_MOST_FINALS = 4096  # complete boards per unit of work, unless one board has more
+_FINALS = 256  # complete boards whose strengths are in memory at a time
 
 
 @dataclass(frozen=True)
@@ -42,34 +42,34 @@ class RoundBoards:
 
     @property
     def size(self) -> int:
-        """Cards of a board."""
+        """The number of cards of a board."""
         return self.cards.boards[self.round]
 
     @cached_property
     def final(self) -> FinalHands:
-        """The holdings, and who wins."""
+        """The holdings and their showdown strengths."""
         return FinalHands.of(self.cards)
 
     @property
     def run_outs(self) -> int:
-        """In how many ways the board of a hand may be completed."""
+        """The number of run-outs of a hand's board."""
         return comb(self.cards.deck.size - self.cards.private - self.size, self.cards.boards[-1] - self.size)
 
     @cached_property
     def came(self) -> tuple[int, ...]:
-        """In what steps the board came; one step where its order is forgotten."""
+        """The steps in which the board is dealt; one step if its order is forgotten."""
         return self.cards.indexer(self.round).rounds[1:]
 
     @cached_property
     def boards(self) -> np.ndarray:
-        """One board of each kind under renaming of suits: [n, size] uint8."""
+        """One representative of each suit-isomorphic set of boards: [n, size] uint8."""
         if not self.size:
             return np.zeros((1, 0), np.uint8)
         indexer = self._indexer(self.came)
         return indexer.unindex_batch(np.arange(indexer.size()))
 
     def of_hands(self, hands: np.ndarray) -> np.ndarray:
-        """The boards, one of each kind, on which these hands lie.  # [n, private + size] -> [boards, size] uint8"""
+        """The representative boards of these hands.  # [n, private + size] -> [boards, size] uint8"""
         if not self.size or not len(hands):
             return self.boards[: len(hands)]
         indexer = self._indexer(self.came)
@@ -77,7 +77,7 @@ class RoundBoards:
         return indexer.unindex_batch(np.unique(indexer.index_batch(lying)))
 
     def sums(self, boards: np.ndarray, adding: Adding, numbers: int, *, threads: int = 1) -> Iterator[Sums]:
-        """What `adding` adds up for every hand of these boards, each hand once, in blocks."""
+        """The sums that `adding` computes for every hand of these boards, each hand once, in blocks."""
         room = len(self.final.holdings.cards) * numbers * 8
         most = max(1, min(_MOST_BOARDS, _MOST_BYTES // room, _MOST_FINALS // self.run_outs))
         labels = _alike(boards, self.came, len(self.cards.deck.ranks), len(self.cards.deck.suits))
@@ -106,7 +106,7 @@ class RoundBoards:
         return self.cards.index(self.round, rows[:count]), values[:count]
 
     def _completed(self, boards: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Complete boards [n, cards] uint8, the board that each belongs to [n], and how many it stands for [n]."""
+        """Complete boards [n, cards] uint8, the board that each belongs to [n], and the run-outs it represents [n]."""
         missing = self.cards.boards[-1] - self.size
         everyone = np.arange(len(boards))
         if not missing:
@@ -122,7 +122,7 @@ class RoundBoards:
         owners = np.repeat(everyone, added.shape[1])
         indexer = self._indexer((*self.came, missing))
         _, firsts, weights = np.unique(indexer.index_batch(rows), return_index=True, return_counts=True)
-        order = np.argsort(firsts)  # by board, whose sums then stay in the processor's cache
+        order = np.argsort(firsts)  # by board, whose sums then stay in the cache
         return rows[firsts[order]], owners[firsts[order]], weights[order]
 
     def _indexer(self, rounds: tuple[int, ...]) -> HandIndexer:
@@ -142,7 +142,7 @@ def _left(boards: np.ndarray, deck: int) -> np.ndarray:
 
 
 def _alike(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
-    """For each suit the first in which a board shows the same ranks at the same steps: [board, suit] int64."""
+    """For each suit the first one in which a board has the same ranks at the same steps: [board, suit] int64."""
     shown = np.zeros((len(boards), suits, ranks), np.int8)
     for step, (start, end) in enumerate(pairwise(accumulate(came, initial=0)), start=1):
         for column in range(start, end):
@@ -157,7 +157,7 @@ def _alike(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) ->
 
 @cache
 def _orbits(final: FinalHands, alike: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """The holding that stands for each [holding], and how many it stands for, when some suits may change names."""
+    """The representative of each holding [holding], and how many it represents, if some suits are interchangeable."""
     suits = len(alike)
     firsts: dict[tuple[tuple[int, ...], ...], int] = {}
     orbits = np.empty(len(final.holdings.cards), np.int64)

@@ -1,7 +1,8 @@
 """Hand strength: the share of opponents' hands that lose to ours at the showdown, ties one half.
 
-On the last round it is known (HS); before, its expectation over all run-outs is E[HS], the same as the equity against a
-uniform opponent, and E[HS^2] is larger for hands that may become very good (Johanson 2007; Zinkevich et al. 2007).
+In the last round it is known exactly (HS). Earlier, its expectation over all run-outs is E[HS], which equals the equity
+against a uniform opponent; E[HS^2] is larger for hands that may become very strong (Johanson 2007; Zinkevich et al.
+2007).
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
 from pokerlab.errors import TooLarge
 from pokerlab.events import SILENT, Watch
 
-_WORTH_KEEPING = 1_000_000  # hands; fewer are measured again sooner than read
+_WORTH_KEEPING = 1_000_000  # hands; smaller tables are faster to recompute than to read
 _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True)
 class Strength(SummedFeature):
-    """E[HS], and with `squared` E[HS^2] beside it."""
+    """E[HS], and with `squared` also E[HS^2]."""
 
     name: ClassVar[str] = "strength"
     squared: bool = False
@@ -41,20 +42,20 @@ class Strength(SummedFeature):
         return 1 + self.squared
 
     def adding(self, cards: CardRounds) -> Adding:
-        """Adds up scores: twice the wins and the ties."""
+        """Adds up scores: twice the wins plus the ties."""
         from pokerlab.abstraction.features._kernels.sums import add_strengths
 
         _check_sums(cards)
         return cast(Adding, add_strengths)
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """Scores over what could be won."""
+        """Scores over the largest possible scores."""
         most, run_outs = 2 * FinalHands.of(cards).opponents, RoundBoards(cards, round).run_outs
         whole = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
         return np.asarray(sums / whole, np.float32)
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
-        """Scores of all hands: on the last round of a large game they are kept in the store."""
+        """Scores of all hands; for the last round of a large game they are saved in the store."""
         check_round(cards, round)
         is_saved = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
         if not is_saved:
@@ -68,10 +69,10 @@ class Strength(SummedFeature):
 
 
 def final_scores(cards: CardRounds, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-    """Twice the wins and the ties of every hand of the last round, the order of its board forgotten: [hand].
+    """Twice the wins plus the ties of every hand of the last round, ignoring the order of the board: [hand].
 
-    The type is the smallest that holds them: for hold'em, where 1,980 is the most, 246 MB of uint16. Large tables are
-    kept in the store.
+    The type is the smallest that holds them: for hold'em, with at most 1,980, 246 MB of uint16. Large tables are saved
+    in the store.
     """
     plain = CardRounds(cards.deck, cards.private, (cards.boards[-1],), cards.showdown)
 
@@ -92,8 +93,8 @@ def final_scores(cards: CardRounds, *, threads: int = 1, watch: Watch = SILENT) 
 
 
 def _check_sums(cards: CardRounds) -> None:
-    """TooLarge where sums of squares would not fit into 63 bits."""
+    """Raise TooLarge if sums of squares would not fit into 63 bits."""
     most = 2 * FinalHands.of(cards).opponents
     run_outs = max(RoundBoards(cards, round).run_outs for round in range(cards.rounds))
-    if most * most * run_outs * 720 >= 1 << 62:  # as many renamings as a holding may stand for, generously
+    if most * most * run_outs * 720 >= 1 << 62:  # a generous bound on the holdings that one represents
         raise TooLarge(f"scores up to {most:,} over {run_outs:,} run-outs are too large to add up exactly")

@@ -1,1 +1,1 @@
-"""Ways to put the hands of a round into buckets, one file each: what the registry finds."""
+"""Bucketing methods for the hands of a round, one per file, loaded through the registry."""

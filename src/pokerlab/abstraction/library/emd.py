@@ -17,7 +17,7 @@ from pokerlab.settings import declared, whole
 
 @dataclass(frozen=True)
 class ByHistogram(AroundCentres):
-    """Histograms, cumulated and in counts of run-outs: their distance is a sum of absolute differences."""
+    """Cumulative histograms in counts of run-outs: their distance is a sum of absolute differences."""
 
     spec: str
     asked: int
@@ -26,7 +26,7 @@ class ByHistogram(AroundCentres):
     metric: str = "emd"
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Histogram:
-        """Histograms cumulated under EMD, plain under squared distance."""
+        """Histograms, cumulative under EMD and plain under squared distance."""
         return Histogram(self.bins, cumulative=self.metric == "emd")
 
     def bytes_of(self, feature: Any, work: Work) -> int:
@@ -56,12 +56,12 @@ class ByHistogram(AroundCentres):
 
 
 def _smallest(cards: CardRounds, round: int) -> np.dtype[Any]:
-    """The smallest type that holds how many run-outs there are."""
+    """The smallest type that holds the number of run-outs."""
     return np.min_scalar_type(RoundBoards(cards, round).run_outs)
 
 
 def _usable(counts: np.ndarray) -> np.ndarray:
-    """Counts in a type that clustering takes: larger ones as floats."""
+    """Counts in a type that clustering accepts: larger ones as floats."""
     return counts if counts.dtype in (np.uint8, np.uint16) else counts.astype(np.float32)
 
 
@@ -73,7 +73,7 @@ def method(
     bins: Annotated[int, whole(1, 1000)] = 50,
     restarts: Annotated[int, whole(1, 100)] = 1,
 ) -> ByHistogram:
-    """Classes around centres of histograms of the strength at the end."""
+    """Classes around centres of histograms of the final strength."""
     settings = {"bins": (bins, 50), "restarts": (restarts, 1)}
     changed = ", ".join(f"{name}={value}" for name, (value, usual) in settings.items() if value != usual)
     return ByHistogram(f"emd:{count}{f'({changed})' if changed else ''}", count, bins, restarts)

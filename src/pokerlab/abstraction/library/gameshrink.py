@@ -1,4 +1,4 @@
-"""Hands that play the same game are one class: lossless for two players, or nearly with a threshold (GameShrink)."""
+"""Hands that play the same game are one class: lossless for two players, lossy with a threshold (GameShrink)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pokerlab.settings import Flag, declared, number
 
 @dataclass(frozen=True)
 class GameShrink(Method):
-    """Classes of a whole game, of which a round is asked for."""
+    """Classes of a whole game, served one round at a time."""
 
     spec: str
     outcomes: bool
@@ -40,13 +40,13 @@ class GameShrink(Method):
         return Grouped(count, found.astype(label_type(count)))
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """Cannot be: see is_rule."""
+        """Not supported: see is_rule."""
         raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
 
 
 @declared("gameshrink")
 def method(name: str, *, outcomes: Flag = False, threshold: Annotated[float, number(0, 1)] = 0.0) -> GameShrink:
-    """Hands that play the same game; with `outcomes` those that win as often, with a threshold nearly as often."""
+    """Hands that play the same game; with `outcomes` those that win equally often, with a threshold nearly so."""
     changed = ["outcomes=true"] if outcomes else []
     changed += [f"threshold={float(threshold)}"] if threshold else []
     settings = f"({', '.join(changed)})" if changed else ""

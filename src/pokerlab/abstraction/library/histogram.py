@@ -1,4 +1,4 @@
-"""k-means of histograms of the final strength under squared distance: what the earth mover's distance improves on."""
+"""k-means of histograms of the final strength under squared distance: the baseline for the earth mover's distance."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from pokerlab.settings import declared, whole
 def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, bins: Annotated[int, whole(1, 1000)] = 50
 ) -> ByHistogram:
-    """Classes around centres of histograms, all bins as far from one another."""
+    """Classes around centres of histograms, with all bins equally far from each other."""
     changed = f"(bins={bins})" if bins != 50 else ""
     return ByHistogram(f"histogram:{count}{changed}", count, bins, 1, "euclidean")

@@ -30,7 +30,7 @@ class ByNested(ByFeature):
         return self.outer * self.inner
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
-        """Both numbers."""
+        """E[HS] and E[HS^2]."""
         return Strength(squared=True)
 
     def points(self, features: np.ndarray) -> np.ndarray:
@@ -38,19 +38,19 @@ class ByNested(ByFeature):
         return np.ascontiguousarray(features[:, ::-1])
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Equal shares of equal shares."""
+        """Equal shares within equal shares."""
         return nested(points, weights, (self.outer, self.inner), watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
-        """By thresholds."""
+        """Assignment by thresholds."""
         return NestedThresholds(*(np.asarray(arrays[name]) for name in ("outer_starts", "inner_starts", "offsets")))
 
     def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """Where shares start, and classes within them."""
+        """The starts of shares, and of classes within them."""
         return {name: getattr(rule, name) for name in ("outer_starts", "inner_starts", "offsets")}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether shares have classes, one after the other, and each class a start."""
+        """Whether shares have consecutive classes, and each class a start."""
         outer = arrays.get("outer_starts", np.zeros(0)).size
         if not is_array(arrays, "outer_starts", (outer,)) or not is_array(arrays, "inner_starts", (count,)):
             return False

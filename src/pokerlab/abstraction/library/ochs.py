@@ -1,4 +1,4 @@
-"""k-means of strength against clusters of opponent's hands: OCHS (Johanson and others 2013)."""
+"""k-means of strength against clusters of the opponent's hands: OCHS (Johanson and others 2013)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from pokerlab.settings import declared, whole
 
 @dataclass(frozen=True)
 class ByOpponents(AroundCentres):
-    """Points of one number for each cluster of opponent's hands."""
+    """Points with one coordinate per cluster of the opponent's hands."""
 
     spec: str
     asked: int
     opponents: int
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> OpponentClusters:
-        """The clusters of opponent's hands are part of the rule: they take a while to make."""
+        """The clusters of the opponent's hands are part of the rule because they take a while to compute."""
         if arrays is None:
             return OpponentClusters.of_game(cards, self.opponents)
         return OpponentClusters(tuple(np.asarray(arrays["opponents"]).tolist()))
 
     def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The centres, and the clusters of opponent's hands."""
+        """The centres, and the clusters of the opponent's hands."""
         return {"centres": rule.centres, "opponents": np.array(feature.clusters, np.uint8)}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class, and a cluster for each hand of the opponent."""
+        """Whether there is a centre for each class, and a cluster for each opponent hand."""
         if not is_array(arrays, "opponents", (cards.hands_held,), "u"):
             return False
         clusters = self.feature(cards, arrays).count
@@ -44,6 +44,6 @@ class ByOpponents(AroundCentres):
 def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, opponents: Annotated[int, whole(1, 255)] = 8
 ) -> ByOpponents:
-    """Classes around centres of strengths against so many clusters of opponent's hands."""
+    """Classes around centres of strengths against this many clusters of the opponent's hands."""
     changed = f"(opponents={opponents})" if opponents != 8 else ""
     return ByOpponents(f"ochs:{count}{changed}", count, opponents)

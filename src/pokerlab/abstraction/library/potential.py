@@ -1,7 +1,7 @@
 """Potential-aware classes: k-means of distributions over the next round's classes, under the earth mover's distance.
 
-Ganzfried and Sandholm 2014; see clustering/transport.py for how the distance is computed, and how exactly. The last
-round has none to look ahead to.
+Ganzfried and Sandholm 2014; see clustering/transport.py for how the distance is computed, and its accuracy. Not for the
+last round, which has no next round.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pokerlab.settings import declared, whole
 
 @dataclass(frozen=True)
 class ByPotential(Method):
-    """Distributions over what is to come."""
+    """Distributions over the next round's classes."""
 
     spec: str
     asked: int
-    is_rule = False  # a hand's class cannot be told without the next round's table
+    is_rule = False  # a hand's class depends on the next round's table
 
     def grouped(self, work: Work) -> Grouped:
         """Cluster all hands by the next round's classes."""
@@ -51,7 +51,7 @@ class ByPotential(Method):
         return Grouped(clusters.count, clusters.labels, arrays, clusters.distortion, clusters.skipped)
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """Cannot be: see is_rule."""
+        """Not supported: see is_rule."""
         raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
@@ -60,12 +60,12 @@ class ByPotential(Method):
         return numbers > 0 and is_array(arrays, "centres", (count, numbers))
 
     def ground(self, found: Grouped) -> np.ndarray:
-        """Distances between centres, which are sums of absolute differences."""
+        """Distances between centres: sums of absolute differences."""
         centres = np.asarray(found.arrays["centres"], float)
         return np.array([np.abs(centres - one).sum(axis=1) for one in centres])
 
 
 @declared("potential")
 def method(name: str, *, count: Annotated[int, whole(1, 10**6)] = 100) -> ByPotential:
-    """Classes of hands that lead to the same classes of the next round."""
+    """Classes of hands with similar distributions over the next round's classes."""
     return ByPotential(f"potential:{count}", count)

@@ -1,7 +1,7 @@
-"""k-means of win rates now and in the rounds before: k-recall win rates (arXiv 2511.12089).
+"""k-means of win rates now and in the earlier rounds: k-recall win rates (arXiv 2511.12089).
 
-The distance is the sum over rounds of the earth mover's distances between rates, losing, tying and winning standing on
-a line. Where the order of the board is forgotten, only the round before any board can be recalled.
+The distance is the sum over rounds of the earth mover's distances between rates, with losing, tying and winning on a
+line. If the order of the board is forgotten, only the round before any board can be recalled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pokerlab.settings import declared, whole
 
 @dataclass(frozen=True)
 class ByRates(AroundCentres):
-    """Rates of some rounds, cumulated."""
+    """Cumulative rates of some rounds."""
 
     spec: str
     asked: int
@@ -28,13 +28,13 @@ class ByRates(AroundCentres):
     metric: str = "emd"
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> RecallRates:
-        """Rates of this round and of some before."""
+        """Rates of this round and of earlier ones."""
         return RecallRates(self.rounds)
 
     def points(self, features: np.ndarray) -> np.ndarray:
-        """Losing, losing or tying, and all, of each round: what lies between two such points is the distance."""
+        """Cumulative rates (loss, loss or tie, 1) of each round: the L1 distance between such points is the EMD."""
         sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
-        sums[:, :, 2] = 1.0  # to rounding
+        sums[:, :, 2] = 1.0  # exactly, despite rounding
         return np.ascontiguousarray(sums.reshape(len(features), -1), np.float32)
 
 
@@ -42,6 +42,6 @@ class ByRates(AroundCentres):
 def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, rounds: Annotated[int, whole(0, 10)] = 1
 ) -> ByRates:
-    """Classes around centres of win rates, those of so many rounds before among them."""
+    """Classes around centres of win rates, including those of this many earlier rounds."""
     changed = f"(rounds={rounds})" if rounds != 1 else ""
     return ByRates(f"recall:{count}{changed}", count, rounds)

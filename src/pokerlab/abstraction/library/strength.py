@@ -37,11 +37,11 @@ class ByStrength(ByFeature):
         return percentiles(points, weights, self.asked, watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
-        """By thresholds."""
+        """Assignment by thresholds."""
         return Thresholds(np.asarray(arrays["starts"]))
 
     def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """Where each share starts."""
+        """The start of each share."""
         return {"starts": rule.starts}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
@@ -49,12 +49,12 @@ class ByStrength(ByFeature):
         return is_array(arrays, "starts", (count,)) and bool((np.diff(arrays["starts"]) > 0).all())
 
     def ground(self, found: Grouped) -> np.ndarray:
-        """Differences of strength between where shares start."""
+        """Differences of strength between the starts of shares."""
         starts = np.asarray(found.arrays["starts"], float)
         return np.asarray(np.abs(starts[:, None] - starts))
 
 
 @declared("strength")
 def method(name: str, *, count: Annotated[int, whole(1, 10**6)] = 10, squared: Flag = False) -> ByStrength:
-    """Classes of equal weight by the share of opponents' hands beaten, on average over what is to come."""
+    """Classes of equal weight by the share of opponents' hands beaten, averaged over run-outs."""
     return ByStrength(f"strength:{count}{'(squared=true)' if squared else ''}", count, squared)

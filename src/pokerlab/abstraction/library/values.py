@@ -1,12 +1,12 @@
 """k-means of expected values after a short warm-up solve: WEVA (Li and Huang 2026, arXiv 2605.10900).
 
-A few iterations of CFR on the whole game, with no abstraction; then for every hand its expected value at every decision
-of the round, to whoever decides, with decisions deep in the betting weighted less; then k-means++. The paper's abstract
-gives that much. What we had of the paper did not say how depth weighs: here by a power of `decay`. Values are chips on
-average over the opponent's hands that come to the decision; where none come, 0.
+Run a few iterations of CFR on the unabstracted game; take for every hand its expected value at every decision of the
+round, to the player to act, with decisions deep in the betting weighted less; then run k-means++. The paper's abstract
+gives that much. What we had of the paper did not define the depth weights: here they are powers of `decay`. Values are
+chips, averaged over the opponent's hands that reach the decision, or 0 if none do.
 
-The values are worked out by solvers, which lie above abstractions: whoever makes the buckets gives them
-(`making.make(plan, values=...)`, see solvers/bucketed/warm_up.py). They need a game small enough to be followed deal by
+Solvers compute the values, and the abstraction package may not import them: the caller passes the values in
+(`making.make(plan, values=...)`, see solvers/bucketed/warm_up.py). The game must be small enough to traverse deal by
 deal, as Leduc and Rhode Island are; hold'em is not.
 """
 
@@ -29,13 +29,13 @@ from pokerlab.settings import declared, number, whole
 
 @dataclass(frozen=True)
 class ByValues(ByPoints):
-    """Points of one number for each decision of the round."""
+    """Points with one coordinate per decision of the round."""
 
     spec: str
     asked: int
     iterations: int
     decay: float
-    is_rule = False  # a hand's values are known after a solve alone
+    is_rule = False  # a hand's values are known only after a solve
 
     def held(self, work: Work) -> np.ndarray:
         """Values, each times the weight of its decision."""
@@ -49,7 +49,7 @@ class ByValues(ByPoints):
         return np.ascontiguousarray(found.values * self.decay**found.depth, np.float32)
 
     def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Around centres."""
+        """K-means clusters."""
         settings = KMeansSettings(seed=work.seed, threads=work.threads)
         return k_means(points, weights, self.asked, settings=settings, watch=work.watch)
 
@@ -61,7 +61,7 @@ class ByValues(ByPoints):
         return Grouped(clusters.count, clusters.labels, arrays, clusters.distortion, clusters.skipped)
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """Cannot be: see is_rule."""
+        """Not supported: see is_rule."""
         raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
 
     def ground(self, found: Grouped) -> np.ndarray:
@@ -78,7 +78,7 @@ def method(
     iterations: Annotated[int, whole(1, 10**5)] = 10,
     decay: Annotated[float, number(0, 1)] = 0.5,
 ) -> ByValues:
-    """Classes around centres of expected values after so many iterations of a warm-up; small games alone."""
+    """Classes around centres of expected values after this many warm-up iterations; for small games."""
     settings = {"iterations": (iterations, 10), "decay": (decay, 0.5)}
     changed = ", ".join(f"{name}={value}" for name, (value, usual) in settings.items() if value != usual)
     return ByValues(f"values:{count}{f'({changed})' if changed else ''}", count, iterations, float(decay))

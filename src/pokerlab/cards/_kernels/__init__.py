@@ -1,1 +1,1 @@
-"""Compiled loops of the cards layer, one file a topic."""
+"""Compiled loops of the cards package, one file per topic."""

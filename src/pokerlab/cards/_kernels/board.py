@@ -1,7 +1,7 @@
-"""Kernels that look at all 1,326 hands of a board at once.
+"""Kernels that evaluate all 1,326 hands of a board at once.
 
-On one board the class of a hand, flushes aside, depends only on its two ranks: 91 lookups serve all hands. Flushes are
-then put right for the one suit that the board can make one in.
+On one board the class of a hand, flushes aside, depends only on its two ranks: 91 lookups serve all hands. Hands with a
+flush are then corrected for the one suit in which the board allows one.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ LAST_CLASS = 7463  # one past the weakest class of ordinary poker
 
 @kernel
 def board_strengths(board, dead, tables, out):
-    """Class of every hand with this board, in the order of hands, into out [1326] uint16: 0 where a card is taken.
+    """Class of every hand on this board, in the order of hands, into out [1326] uint16: 0 if a card is taken.
 
     board [size] uint8; dead [52] bool: cards that no hand can hold, besides the board's; tables of size + 2 cards
     """
@@ -33,7 +33,7 @@ def board_strengths(board, dead, tables, out):
     for first in range(13):
         for second in range(first + 1):
             if max(ranks[first], ranks[second]) + (first == second) >= 4:
-                continue  # there are no such cards left
+                continue  # no such cards left
             pair = key + (keys[4 * first] & rank_bits) + (keys[4 * second] & rank_bits)
             plain[first, second] = plain_class(pair, tables)
     place = 0
@@ -48,7 +48,7 @@ def board_strengths(board, dead, tables, out):
 
 @kernel(allocates=False)
 def flush_strengths(suit, mask, key, taken, flushes, out):
-    """Put right the hands that make a flush in one suit, of which the board holds the ranks in mask."""
+    """Correct the hands that make a flush in one suit, given the board's ranks in that suit as a mask."""
     of_suit = np.uint64(15) << np.uint64(31 + 4 * suit)
     one = np.uint64(1) << np.uint64(31 + 4 * suit)
     with_two = (key & of_suit) + one + one
@@ -88,9 +88,9 @@ def all_board_strengths(boards, dead, tables, out):
 
 @kernel
 def dense_ranks(strengths, out):
-    """The place of each class among those of its board, from 1, into out [board, 1326] uint8; 0 stays 0.
+    """The rank of each class among those of its board, from 1, into out [board, 1326] uint8; 0 stays 0.
 
-    A board has 91 classes by two ranks and fewer than 60 flushes, so places fit in a byte.
+    A board has 91 classes by two ranks and fewer than 60 flushes, so ranks fit in a byte.
     """
     place = np.empty(LAST_CLASS, np.uint8)
     for board in range(strengths.shape[0]):
@@ -110,16 +110,16 @@ def dense_ranks(strengths, out):
 @kernel
 def add_wins(
     ranks,  # [board, 1326] uint8 from dense_ranks, at most 255 boards
-    weight,  # int32: what each board counts
+    weight,  # int32: the weight of each board
     wins,  # [1326, 1326] int32, added to
 ):
     """For every two hands, how often the first beats the second.
 
-    Counts are bytes and four boards go by at a time, so that most of the work is comparing 32 or 64 bytes at once.
+    Counts are bytes and four boards are processed at a time, so most of the work is comparing 32 or 64 bytes at once.
     """
     boards, hands = ranks.shape
     count = np.empty(hands, np.uint8)
-    free = np.empty(boards + 1, np.int64)  # the boards that leave the first hand possible
+    free = np.empty(boards + 1, np.int64)  # the boards that do not block the first hand
     for first in range(hands):
         length = 0
         for board in range(boards):

@@ -1,9 +1,9 @@
 """Kernels of the suit-canonical index.
 
-Each suit of a hand is packed into one number, its key: in the high bits how many of its cards came in each round
-(the shape, in mixed radix), in the low bits which ranks they are among all rank sets of that shape. One table lookup a
-card adds to both. A hand up to renaming of suits is then the sorted list of its keys: the shapes, read along a trie,
-give the block of indices, and the rank parts give the place in the block.
+Each suit of a hand is packed into one number, its key: the high bits hold how many of its cards were dealt in each
+round (the shape, in mixed radix), the low bits which ranks they are among all rank sets of that shape. One table lookup
+per card adds to both. A hand up to suit isomorphism is then the sorted list of its keys: the shapes, read along a trie,
+give the block of indices, and the rank parts give the offset in the block.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ NO_BAD_ROW = -1
 class IndexTables(NamedTuple):
     """The index of one sequence of rounds. A shape is a suit's cards in each round, a block the shapes of all suits."""
 
-    size: int  # how many indices there are
+    size: int  # number of indices
     ranks: int
     suits: int
-    ends: object  # [round] int64: cards dealt when each round has been
+    ends: object  # [round] int64: cards dealt by the end of each round
     swaps: object  # [swap, 2] uint32: compare-exchanges that sort the cards of each round
     rises: object  # [dealt] int64: what a card adds to the shape of its suit, times ranks
     step_starts: object  # [dealt] int64: where in steps the round of each card starts
@@ -33,16 +33,16 @@ class IndexTables(NamedTuple):
     trie: object  # [node, shape] int32: the next node; after all suits but one the node is a block
     offsets: object  # [block] int64: first index
     factors: object  # [block, suit] int64
-    repeats: object  # [block, suit] int64: how many suits before have the same shape
+    repeats: object  # [block, suit] int64: how many earlier suits have the same shape
     shapes: object  # [block, suit] int64
-    histories: object  # [shape] int64: rank sets of a shape
+    histories: object  # [shape] int64: number of rank sets of a shape
     digits: object  # [shape, round] int64: cards of the suit in each round
     binomials: object  # [ranks + 1, ranks + 1] int64
 
 
 @kernel(allocates=False)
 def bit_count(bits):
-    """How many bits are set in a number not negative; compiled to one instruction."""
+    """The number of set bits of a non-negative integer; compiled to one instruction."""
     count = 0
     while bits != 0:
         bits &= bits - 1
@@ -52,7 +52,7 @@ def bit_count(bits):
 
 @kernel(allocates=False)
 def multisets(place, repeat):
-    """Binomial(place + repeat, repeat + 1): how many multisets of repeat + 1 places lie below `place`."""
+    """Binomial(place + repeat, repeat + 1): the number of multisets of repeat + 1 numbers below `place`."""
     count = place
     for step in range(1, repeat + 1):
         count = count * (place + step) // (step + 1)
@@ -71,11 +71,11 @@ def sort_ascending(numbers, start, end):
 
 @kernel
 def index_rows(cards, tables, out):
-    """Index of each row of cards [n, at least dealt] uint8 into out [n] int64; returns the first row with a repeated
-    or unknown card, else NO_BAD_ROW.
+    """Index of each row of cards [n, at least dealt] uint8 into out [n] int64; returns the first bad row or NO_BAD_ROW.
 
-    What was seen of all suits is kept in single numbers, a lane of bits a suit: memory written at a place that depends
-    on the cards, and read soon after, would cost half of the speed. Small indices are unsigned for the same reason.
+    A bad row has a repeated or unknown card. The state of all suits is packed into single integers, a lane of bits per
+    suit: writing memory at an address that depends on the cards, and reading it soon after, would halve the speed.
+    Small indices are unsigned for the same reason.
     """
     ranks, suits = tables.ranks, tables.suits
     swaps, rises, step_starts, steps = tables.swaps, tables.rises, tables.step_starts, tables.steps
@@ -137,7 +137,7 @@ def index_rows(cards, tables, out):
 
 @kernel(allocates=False)
 def keys_of(index, block, tables, keys):
-    """Write the key of each suit [suit], ascending, of an index in a block; the reverse of the end of `index_rows`."""
+    """Write the key of each suit [suit], ascending, of an index in a block; the inverse of the end of `index_rows`."""
     factors, repeats = tables.factors, tables.repeats
     rest = index - tables.offsets[block]
     value = rest
@@ -148,7 +148,7 @@ def keys_of(index, block, tables, keys):
             value = rest // factors[block, suit]
             rest -= value * factors[block, suit]
         shape = tables.shapes[block, suit]
-        low, high = 0, tables.histories[shape] - 1  # the largest place with multisets(place, repeat) <= value
+        low, high = 0, tables.histories[shape] - 1  # the largest value with multisets(place, repeat) <= value
         if repeat == 0:
             low = high = value
         while low < high:
@@ -165,7 +165,7 @@ def keys_of(index, block, tables, keys):
 def unindex_rows(indices, tables, out):
     """The canonical hand of each index [n] int64, in range, into out [n, cards] uint8.
 
-    Within a round the highest card comes first, and the last suit is the fullest.
+    Within a round the highest card comes first, and the last suit is the longest.
     """
     ends, digits, binomials, ranks = tables.ends, tables.digits, tables.binomials, tables.ranks
     rounds = ends.shape[0]
@@ -213,7 +213,7 @@ def unindex_rows(indices, tables, out):
 
 @kernel(allocates=False)
 def nth_free(used, place):
-    """The rank of the free rank number `place`, where `used` ranks are skipped."""
+    """The rank of the free rank number `place`, skipping the `used` ranks."""
     rank = 0
     while True:
         if not (used >> rank) & 1:
@@ -225,7 +225,7 @@ def nth_free(used, place):
 
 @kernel
 def count_rows(indices, tables, out):
-    """How many hands each index [n] stands for: the ways to give its keys to the suits."""
+    """How many hands each index [n] represents: the number of assignments of its keys to suits."""
     suits = tables.suits
     keys = np.zeros(suits, np.int64)
     for i in range(indices.shape[0]):

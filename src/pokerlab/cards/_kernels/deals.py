@@ -1,6 +1,6 @@
-"""Kernels over deals of ranges to several players: all of them, or random ones.
+"""Kernels over deals of ranges to several players, enumerated or sampled.
 
-`splits[player, k]` collects the weight of deals in which the player takes an equal k-th of the pot.
+`splits[player, k]` accumulates the weight of deals in which the player takes an equal k-th of the pot.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from pokerlab.cards._kernels.equity import NO_CLASS, strength_of
 from pokerlab.cards._kernels.randomness import draw, unit
 from pokerlab.compiled import kernel
 
-MOST_TRIES = 64  # draws of a hand before looking through the whole range
+MOST_TRIES = 64  # draws of a hand before scanning the whole range
 
 
 class Ranges(NamedTuple):
-    """The hands of each range, without those that the board or a dead card rules out."""
+    """The hands of each range, without those that the board or a dead card blocks."""
 
-    lengths: object  # [player] int64: how many hands each has
+    lengths: object  # [player] int64: number of hands of each
     hands: object  # [player, most] int16
     weights: object  # [player, 1326] float64
 
 
 class Levels(NamedTuple):
-    """What the players before each one hold, while hands are given out."""
+    """What the players before each one hold, while hands are dealt."""
 
     used: object  # [player] uint64: their cards
     product: object  # [player] float64: of the weights of their hands
     best: object  # [player] uint16: the strongest of them
-    leaders: object  # [player] int64: who holds it, a bit set
+    leaders: object  # [player] int64: the players who hold it, as a bit set
 
 
 class Drawing(NamedTuple):
@@ -62,9 +62,9 @@ class DeckCards(NamedTuple):
 
 @kernel
 def deal_all(strengths, ranges, masks, splits):
-    """Every way to give each player a hand of its range on one board; the weight of all of them is returned.
+    """Deal each player every hand of their range on one board; returns the total weight of the deals.
 
-    strengths [1326] uint16 on the board, 0 where a card is taken; masks [1326] uint64; splits [player, players + 1]
+    strengths [1326] uint16 on the board, 0 if a card is taken; masks [1326] uint64; splits [player, players + 1]
     float64, added to
     """
     hands, lengths, weights = ranges.hands, ranges.lengths, ranges.weights
@@ -139,7 +139,7 @@ def last_player(strengths, live, weights, masks, levels, splits):
 
 @kernel
 def deal_all_boards(boards, dead, tables, ranges, masks, splits):
-    """`deal_all` over boards [board, 5] uint8, without the dead cards [52] bool; returns the weight of all deals."""
+    """`deal_all` over boards [board, 5] uint8, without dead cards [52] bool; returns the total weight of the deals."""
     strengths = np.empty(1326, np.uint16)
     total = 0.0
     for i in range(boards.shape[0]):
@@ -162,10 +162,10 @@ def free_weight(held, count, total, card_weights, weights):
 
 @kernel(allocates=False)
 def draw_hand(state, used, left, player, ranges, drawing, masks):
-    """A random hand of a player's range among those that share no card with `used`; -1 where there is none.
+    """A random hand of a player's range among those that share no card with `used`; -1 if there is none.
 
-    A draw takes a column of Walker's alias table: its own hand with probability `keep`, else the `other` one. `left` is
-    the weight to draw from, for ranges that seldom fit.
+    A draw picks a column of Walker's alias table: its own hand with probability `keep`, else the `other` one. `left` is
+    the weight to draw from, for ranges that are mostly blocked.
     """
     length, hands, weights = ranges.lengths[player], ranges.hands[player], ranges.weights[player]
     keep, other = drawing.keep[player], drawing.other[player]
@@ -198,10 +198,10 @@ def random_deals(
     tables,
     moments,  # [player, 5] float64, added to: w*win, w*tie, w*share, w*w*share, w*w*share*share
 ):
-    """Random deals: hands drawn one player after another from what is left of each range, weighted by what is left.
+    """Random deals: hands drawn player by player from the unblocked part of each range, weighted by its share.
 
-    The weights make the drawing in turn agree with drawing all hands at once and keeping what fits together. Returns
-    the sums of the weights and of their squares.
+    With these weights, sequential drawing agrees with drawing all hands at once and rejecting conflicts. Returns the
+    sums of the weights and of their squares.
     """
     players = ranges.weights.shape[0]
     combos, totals = cards.combos, drawing.totals

@@ -1,9 +1,9 @@
-"""Means over what is drawn, for every hand and every set of discards, exactly.
+"""Exact means over draws, for every hand and every set of discards.
 
 Every hand has a value. Let S(A) be the sum of values over the hands that contain a set A of cards, for every set of up
-to as many cards as a hand has. A player that keeps K and discards D draws from all cards but these: the sum over the
-draws is S(K) less the hands that contain a card of D, so by inclusion and exclusion the sum over subsets T of D of
-(-1)^|T| S(K with T).
+to as many cards as a hand has. A player who holds K and discards D draws from all other cards: the sum over the draws
+is S(K) less the hands that contain a card of D, so by inclusion and exclusion the sum over subsets T of D of (-1)^|T|
+S(K with T).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pokerlab.compiled import kernel
 
 @kernel(allocates=False)
 def subset_number(cards, mask, choose, starts):
-    """The number of the cards of a mask among all sets: those of fewer cards come first.  starts [size]"""
+    """The index of the cards of a mask among all sets, smaller sets first.  starts [size]"""
     number, place = 0, 0
     for index in range(cards.shape[0]):
         if mask >> index & 1:
@@ -25,7 +25,7 @@ def subset_number(cards, mask, choose, starts):
 
 @kernel(allocates=False)
 def sum_subsets(hands, values, choose, starts, sums):
-    """Add every hand's values to those of all of its subsets.  hands [hand, place], values [hand, n], sums [set, n]"""
+    """Add every hand's values to all of its subsets.  hands [hand, position], values [hand, n], sums [set, n]"""
     masks = 1 << hands.shape[1]
     for hand in range(hands.shape[0]):
         for mask in range(masks):
@@ -36,7 +36,7 @@ def sum_subsets(hands, values, choose, starts, sums):
 
 @kernel(allocates=False)
 def draw_means(hands, draws, choose, starts, sums, means):
-    """The mean of each value over the draws: means [hand, mask, n]; draws [count] that many cards may be drawn."""
+    """The mean of each value over the draws: means [hand, mask, n]; draws [count]: draws of that many cards."""
     masks = 1 << hands.shape[1]
     for hand in range(hands.shape[0]):
         for thrown in range(masks):
@@ -58,8 +58,10 @@ def draw_means(hands, draws, choose, starts, sums, means):
 
 @kernel(allocates=False)
 def spread_hands(hands, thrown, weights, draws, choose, starts, sums):
-    """The reverse: each hand's weight as coefficients of sets, such that a hand after the exchange is as likely
-    as the coefficients of all its subsets add up to.  thrown [hand] mask, weights [hand], sums [set]
+    """The transpose: turn the weights of hands before the draw into coefficients of sets.
+
+    The probability of a hand after the draw is the sum of the coefficients of all its subsets. thrown [hand] mask,
+    weights [hand], sums [set]
     """
     every = (1 << hands.shape[1]) - 1
     for hand in range(hands.shape[0]):

@@ -1,16 +1,16 @@
-"""Kernels of the exact positive potential of five-card draw; what they count is told in cards/draw_potential.py.
+"""Kernels of the exact positive potential of five-card draw, defined in cards/draw_potential.py.
 
-Hands are first taken as if suits did not matter: a hand is a multiset of ranks, and how many sets of cards have it is a
-product of binomials, one for each rank. `p` is the class of a hand so taken, `r` its true class. The sum over pairs of
-new cards d and an opposing hand o is then the plain sum, corrected for the pairs in which the opponent, we or both hold
-a flush:
+Hands are first treated as if suits did not matter: a hand is a multiset of ranks, and the number of card sets with
+these ranks is a product of binomials, one per rank. `p` is the class of a hand without regard to suits, `r` its true
+class. The sum over pairs of new cards d and an opposing hand o is then the plain sum, corrected for the pairs in which
+the opponent, we or both hold a flush:
 
     sum G(r', r) = sum G(p', p)
                  + sum over o flush of G(p', r) - G(p', p)
                  + sum over d that make a flush of G(r', p) - G(p', p)
                  + sum over both of G(r', r) - G(r', p) - G(p', r) + G(p', p)
 
-The first two sums and the terms of the third depend on ranks alone, but for which suits are free for a flush.
+The first two sums and the terms of the third depend on ranks alone, except for which suits are free for a flush.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ class Draws(NamedTuple):
     counts: object  # [draw, 13] int64: of each rank
     after: object  # [draw] int64: the class of the hand
     gains: object  # [draw] float32: scratch: the sum of G over opposing hands
-    factors: object  # [13, 5, draw] float32: scratch: ways to give an opponent so many cards of a rank
+    factors: object  # [13, 5, draw] float32: scratch: number of choices of this many cards of a rank for an opponent
 
 
 class Group(NamedTuple):
-    """The hands with the same ranks that keep the same ranks, and scratch for them."""
+    """The hands with the same ranks that hold the same ranks, and scratch for them."""
 
     ranks: object  # [5] int64: of the hands
     held: object  # [13] int64: cards of each rank
-    kept: int  # the kept ranks as 13 bits
+    kept: int  # the held ranks as 13 bits
     best: int  # c, the class of the hand
     draws: object  # Draws: all, by p'
-    flushes: object  # Draws: those that may make a flush, by r'; none where none may
-    change: object  # [flush] float64: what a flush of ours changes against plain hands
-    flush: object  # [set] float64: what a flush of these ranks changes, for each suit that may hold it
-    factors: object  # [13, 5, set] float32: scratch: ways to draw so many cards of a rank beside a flush of each set
-    own: object  # [32] float64: what our flushes in a suit change, by which of our five ranks are of the suit; or nan
-    extra: object  # [32, set] float64: what a flush of these ranks changes where we make one in that suit
+    flushes: object  # Draws: those that may make a flush, by r'; may be empty
+    change: object  # [flush] float64: correction for our flush against plain hands
+    flush: object  # [set] float64: correction for a flush of these ranks, per suit that may hold it
+    factors: object  # [13, 5, set] float32: scratch: choices of this many cards of a rank beside a flush of each set
+    own: object  # [32] float64: correction for our flushes in a suit, by which of our five ranks are in it; or nan
+    extra: object  # [32, set] float64: correction for a flush of these ranks if we make one in that suit
 
 
 @kernel(allocates=False, forceinline=True)
@@ -58,7 +58,7 @@ def gain(ours, theirs, before):
 
 @kernel(allocates=False)
 def add_products(factors, ranks, counts, coefficient, out):
-    """Add to out [draw] the ways in which an opponent holds a hand, given by its different ranks [5] and counts [5]."""
+    """Add to out [draw] the number of ways an opponent holds a hand, given its distinct ranks [5] and counts [5]."""
     one, two = factors[ranks[0], counts[0]], factors[ranks[1], counts[1]]
     three, four, five = factors[ranks[2], counts[2]], factors[ranks[3], counts[3]], factors[ranks[4], counts[4]]
     for draw in range(out.shape[0]):
@@ -67,9 +67,9 @@ def add_products(factors, ranks, counts, coefficient, out):
 
 @kernel(allocates=False)
 def overtaken_hands(group, draws, tables):
-    """Fill draws.gains with the sum of G over all opposing hands as plain ones, for each draw.
+    """Fill draws.gains with the sum of G over all opposing hands, suits aside, for each draw.
 
-    Sums are whole numbers below 2 ** 24, which these floats hold exactly.
+    Sums are integers below 2 ** 24, which float32 holds exactly.
     """
     number = draws.after.shape[0]
     for rank in range(RANKS):
@@ -97,7 +97,7 @@ def overtaken_hands(group, draws, tables):
 
 @kernel(allocates=False)
 def ways_to_draw(group, draw, choose):
-    """How many sets of free cards have the ranks of a draw."""
+    """The number of sets of free cards with the ranks of a draw."""
     draws = group.draws
     ways = 1
     for rank in range(RANKS):
@@ -107,7 +107,7 @@ def ways_to_draw(group, draw, choose):
 
 @kernel(allocates=False)
 def plain_sum(group, tables):
-    """The sum of G over all pairs as if suits did not matter; fills group.change too."""
+    """The sum of G over all pairs as if suits did not matter; also fills group.change."""
     overtaken_hands(group, group.draws, tables)
     total = 0.0
     for draw in range(group.draws.after.shape[0]):
@@ -127,7 +127,7 @@ def plain_sum(group, tables):
 
 @kernel(allocates=False)
 def same_ranks(ranks, drawn):
-    """Whether ranks [card] are a set, given as 13 bits."""
+    """Whether ranks [card] equal a set, given as 13 bits."""
     bits = 0
     for rank in ranks:
         bits |= 1 << rank
@@ -136,7 +136,7 @@ def same_ranks(ranks, drawn):
 
 @kernel(allocates=False)
 def opposing_flushes(group, tables):
-    """Fill group.flush with what a flush of each set of ranks in the opponent's hand changes, suits of ours aside."""
+    """Fill group.flush with the corrections for an opponent's flush of each set of ranks, our suits aside."""
     sets = tables.sets
     for rank in range(RANKS):
         for number in range(sets.shape[0]):
@@ -150,7 +150,7 @@ def opposing_flushes(group, tables):
         ours = draws.after[draw]
         if ours >= group.best:
             break
-        one = group.factors[0, 0]  # of a rank of which nothing is drawn: all 1 where the set is possible
+        one = group.factors[0, 0]  # for a rank that is not drawn: all 1 if the set is possible
         chosen = draws.ranks[draw]
         two, three, four, five = one, one, one, one
         one = group.factors[chosen[0], draws.counts[draw, chosen[0]]]
@@ -169,9 +169,9 @@ def opposing_flushes(group, tables):
 
 @kernel(allocates=False)
 def own_flushes(group, tables, suited, which):
-    """Fill group.own and group.extra [which] for flushes in a suit of which the hand holds the ranks `suited`.
+    """Fill group.own and group.extra [which] for flushes in a suit in which the hand holds the ranks `suited`.
 
-    A flush in the same suit that would hold a card that we draw is left out.
+    A flush in the same suit that would contain a card that we draw is left out.
     """
     extra = group.extra[which]
     extra[:] = 0.0
@@ -199,8 +199,8 @@ def own_flushes(group, tables, suited, which):
 def gains_of_group(group, tables, suits, suited, out):
     """The sum of G over all pairs for each hand of a group, into out [hand] float64.
 
-    suits [hand, 4] int64: the ranks that each holds of each suit, 13 bits; suited [hand, 4] bool: the suits in which it
-    may make a flush, those of all kept cards.
+    suits [hand, 4] int64: the ranks held in each suit, 13 bits; suited [hand, 4] bool: the suits in which it may make a
+    flush, those of all held cards.
     """
     plain = plain_sum(group, tables)
     opposing_flushes(group, tables)

@@ -1,6 +1,6 @@
-"""Kernels that count who wins: over all boards for known hands, and over all deals of two ranges.
+"""Kernels that count wins: over all boards for known hands, and over all deals of two ranges.
 
-A set of cards is two sums, one addition a card: the key of cards/_kernels/strength.py, and `bits`, in which card c of
+A set of cards is two sums, one addition per card: the key of cards/_kernels/strength.py, and `bits`, in which card c of
 rank r and suit s is bit 16 * s + r. Hands are indices in the fixed order of the 1,326.
 """
 
@@ -58,12 +58,12 @@ def score(own, key, bits, tables, strengths, splits):
 def count_boards(
     own,  # CardSets: each player's hand with the known board, suit offsets included
     deck,  # CardSets: the cards still to come, one each
-    outer,  # [row, cards] int64: places in the deck of the first cards to come, ascending
-    inner,  # 0, 1 or 2: how many more come after them
+    outer,  # [row, cards] int64: deck indices of the first cards to come, ascending
+    inner,  # 0, 1 or 2: number of cards dealt after them
     tables,
     splits,  # [player, players + 1] int64: how often each takes an equal k-th of the pot, at k
 ):
-    """Every board for known hands: all ways to add `inner` cards behind each row of `outer`."""
+    """Every board for known hands: all choices of `inner` more cards after each row of `outer`."""
     size = deck.keys.shape[0]
     strengths = np.empty(own.keys.shape[0], np.uint16)
     for row in range(outer.shape[0]):
@@ -93,7 +93,7 @@ def count_boards(
 
 @kernel(allocates=False)
 def count_duels(own, key, bits, last, tables, splits):
-    """Two known hands, one card of `last` to come: the innermost loop, kept without branches but for flushes."""
+    """Two known hands, one card of `last` to come: the innermost loop, without branches except for flushes."""
     key_a, key_b = own.keys[0] + key, own.keys[1] + key
     bits_a, bits_b = own.bits[0] + bits, own.bits[1] + bits
     wins, losses = 0, 0

@@ -1,9 +1,9 @@
 """Kernels of hand strength measures: every hand of a board against every other, over every run-out.
 
 On one complete board the hands are sorted and swept from the weakest to the strongest (cards/_kernels/sweep.py). A
-second sweep in the same order finds the hands that were ahead before and are beaten now: running totals split by
-strength before. Weights are whole numbers (as floats), so that adding and removing are exact. Indices of the long loops
-are unsigned: a signed one costs a check at each access.
+second sweep in the same order counts the hands that were ahead before and are beaten now: running totals split by
+strength before. Weights are integers (as floats), so that adding and removing are exact. Indices of the long loops are
+unsigned: a signed one costs a check at each access.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pokerlab.compiled import kernel
 
 AHEAD, TIED, BEHIND = 0, 1, 2
 ONE = np.uint64(1)
-CARD_GROUPS = 64  # more than the hands that share one card, and the last entry is the weight of all
+CARD_GROUPS = 64  # more than the hands that share one card; the last entry is the total weight
 
 
 class BoardBuffers(NamedTuple):
@@ -32,37 +32,37 @@ class BoardBuffers(NamedTuple):
 
 
 class Before(NamedTuple):
-    """The strengths before the run-out, and the weight met so far in a sweep of the hands after it."""
+    """The strengths before the run-out, and the weight passed so far in a sweep of the hands after it."""
 
-    groups: object  # [1326] int64: number of each hand's strength among all hands, rising, ties equal
+    groups: object  # [1326] int64: rank of each hand's strength among all hands, ascending, ties equal
     local: object  # [1326, 2] int64: the same among the hands with each of its cards
-    below: object  # [1327] float64: weight met so far of hands weaker before than a group; the last group's is of all
-    below_card: object  # [52, CARD_GROUPS] float64: the same among the hands with a card; the last is the weight of all
-    ahead: object  # [1326] float64: weight met so far of hands ahead before
+    below: object  # [1327] float64: weight passed so far of hands weaker before than a group; the last is the total
+    below_card: object  # [52, CARD_GROUPS] float64: the same among the hands with a card; the last entry is the total
+    ahead: object  # [1326] float64: weight passed so far of hands ahead before
 
 
 class RunOutSums(NamedTuple):
-    """What is added up over run-outs, by hand."""
+    """Sums over run-outs, by hand."""
 
-    scores: object  # [1326] float64: wins and half of ties
-    squares: object  # [1326] float64: score squared over weight met
-    totals: object  # [1326] float64: weight met
-    histogram: object  # [1326, bins] float64: weight met, by share won
-    gains: object  # [1326] float64: weight ahead before and beaten now; [0] leaves it out
+    scores: object  # [1326] float64: wins plus half the ties
+    squares: object  # [1326] float64: score squared over opponent weight
+    totals: object  # [1326] float64: opponent weight
+    histogram: object  # [1326, bins] float64: opponent weight, by share won
+    gains: object  # [1326] float64: weight ahead before and beaten now; length 0 skips it
 
 
 class Outcomes(NamedTuple):
-    """What is added up over run-outs for one hand; ahead, tied, behind in this order."""
+    """Sums over run-outs for one hand, in the order ahead, tied, behind."""
 
     now: object  # [3] float64: weight of opponents on the board
     table: object  # [3, 3] float64: the same, times the same after the run-out
-    scores: object  # [run-out] float64: wins and half of ties
-    totals: object  # [run-out] float64: weight met
+    scores: object  # [run-out] float64: wins plus half the ties
+    totals: object  # [run-out] float64: opponent weight
 
 
 @kernel
 def empty_room(number):
-    """Scratch arrays for so many hands."""
+    """Scratch arrays for this many hands."""
     return BoardBuffers(
         np.arange(number).astype(np.int16),
         np.zeros(number, np.uint16),
@@ -81,7 +81,7 @@ def sorted_hands(board, dead, tables, room):
 
 @kernel
 def compare_hands(room, count, combos, weights):
-    """Fill room.met with what each of the sorted hands beats, ties and meets."""
+    """Fill room.met with the weights that each of the sorted hands beats, ties and faces."""
     for sums in room.met:
         sums[:] = 0.0
     sweep(room.items, count, combos, weights, room.met)
@@ -89,7 +89,7 @@ def compare_hands(room, count, combos, weights):
 
 @kernel
 def compare_board(board, dead, combos, weights, tables, met):
-    """Every hand against every other on the board as it is; hands with dead cards are left alone.
+    """Every hand against every other on the current board; hands with dead cards are skipped.
 
     board [m] uint8, dead [52] bool, combos [1326, 2] uint8, weights [1326] float64; met is added to
     """
@@ -100,7 +100,7 @@ def compare_board(board, dead, combos, weights, tables, met):
 
 @kernel
 def group_hands(items, count, hands, before):
-    """Number the strengths before, from the sorted items; returns how many groups there are.  hands [1326, 2]"""
+    """Rank the strengths before, from the sorted items; returns the number of groups.  hands [1326, 2]"""
     groups, local = before.groups, before.local
     last = np.full(52, -1, np.int64)  # the latest group seen with each card
     size = np.zeros(52, np.int64)
@@ -121,7 +121,7 @@ def group_hands(items, count, hands, before):
 
 @kernel(allocates=False)
 def add_improvements(items, count, hands, weights, before, group_count, gains):
-    """Add to gains [1326] the weight of hands ahead before and beaten now; halves where a tie is before or now."""
+    """Add to gains [1326] the weight of hands ahead before and beaten now; half if tied before or now."""
     groups, local, below, below_card, was_ahead = before
     for k in range(group_count + 1):
         below[k] = 0.0
@@ -164,10 +164,10 @@ def add_improvements(items, count, hands, weights, before, group_count, gains):
 @kernel
 def sum_run_outs(
     board,  # [m] uint8
-    run_outs,  # [run-out, k] uint8: the cards still to come, in every way
-    dead,  # [52] bool: cards that no hand holds, the board's among them; changed and restored
+    run_outs,  # [run-out, k] uint8: every set of cards still to come
+    dead,  # [52] bool: cards that no hand holds, the board's included; modified and restored
     hands,  # [1326, 2] uint8
-    weights,  # [1326] float64, whole numbers
+    weights,  # [1326] float64, integers
     tables_now,  # of m + 2 cards
     tables_later,  # of m + k + 2
     sums,  # RunOutSums: added to
@@ -204,7 +204,7 @@ def sum_run_outs(
 
 @kernel(allocates=False)
 def add_scores(room, count, sums):
-    """Add what each hand scores on one run-out."""
+    """Add the scores of each hand on one run-out."""
     wins, ties, met = room.met
     bins = sums.histogram.shape[1]
     for j in range(count):
@@ -220,13 +220,13 @@ def add_scores(room, count, sums):
 @kernel
 def count_boards(
     boards,  # [n, 5] uint8
-    counts,  # [n] int64: how many boards each stands for
+    counts,  # [n] int64: how many boards each represents
     hands,  # [1326, 2] uint8
     hand_class,  # [1326] uint8: 0 to 168
     tables,
     out,  # [169, 1981] int64, added to: boards, by twice the wins plus the ties against the 990 other hands
 ):
-    """The distribution of final strength of each class of hole cards against a uniform opponent."""
+    """The distribution of the final strength of each class of hole cards against a uniform opponent."""
     room = empty_room(hands.shape[0])
     weights = np.ones(hands.shape[0])
     dead = np.zeros(52, np.bool_)
@@ -244,10 +244,10 @@ def count_boards(
 
 @kernel
 def one_hand(
-    hand,  # int64: number of the hand
+    hand,  # int64: index of the hand
     board,  # [m] uint8
-    run_outs,  # [run-out, k] uint8: the cards still to come, in every way
-    dead,  # [52] bool: cards that nobody holds, the board's among them
+    run_outs,  # [run-out, k] uint8: every set of cards still to come
+    dead,  # [52] bool: cards that nobody holds, the board's included
     weights,  # [1326] float64, 0 for hands that share a card with ours
     tables_now,
     tables_later,
@@ -285,16 +285,16 @@ def outcome_of(ours, theirs):
 
 @kernel
 def count_transitions(
-    hand,  # int64: number of the hand
+    hand,  # int64: index of the hand
     board,  # [m] uint8
     ahead,  # int64: 0 or 1 cards to look ahead
-    dead,  # [52] bool: cards that nobody holds, the board's among them
+    dead,  # [52] bool: cards that nobody holds, the board's included
     hands,  # [1326, 2] uint8
     tables_now,
     tables_later,
     counts,  # [9] int64, added to: hands by ahead, tied, behind now, times the same after the next card
 ):
-    """One hand against every other, now and after each next card, counting each once: the fast way for one decision."""
+    """One hand against every other, now and after each next card, each counted once: fast, for one decision."""
     number = hands.shape[0]
     first, second = hands[hand, 0], hands[hand, 1]
     strengths = np.zeros(number, np.uint16)

@@ -1,10 +1,10 @@
-"""Kernels that count the orders of three hands over boards, each hand of a class in turn being the one in the middle.
+"""Kernels that count the orders of three hands over boards, with each hand of a class in turn in the middle.
 
-On a board, given the hand in the middle, hands lie above it, beside it (ties) or below it. How many of each class do
-multiplies to the orders of three hands; that counts pairs of other hands which share a card, and those are counted
-card by card and taken out. The hands with one card lie in 26 slots by their class: 13 by the rank of the other card
-where suits agree, 13 where they do not, at most three hands in a slot. So most of the work is comparing, multiplying
-and adding rows of 32 small numbers.
+On a board, given the middle hand, the other hands rank above it, level with it (ties) or below it. The products of
+these counts by class give the orders of three hands. They include pairs of other hands that share a card; those are
+counted card by card and subtracted. The hands with one card fall into 26 slots by class: 13 by the rank of the other
+card if suited, 13 if offsuit, at most three hands per slot. So most of the work is comparing, multiplying and adding
+rows of 32 small numbers.
 """
 
 from typing import NamedTuple
@@ -13,41 +13,41 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 
-SLOTS = 32  # 26 and 6 that stay empty
-WIDTH = 176  # 169 classes and 7 that stay empty
+SLOTS = 32  # 26 and 6 unused
+WIDTH = 176  # 169 classes and 7 unused
 WORDS = 7  # of four slots each
-PARTNER = (2, 2, 0, 1)  # what each product multiplies with: below, below, above, beside
-FULL = 220  # rows after which 16-bit sums of 144 a row are emptied
+PARTNER = (2, 2, 0, 1)  # the other factor of each product: below, below, above, beside
+FULL = 220  # rows after which 16-bit sums of up to 144 per row are flushed
 
 
 class Middle(NamedTuple):
-    """Where hands lie, and the sums of one class in the middle."""
+    """Slots of hands, and the sums for one class in the middle."""
 
     spots: object  # [52, 52] int64: 32 * which of three + slot, of the hand of a card and another
-    slot_class: object  # [13, 32] int64: the class of a rank's slot, -1 where there is none
+    slot_class: object  # [13, 32] int64: the class of a rank's slot, -1 if unused
     class_slots: object  # [169, 4] int64: both ranks of a class and the slot of the class in each
     products: object  # [4, 169, 176] int16: above x below, beside x below, beside x above, beside x beside
-    shared: object  # [4, 13, 26, 7] uint64: the same of hands that share a card of a rank, four slots in a word
+    shared: object  # [4, 13, 26, 7] uint64: the same for hands that share a card of a rank, four slots per word
     sums: object  # [4, 169, 169] int64, added to
 
 
 class Row(NamedTuple):
-    """What lies around one hand in the middle: first above it, then beside it, then below it."""
+    """Counts around one middle hand: above it, then beside it, then below it."""
 
-    line: object  # [52, 96] uint8: places of the hands of each card
+    line: object  # [52, 96] uint8: ranks of the hands of each card
     slots: object  # [3, 52, 32] int16
     classes: object  # [3, 176] int16
-    words: object  # [3, 52, 8] uint64: the slots again, four in a word, the first lowest (a view of the same memory)
-    lost: object  # [104] uint8: what was blanked
+    words: object  # [3, 52, 8] uint64: the slots again, four per word, the first lowest (a view of the same memory)
+    lost: object  # [104] uint8: what `blank` removed
 
 
 @kernel
 def spread_places(
-    places,  # [board, 1326] uint8: 1 is the strongest, 0 where a card is taken
+    places,  # [board, 1326] uint8: 1 is the strongest, 0 if a card is taken
     spots,  # [52, 52] int64
     out,  # [board, 52, 96] uint8, written
 ):
-    """Lay the places of hands out by card and slot."""
+    """Arrange the ranks of hands by card and slot."""
     out[:] = 0
     for board in range(places.shape[0]):
         hand = 0
@@ -64,11 +64,11 @@ def add_middle(
     places,  # [board, 1326] uint8
     hands,  # [n] int64: the hands of the class in the middle
     cards,  # [1326, 2] uint8
-    weight,  # int64: what each board counts
+    weight,  # int64: the weight of each board
     middle,  # Middle
     row,  # Row: scratch
 ):
-    """Add the products of the hands of one class in the middle over some boards."""
+    """Add the products for the hands of one class in the middle over some boards."""
     filled = 0
     for board in range(spread.shape[0]):
         copied = False
@@ -94,7 +94,7 @@ def add_middle(
 
 @kernel(allocates=False)
 def blank(first, second, spots, row):
-    """Take the hands with a card of the middle hand away."""
+    """Remove the hands that share a card with the middle hand."""
     for card in range(52):
         row.lost[card] = row.line[card, spots[card, first]]
         row.line[card, spots[card, first]] = 0
@@ -105,7 +105,7 @@ def blank(first, second, spots, row):
 
 @kernel(allocates=False)
 def restore(first, second, spots, row):
-    """Put back what `blank` took."""
+    """Restore what `blank` removed."""
     for card in range(52):
         row.line[card, spots[card, second]] = row.lost[52 + card]
     for card in range(52):
@@ -114,7 +114,7 @@ def restore(first, second, spots, row):
 
 @kernel(allocates=False)
 def compare(place, first, second, row):
-    """How many hands of each card and slot lie above, beside and below the middle hand."""
+    """How many hands of each card and slot rank above, beside and below the middle hand."""
     stronger = np.uint8(place - 1)
     for card in range(52):
         above, beside, below = row.slots[0, card], row.slots[1, card], row.slots[2, card]
@@ -137,7 +137,7 @@ def compare(place, first, second, row):
 
 @kernel(allocates=False)
 def count_classes(slot_class, row):
-    """Sum slots to classes: a hand is met at the card of its higher rank, and a pair at both of its cards."""
+    """Sum slots to classes: a hand is counted at the card of its higher rank, and a pair at both of its cards."""
     for side in range(3):
         classes = row.classes[side]
         for rank in range(13):
@@ -175,7 +175,7 @@ def multiply_classes(classes, products):
 
 @kernel(allocates=False)
 def multiply_slots(slots, words, shared):
-    """Above x below of hands that share a card; what a slot counts is so small that four multiply as one word."""
+    """Above x below for hands that share a card; slot counts are so small that four multiply as one word."""
     for card in range(52):
         rank = card >> 2
         a, b, c, d = words[2, card, 0], words[2, card, 1], words[2, card, 2], words[2, card, 3]
@@ -202,7 +202,7 @@ def multiply_ties(number, middle, row):
         side = PARTNER[kind]
         for k in range(WIDTH):
             products[kind, number, k] = np.int16(products[kind, number, k] + np.int16(times * classes[side, k]))
-    products[3, number, number] += times  # a hand shares both of its cards with itself, taken out twice
+    products[3, number, number] += times  # a hand shares both cards with itself, so it is subtracted twice
     for end in range(2):
         rank, slot = middle.class_slots[number, 2 * end], middle.class_slots[number, 2 * end + 1]
         if end == 1 and rank == middle.class_slots[number, 0]:
@@ -218,7 +218,7 @@ def multiply_ties(number, middle, row):
 
 @kernel(allocates=False)
 def empty(weight, middle):
-    """Move the 16-bit sums into the large ones, hands that share a card taken out."""
+    """Move the 16-bit sums into the large ones, subtracting hands that share a card."""
     for kind in range(4):
         for j in range(169):
             row, into = middle.products[kind, j], middle.sums[kind, j]

@@ -1,4 +1,4 @@
-"""Kernels of all-ins of three hands: how often they come in each of the 13 orders that three hands have, with ties."""
+"""Kernels of all-ins of three hands: the frequency of each of the 13 orders of three hands, ties included."""
 
 import numpy as np
 
@@ -7,14 +7,14 @@ from pokerlab.compiled import kernel
 
 @kernel
 def count_orders(
-    strengths,  # [board, 1326] uint16: smaller is stronger, 0 where a card is taken
-    weights,  # [board] int64: what each board counts
+    strengths,  # [board, 1326] uint16: smaller is stronger, 0 if a card is taken
+    weights,  # [board] int64: the weight of each board
     hands,  # [3, 12] int64: the hands of three classes, each padded with -1
     cards,  # [1326, 2] uint8: the cards of each hand
-    order_of,  # [27] int64: the number of the order by the three comparisons, see `multiway.ORDER_OF`
+    order_of,  # [27] int64: the index of the order by the three comparisons, see `multiway.ORDER_OF`
     counts,  # [13] int64, added to
 ):
-    """Count the orders of every three hands of three classes that share no card, over some boards."""
+    """Count the orders of all disjoint triples of hands of three classes, over some boards."""
     for i in hands[0]:
         for j in hands[1]:
             if i < 0 or j < 0 or share_card(cards[i], cards[j]):
@@ -37,5 +37,5 @@ def share_card(first, second):
 
 @kernel(allocates=False)
 def compared(first, second):
-    """0 where the first class of strength beats the second, 1 for a tie, 2 where it loses."""
+    """0 if the first strength class beats the second, 1 for a tie, 2 if it loses."""
     return np.int64(first >= second) + np.int64(first > second)

@@ -1,4 +1,4 @@
-"""Random numbers inside kernels: splitmix64, whose whole state is one 64-bit counter, so a run can be cut anywhere.
+"""Random numbers inside kernels: splitmix64, whose state is one 64-bit counter, so a run can be split anywhere.
 
 Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 """
@@ -18,7 +18,7 @@ S11, S27, S30, S31 = np.uint64(11), np.uint64(27), np.uint64(30), np.uint64(31)
 
 @kernel(allocates=False)
 def mixed(word):
-    """A hash of a 64-bit word: different words, even neighbours, give words that look independent."""
+    """A hash of a 64-bit word: distinct words, even adjacent ones, give words that look independent."""
     word = (word ^ (word >> S30)) * FIRST
     word = (word ^ (word >> S27)) * SECOND
     return word ^ (word >> S31)
@@ -26,7 +26,7 @@ def mixed(word):
 
 @kernel(allocates=False)
 def draw(state):
-    """A random 64-bit word; state [1] uint64 moves on."""
+    """A random 64-bit word; advances state [1] uint64."""
     state[0] += STRIDE
     return mixed(state[0])
 
@@ -34,4 +34,4 @@ def draw(state):
 @kernel(allocates=False)
 def unit(state):
     """A random number in [0, 1)."""
-    return np.int64(draw(state) >> S11) * TO_UNIT  # from a signed word: an unsigned one is slow to make a float of
+    return np.int64(draw(state) >> S11) * TO_UNIT  # signed, because unsigned to float is slow

@@ -1,7 +1,7 @@
 """Kernels that count five-card hands by class: first by ranks alone, then corrected for flushes.
 
-How many sets of free cards have a multiset of ranks is a product of binomials, one for each rank. Of five different
-ranks, one set a suit is a flush, where none of its cards is taken.
+The number of sets of free cards with a multiset of ranks is a product of binomials, one per rank. For five distinct
+ranks, each suit has one set that is a flush, unless one of its cards is taken.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ RANKS, SUITS, HAND = 13, 4, 5
 
 
 class RankTables(NamedTuple):
-    """Hands as ranks. `p` is the class of a hand that is no flush, `r` of one that is."""
+    """Hands as ranks. `p` is the class of a hand that is not a flush, `r` of one that is."""
 
     class_count: int
-    ranks: object  # [hand, 5] int64: of every multiset of five ranks that a deck has, strongest first, the ranks ...
-    counts: object  # [hand, 5] int64: ... and how often it has each, 0 where it has fewer than five different ones
+    ranks: object  # [hand, 5] int64: the distinct ranks of every possible multiset of five ranks, strongest first ...
+    counts: object  # [hand, 5] int64: ... and the multiplicity of each, 0 for padding
     classes: object  # [hand] int64: p of each
     sets: object  # [set] int64: every set of five ranks as 13 bits, by true class of the flush, strongest first
     flushes: object  # [set] int64: r of each as a flush
@@ -32,7 +32,7 @@ class RankTables(NamedTuple):
 
 @kernel(allocates=False)
 def free_suits(ranks, suit_ranks):
-    """How many suits may hold these ranks (13 bits); suit_ranks [4] int64 are the ranks that we hold of each."""
+    """How many suits may hold these ranks (13 bits); suit_ranks [4] int64 are the ranks that we hold in each."""
     count = 0
     for suit in range(SUITS):
         count += suit_ranks[suit] & ranks == 0
@@ -41,9 +41,9 @@ def free_suits(ranks, suit_ranks):
 
 @kernel(allocates=False)
 def count_plain(cards, tables, counts):
-    """Fill counts [7463] int64 with how many hands of each class hold none of the cards [n] uint8, suits aside."""
+    """Fill counts [7463] int64 with the number of hands of each class without the cards [n] uint8, suits aside."""
     counts[:] = 0
-    held = np.uint64(0)  # three bits a rank
+    held = np.uint64(0)  # three bits per rank
     for card in cards:
         held += np.uint64(1) << np.uint64(3 * (card >> 2))
     ranks, numbers, choose = tables.ranks, tables.counts, tables.choose
@@ -57,7 +57,7 @@ def count_plain(cards, tables, counts):
 
 @kernel(allocates=False)
 def suit_ranks(cards, suits):
-    """Fill suits [4] int64 with the ranks that cards [n] uint8 have of each suit, 13 bits."""
+    """Fill suits [4] int64 with the ranks of cards [n] uint8 in each suit, 13 bits."""
     suits[:] = 0
     for card in cards:
         suits[card & 3] |= 1 << (card >> 2)
@@ -65,7 +65,7 @@ def suit_ranks(cards, suits):
 
 @kernel
 def count_opposing(cards, tables, counts):
-    """Fill counts [7463] int64 with how many hands of each class hold none of the cards [n] uint8."""
+    """Fill counts [7463] int64 with the number of hands of each class without the cards [n] uint8."""
     count_plain(cards, tables, counts)
     suits = np.zeros(SUITS, np.int64)
     suit_ranks(cards, suits)
@@ -77,10 +77,10 @@ def count_opposing(cards, tables, counts):
 
 @kernel
 def met_by_rows(hands, classes, tables, ahead, tied):
-    """How many opposing hands are weaker than each row of hands [n, 5] uint8, of these classes [n], and how many equal.
+    """How many opposing hands are weaker than each row of hands [n, 5] uint8, of classes [n], and how many equal.
 
-    Into ahead [n] and tied [n] int32. Rows of equal ranks, in the same order, should stand together: suits aside they
-    meet the same hands.
+    Into ahead [n] and tied [n] int32. Rows with equal ranks, in the same order, should be adjacent: suits aside they
+    face the same hands.
     """
     weaker = np.zeros(tables.class_count + 1, np.int64)
     equal = np.zeros(tables.class_count + 1, np.int64)
@@ -107,9 +107,9 @@ def met_by_rows(hands, classes, tables, ahead, tied):
 
 @kernel
 def weighted_strength(cards, best, weights, tables, counts):
-    """The share of opposing hands that are behind the hand of class `best`, ties one half, each weighing as its class.
+    """The share of opposing hands that are behind the hand of class `best`, ties one half, weighted by class.
 
-    weights [7463] float64; counts [7463] int64 is scratch. One half where all weigh nothing.
+    weights [7463] float64; counts [7463] int64 is scratch. One half if the total weight is 0.
     """
     count_opposing(cards, tables, counts)
     won = total = 0.0

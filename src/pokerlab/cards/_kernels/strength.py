@@ -1,11 +1,11 @@
 """Kernels of hand strength.
 
-A set of cards is summed into one 64-bit key, one addition a card:
+A set of cards is summed into one 64-bit key, one addition per card:
   bits 0-16   base-5 count of each of the upper seven ranks (8..A)
   bits 17-30  base-5 count of each of the lower six ranks (2..7)
   bits 31-46  count of cards of each suit, four bits each, offset so that the top bit says "flush"
-Two small tables turn the two counts into a place in the table of classes: base[upper] + low[lower] numbers all rank
-multisets of one size without gaps. Flushes, a few hands in a hundred, are looked up by the set of ranks in the suit.
+Two small tables turn the two counts into an index into the table of classes: base[upper] + low[lower] numbers all rank
+multisets of one size without gaps. Flushes, a few percent of hands, are looked up by the set of ranks in the suit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class StrengthTables(NamedTuple):
     """An order of hands for sets of one size."""
 
     keys: object  # [52] uint64: what each card adds to the key
-    start: int  # uint64: the key of no cards, suit offsets included
+    start: int  # uint64: the key of the empty set, suit offsets included
     base: object  # [2**17] int32, of this size
     low: object  # [2**14] uint16
     classes: object  # [multisets] uint16
@@ -44,8 +44,8 @@ def plain_class(key, tables):
 
 @kernel(allocates=False)
 def flush_class(row, flushes):
-    """Best flush class among the cards of a row, 65535 where no suit has enough cards."""
-    ranks = np.uint64(0)  # sixteen bits a suit
+    """Best flush class among the cards of a row, 65535 if no suit has enough cards."""
+    ranks = np.uint64(0)  # sixteen bits per suit
     for card in row:
         ranks |= np.uint64(1) << np.uint64((card & 3) << 4 | card >> 2)
     best = np.uint16(65535)
@@ -56,7 +56,7 @@ def flush_class(row, flushes):
 
 @kernel(allocates=False)
 def sum_keys(cards, keys, start, out):
-    """The key of each row of cards into out; written out for the usual sizes, so that it runs many rows at once."""
+    """The key of each row of cards into out; unrolled for the usual sizes, so that it vectorizes over rows."""
     size = cards.shape[1]
     for i in range(cards.shape[0]):
         out[i] = start + keys[cards[i, 0]] + keys[cards[i, 1]] + keys[cards[i, 2]]
@@ -71,7 +71,7 @@ def sum_keys(cards, keys, start, out):
 
 @kernel
 def first_repeat(cards):
-    """The first row of cards [n, size] that holds a card twice, or -1."""
+    """The first row of cards [n, size] with a duplicate card, or -1."""
     for i in range(cards.shape[0]):
         seen, repeated = np.uint64(0), np.uint64(0)
         for j in range(cards.shape[1]):
@@ -96,7 +96,7 @@ def strength_block(rows, tables, keys, best):
 
 @kernel
 def strength_rows(cards, tables, out):
-    """Class of each row of cards [n, size] uint8, three or more a row, into out [n] uint16; smaller is stronger.
+    """Class of each row of cards [n, size] uint8, three or more per row, into out [n] uint16; smaller is stronger.
 
     Block by block, flushes last: no branch in the long loops.
     """

@@ -1,7 +1,7 @@
-"""The card sweep: every hand of a complete board against a weighted range, without looking at pairs of hands.
+"""The card sweep: every hand of a complete board against a weighted range, without comparing pairs of hands.
 
-Hands are sorted by strength once and passed from the weakest to the strongest. A running total of weight, and one for
-each card, tell at each hand how much it beats, its own two cards removed.
+Hands are sorted by strength once and passed from the weakest to the strongest. A running total of weight, and one per
+card, give for each hand the weight that it beats, after removing its own two cards.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import numpy as np
 
 from pokerlab.compiled import kernel
 
-HAND_BITS = 11  # a hand, 0 to 1325, beside its strength
+HAND_BITS = 11  # a hand, 0 to 1325, packed with its strength
 HAND_MASK = (1 << HAND_BITS) - 1
 RADIX_BITS = 7
 
 
 class Met(NamedTuple):
-    """What each hand meets, by number of the hand; a sweep adds to it."""
+    """The opposing weight of each hand, by hand index; a sweep adds to it."""
 
     wins: object  # [1326] float64: weight of the hands that it beats
     ties: object  # [1326] float64
@@ -27,22 +27,22 @@ class Met(NamedTuple):
 
 @kernel
 def sort_by_strength(strengths, hands, items, spare):
-    """Fill items [1326] int32 with those of hands [n] int16 that are possible, weakest first; returns how many.
+    """Fill items [1326] int32 with the possible ones among hands [n] int16, weakest first; returns how many.
 
-    strengths [1326] uint16 are classes, 0 where a hand is impossible. An item is the class, then the hand's number in
-    the low bits: equal high parts are ties. spare [1326] int32 is scratch.
+    strengths [1326] uint16 are classes, 0 for an impossible hand. An item is the class, then the hand's index in the
+    low bits: equal high parts are ties. spare [1326] int32 is scratch.
     """
     count = 0
     for i in range(hands.shape[0]):
         hand = np.uint32(hands[i])
-        items[count] = (np.int32(strengths[hand]) << HAND_BITS) | np.int32(hand)  # the next one overwrites what is 0
+        items[count] = (np.int32(strengths[hand]) << HAND_BITS) | np.int32(hand)  # the next overwrites a 0
         count += strengths[hand] > 0
     places = np.zeros((2, 1 << RADIX_BITS), np.int64)
     digit_mask = (1 << RADIX_BITS) - 1
     for i in range(count):
         places[0, (items[i] >> HAND_BITS) & digit_mask] += 1
         places[1, items[i] >> (HAND_BITS + RADIX_BITS)] += 1
-    for digit in range(2):  # least digit first; large classes, the weak hands, to the front
+    for digit in range(2):  # least significant digit first; large classes, the weak hands, to the front
         place = 0
         for value in range(digit_mask, -1, -1):
             size = places[digit, value]
@@ -58,10 +58,10 @@ def sort_by_strength(strengths, hands, items, spare):
 
 @kernel
 def sweep(items, count, combos, weights, met):
-    """Add to `met` what each of the sorted hands beats, ties and meets of a range.
+    """Add to `met` the weight of a range that each of the sorted hands beats, ties and faces.
 
     items [1326] int32 from sort_by_strength, combos [1326, 2] uint8, weights [1326] float64. The weight of a strength
-    is summed apart before it joins the total, so that ties of a small weight are not lost in a large sum.
+    is summed separately before it is added to the total, so that ties of small weight are not lost in a large sum.
     """
     wins, ties, totals = met
     below = 0.0

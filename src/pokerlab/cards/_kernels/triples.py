@@ -1,13 +1,13 @@
-"""Kernels of three classes of hands: sorted, and found in a table of unordered triples."""
+"""Kernels for three classes of hands: sorting, and indices into a table of unordered triples."""
 
 from pokerlab.compiled import kernel
 
 
 @kernel(allocates=False)
 def sorted_three(a, b, c):
-    """How three classes are sorted, and the smallest, middle and largest; equal classes stay in their own order.
+    """The permutation that sorts three classes, and the smallest, middle and largest; the sort is stable.
 
-    The sorting is the number of the permutation among itertools.permutations: 0 abc, 1 acb, 2 bac, 3 bca, 4 cab, 5 cba.
+    The permutation is numbered as in itertools.permutations: 0 abc, 1 acb, 2 bac, 3 bca, 4 cab, 5 cba.
     """
     if a <= b:
         if b <= c:

@@ -1,1 +1,1 @@
-"""The parts of papers/goykhman.py: runs, numbers, figures, and what goes beyond the paper."""
+"""The parts of papers/goykhman.py: runs, numbers, figures, and extensions of the paper."""

@@ -1,9 +1,8 @@
 """Beyond the paper: every method's exploitability against games played, and variants of the genetic algorithm.
 
-The paper leaves open how the noise of the genetic algorithm could be reduced. Tried here, one change at a time and
-together: exact expected scores instead of played games, more mutation, opponents from a hall of fame, an answer
-averaged over generations, Pareto co-evolution; and, as a check of how we read the paper, squared losses summed over
-single games.
+The paper leaves open how to reduce the noise of the genetic algorithm. Tried here, one change at a time and together:
+exact expected scores instead of sampled games, more mutation, opponents from a hall of fame, a strategy averaged over
+generations, Pareto co-evolution; and, as a check of our reading of the paper, squared losses summed over single games.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"
 _NOISE_GENERATIONS = (0, 10, 20, 50)
-_FLOOR = 1e-9  # exploitability below which an exact method is drawn as done
+_FLOOR = 1e-9  # exploitability below which an exact method is drawn as converged
 
 
 def variants(base: GeneticSettings) -> dict[str, GeneticSettings]:
@@ -65,7 +64,7 @@ def variants(base: GeneticSettings) -> dict[str, GeneticSettings]:
 
 
 def variant_plans(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
-    """Runs of every variant on both games for ante 1, bet 2; those that play games for as long as the paper's own."""
+    """Runs of every variant on both games for ante 1, bet 2; those that play games run as long as the paper's."""
     bases = ((VON_NEUMANN, scale.numbers, scale.numbers_generations), (FLOP, scale.flop, scale.flop_generations))
     return [
         Plan(game, _HERE, GENETIC, seed, scale.exact_generations if settings.exact else generations, settings, label)
@@ -76,7 +75,7 @@ def variant_plans(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
 
 
 def with_paper(outcomes: Sequence[Outcome], tried: Sequence[Outcome]) -> list[Outcome]:
-    """The runs of the variants, after those of the paper's own algorithm on the same games."""
+    """The runs of the variants, after those of the paper's algorithm on the same games."""
     own = [one for game in (VON_NEUMANN, FLOP) for one in of(outcomes, game, _HERE, GENETIC)]
     return [replace(one, plan=replace(one.plan, label=AS_PRINTED)) for one in own] + list(tried)
 
@@ -109,7 +108,7 @@ def variant_table(scale: RunScale, outcomes: Sequence[Outcome]) -> Table:
 
 
 def noise_table(scale: RunScale, seed: int) -> Table:
-    """How much of what separates the agents of a generation is skill, how much luck, and how diverse they still are."""
+    """How much of the difference between the agents of a generation is skill, how much luck, and their diversity."""
     rows = []
     for name, settings in ((VON_NEUMANN, scale.numbers), (FLOP, scale.flop)):
         solvers = [
@@ -140,7 +139,7 @@ def _diversity(solver: GeneticSolver) -> float:
 
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
-    """Expected winnings of each agent in the first role, and what one generation's games add to them. [agents]"""
+    """Expected winnings of each agent in the first role, and the deviation in one generation's games. [agents]"""
     form, settings = solver.form, solver.settings
     start = stream(solver.seed, solver.iterations, 99)
     played, _ = play(form, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
@@ -151,7 +150,7 @@ def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
 
 
 def exact_curves(scale: RunScale) -> dict[tuple[str, str], np.ndarray]:
-    """Curves [measure, 3] of the CFR family over whole arrays: pairs of hands looked at, seconds, exploitability."""
+    """Curves [measure, 3] of the CFR family over whole arrays: hand pairs visited, seconds, exploitability."""
     curves = {}
     for name in (VON_NEUMANN, FLOP):
         for label, algorithm in (("CFR+, exact", "cfr+"), ("DCFR, exact", "dcfr")):

@@ -1,4 +1,4 @@
-"""The paper's thirty-three figures as data, and ours beyond them."""
+"""The paper's thirty-three figures as data, and our additional ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NAMES = [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
 
 
 def paper_figures(outcomes: Sequence[Outcome]) -> list[Figure]:
-    """Figures 1 to 33, of the first seed of each run."""
+    """Figures 1 to 33, for the first seed of each run."""
     drawn = []
     for number, amounts in enumerate(AMOUNTS, start=1):
         drawn.append(_card_strategies(number, of(outcomes, VON_NEUMANN, amounts, GENETIC)[0]))

@@ -1,4 +1,4 @@
-"""What is measured of a pair of strategies: thresholds, distance from the admissible Dealer, wrong genes, intervals."""
+"""Measures of a pair of strategies: thresholds, distance from the admissible Dealer, wrong genes, intervals."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def interval(values: Sequence[float] | np.ndarray) -> Interval:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The paper's four numbers read off a pair of strategies over 100 cards, as shares of the cards."""
+    """The paper's four numbers, read off a pair of strategies over 100 cards, as shares of the cards."""
 
     x1: float  # cards bet among the lower ones
     x2: float  # one minus cards bet among the upper ones
     c: float  # cards called among those on which the exact Dealer is indifferent
-    y0: float  # one minus cards called: where calls would start if they were made with the strongest cards
+    y0: float  # one minus cards called: where calls would start if the strongest cards call
 
 
 def indifferent(game: OneDecision, exact: Exact) -> np.ndarray:
-    """Dealer's cards on which calling and folding win the same against the exact Player: [hand] bool."""
+    """Dealer's cards on which calling and folding have equal value against the exact Player: [hand] bool."""
     return np.asarray(np.abs(game.margins(exact.solution.first, exact.solution.second)[1]) < 1e-7)
 
 
@@ -81,7 +81,7 @@ def thresholds(game: OneDecision, exact: Exact, first: np.ndarray, second: np.nd
 
 
 def call_range(game: OneDecision, exact: Exact) -> tuple[float, float]:
-    """The least and the most that an exact Dealer equilibrium calls of the indifferent cards."""
+    """The smallest and largest share of the indifferent cards that an exact Dealer equilibrium calls."""
     zone = indifferent(game, exact).astype(float)
     ends = [sign * (zone @ extreme_second(game, exact.solution.value, sign * zone)) * sign for sign in (-1.0, 1.0)]
     return float(ends[0]), float(ends[1])
@@ -92,8 +92,8 @@ class Admissibility:
     """How close a Dealer strategy is to the admissible equilibrium."""
 
     distance: float  # mean |q - admissible q| over the indifferent cards
-    punishment: float  # 1 for the admissible, 0 for the loosest equilibrium; what a Player betting every hand that the
-    # equilibrium checks loses to this Dealer, between what he loses to these two
+    punishment: float  # 1 for the admissible, 0 for the loosest equilibrium: the loss of a Player who bets every
+    # hand that the equilibrium checks, on a scale between the losses to these two
 
 
 def admissibility(game: OneDecision, exact: Exact, second: np.ndarray) -> Admissibility:
@@ -122,16 +122,16 @@ def likeness(strategies: Sequence[np.ndarray], chosen: np.ndarray) -> float:
 
 @dataclass(frozen=True)
 class WrongGenes:
-    """Hands on which a strategy leans to the side that loses against the exact equilibrium."""
+    """Hands on which a strategy leans to the losing side against the exact equilibrium."""
 
     count: int  # over both roles
-    largest: float  # the largest margin |e| among them, chips a hand held
+    largest: float  # the largest margin |e| among them, chips per hand held
     mean: float  # their mean margin
     mean_of_all: float  # the mean margin of all hands, for comparison
 
 
 def wrong_genes(game: OneDecision, exact: Exact, first: np.ndarray, second: np.ndarray) -> WrongGenes:
-    """Count hands whose rounded decision has the wrong sign; hands that the equilibrium mixes do not count."""
+    """Count hands whose rounded decision has the wrong sign, except hands that the equilibrium mixes."""
     margins = np.concatenate(game.margins(exact.solution.first, exact.solution.second))
     answers = np.concatenate([first, second])
     sizes = np.abs(margins)

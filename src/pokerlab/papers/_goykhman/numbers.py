@@ -36,7 +36,7 @@ from pokerlab.papers._goykhman.runs import (
 )
 from pokerlab.papers.result import Row, Table
 
-_CLASSES = {  # table 1: distinct hands, hands in all
+_CLASSES = {  # table 1: distinct hands, total hands
     "straight flush": (10, 40),
     "four of a kind": (156, 624),
     "full house": (156, 3744),
@@ -58,7 +58,7 @@ _TRIO = (  # equations (46) to (48)
 
 
 def of(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int], method: str) -> list[Outcome]:
-    """The outcomes of a game and a method, one a seed."""
+    """The outcomes of a game and a method, one per seed."""
     return [
         outcome
         for outcome in outcomes
@@ -67,12 +67,12 @@ def of(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int], method:
 
 
 def amounts_words(amounts: tuple[int, int]) -> str:
-    """(a, B) in words."""
+    """(a, B) as text."""
     return f"a={amounts[0]}, B={amounts[1]}"
 
 
 def class_table() -> Table:
-    """Table 1: how many hands of five cards there are of each kind, counted one by one."""
+    """Table 1: the number of five-card hands of each kind, by enumeration."""
     began = time.perf_counter()
     every = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8).reshape(-1, 5)
     counts = np.bincount(HIGH().strengths(every, check=False))
@@ -114,7 +114,7 @@ def _compared(
     truth: float | tuple[float, float] | None,
     **columns: Any,
 ) -> Row:
-    """A row with the mean of each method's values, its error from the truth or a range of it, and seconds a run."""
+    """A row with each method's mean, its error from the exact value or range, and seconds per run."""
     means = {method: interval(found) for method, found in values.items()}
     seconds = {method: float(np.mean([one.seconds for one in found])) for method, found in runs.items()}
     return Row(
@@ -133,7 +133,7 @@ def _error(mean: float, truth: float | tuple[float, float]) -> float:
 
 
 def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:
-    """Every number that comes of runs, from runs of one scale; titles say which."""
+    """All numbers from runs of one scale, which the titles name."""
     made = (
         threshold_table(outcomes),
         calls_table(outcomes),
@@ -147,7 +147,7 @@ def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:
 
 
 def threshold_table(outcomes: Sequence[Outcome]) -> Table:
-    """x1, x2, c, y0 of the continuous game, and what the methods find on 100 cards."""
+    """x1, x2, c, y0 of the continuous game, and the methods' values on 100 cards."""
     rows = []
     for amounts in AMOUNTS:
         ante, bet = amounts
@@ -179,7 +179,7 @@ def threshold_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def calls_table(outcomes: Sequence[Outcome]) -> Table:
-    """c of the runs against all exact Dealer equilibria of the discrete game; the printed ones are of CFR."""
+    """c of the runs compared with all exact Dealer equilibria of the discrete game; the printed ones are of CFR."""
     rows = []
     for amounts in AMOUNTS:
         game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
@@ -205,7 +205,7 @@ def calls_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
-    """Values of a game, and how far each method's answer is from equilibrium."""
+    """Values of a game, and the exploitability of each method's strategies."""
     rows, programs = [], []
     for amounts in AMOUNTS:
         game, exact = form_of(game_name, amounts).one_decision, exact_of(game_name, amounts)
@@ -244,7 +244,7 @@ def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
 
 
 def wrong_table(outcomes: Sequence[Outcome]) -> Table:
-    """Flop poker: hands that lean to the wrong side, and how much is at stake with them."""
+    """Flop poker: hands that lean to the wrong side, and the margins involved."""
     rows = []
     for amounts in AMOUNTS:
         game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts)
@@ -271,7 +271,7 @@ def wrong_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def fitness_table(outcomes: Sequence[Outcome]) -> Table:
-    """Figures 4 to 6: where the fitness of the selected ends, and that it need not sum to zero."""
+    """Figures 4 to 6: the final fitness of the selected, which need not sum to zero."""
     rows = []
     for amounts in AMOUNTS:
         value = exact_of(VON_NEUMANN, amounts).solution.value
@@ -299,7 +299,7 @@ def fitness_table(outcomes: Sequence[Outcome]) -> Table:
 
 
 def admissible_table(outcomes: Sequence[Outcome]) -> Table:
-    """Both measures of how near Dealer comes to the admissible equilibrium."""
+    """Both measures of Dealer's distance from the admissible equilibrium."""
     rows = []
     for amounts in AMOUNTS:
         game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)

@@ -1,7 +1,7 @@
-"""The runs behind the paper: which game, which method, how far, and what came of it.
+"""The runs behind the paper: the game, the method, the length, and the outcome.
 
-A run is one solver to one end. Runs are independent, so they share the cores, one thread each. Long ones are kept in
-the store as they go and resumed where they were, so that a full rerun can be interrupted.
+A run is one solver from start to end. Runs are independent and share the cores, one thread each. Long ones save
+checkpoints in the store and resume from them, so a full rerun can be interrupted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GENETIC, REGRET = "GA", "CFR"
 
 @dataclass(frozen=True)
 class Plan:
-    """One run to make. Cost is a guess of its seconds, for the bar and for starting long ones first."""
+    """One run to make. The cost is an estimate in seconds, for the progress bar and to start long runs first."""
 
     game: str
     amounts: tuple[int, int]
@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def games(self) -> int:
-        """Games that it plays (or deals that it looks at)."""
+        """Games played (or deals visited)."""
         return self.iterations * (self.settings.games if self.settings else 1)
 
     @property
@@ -64,24 +64,24 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a run."""
+    """The outcome of a run."""
 
     plan: Plan
-    first: np.ndarray  # [hand] Player's answer
+    first: np.ndarray  # [hand] Player's strategy
     second: np.ndarray  # [hand] Dealer's
     seconds: float  # of CPU
-    curve: np.ndarray  # [measure, 3]: games, seconds, exploitability in chips a hand
-    history: np.ndarray  # [generation, 2]: mean fitness of the selected, of the genetic algorithm
+    curve: np.ndarray  # [measure, 3]: games, seconds, exploitability in chips per hand
+    history: np.ndarray  # [generation, 2]: mean fitness of the selected, for the genetic algorithm
 
     @property
     def exploitability(self) -> float:
-        """Of the answer, in chips a hand."""
+        """Of the final strategies, in chips per hand."""
         return float(self.curve[-1, 2])
 
 
 @dataclass(frozen=True)
 class RunScale:
-    """How large the runs are."""
+    """The size of the runs."""
 
     numbers: GeneticSettings
     numbers_generations: int
@@ -90,7 +90,7 @@ class RunScale:
     flop_generations: int
     flop_rounds: tuple[int, int, int]  # by AMOUNTS
     keep: bool
-    exact_generations: int = 400  # of the variants whose scores are expectations
+    exact_generations: int = 400  # of the variants with expected scores
     exact_iterations: int = 2000  # of the CFR family over whole arrays
 
 
@@ -134,7 +134,7 @@ def form_of(name: str, amounts: tuple[int, int]) -> ClassForm:
 
 @dataclass(frozen=True, eq=False)
 class Exact:
-    """The exact solution of a game: an equilibrium, and the two ends of Dealer's family."""
+    """The exact solution of a game: an equilibrium, and the two extremes of Dealer's family."""
 
     solution: OneDecisionSolution
     admissible: np.ndarray  # [hand]
@@ -169,7 +169,7 @@ def plans_of(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
 
 
 def make(plans: Sequence[Plan], watch: Watch) -> list[Outcome]:
-    """Make all runs, long ones first, on all cores; outcomes in the order of the plans."""
+    """Make all runs, long ones first, on all cores; outcomes are in the order of the plans."""
     order = sorted(range(len(plans)), key=lambda place: -plans[place].cost)
     total = sum(plan.cost for plan in plans)
     done = dict.fromkeys(range(len(plans)), 0.0)
@@ -200,7 +200,7 @@ def _make_one(plan: Plan, watch: Watch) -> Outcome:
         solver = GeneticSolver(form, plan.settings, seed=plan.seed)
     path = _path(plan) if plan.keep else None
     curve, before = _restored(path, solver)
-    began = time.thread_time()  # a run stays in its thread; what else the machine does is not counted
+    began = time.thread_time()  # a run stays in its thread; other load on the machine does not count
 
     def spent() -> float:
         return before + time.thread_time() - began
@@ -232,7 +232,7 @@ def _path(plan: Plan) -> Path:
 
 
 def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, float]], float]:
-    """Resume a kept run, if there is one: its curve so far and its seconds."""
+    """Resume a saved run, if there is one: its curve so far and its seconds."""
     if path is None:
         return [], 0.0
     try:

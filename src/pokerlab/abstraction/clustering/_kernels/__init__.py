@@ -1,1 +1,1 @@
-"""Compiled loops of clustering."""
+"""Compiled loops of the clustering."""

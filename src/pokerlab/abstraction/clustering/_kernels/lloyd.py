@@ -1,9 +1,9 @@
-"""One round of Lloyd's algorithm with Yinyang bounds (Ding and others, 2015), whose groups of centres are tiles.
+"""One iteration of Lloyd's algorithm with Yinyang bounds (Ding and others, 2015); the groups of centres are tiles.
 
-Of each point and tile we keep a number that no centre of the tile, other than the point's own, is nearer than. When
-centres have moved it falls by the longest way that one of the tile went; a tile is looked at only where the number is
-not above the distance to the own centre. Bounds are kept smaller than they are by more than rounding can be wrong by,
-so labels are bit for bit those of a search among all centres.
+For each point and tile we store a lower bound on the distance to the centres of the tile other than the point's own.
+After the centres move, it decreases by the largest drift in the tile; a tile is searched only if the bound does not
+exceed the distance to the point's own centre. Bounds are lowered by more than the rounding error, so labels are bit for
+bit those of an exhaustive search.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from pokerlab.abstraction.clustering._kernels.nearest import (
 )
 from pokerlab.compiled import kernel
 
-SHRINK = np.float32(1) - np.float32(2.0**-21)  # more than one subtraction is rounded by
+SHRINK = np.float32(1) - np.float32(2.0**-21)  # more than the rounding error of one subtraction
 
 
 class Moves(NamedTuple):
-    """Centres after a move, beside their tiles."""
+    """Centres after a move, with their tiles."""
 
     rows: object  # [centre, coordinate] float32
     tile_of: object  # [centre] int32
-    drift: object  # [tile] float32: the longest way that a centre of the tile moved
-    slack: object  # float32: what a distance may be wrong by, as a share of it
+    drift: object  # [tile] float32: the largest distance that a centre of the tile moved
+    slack: object  # float32: relative rounding error of a distance
 
 
 class State(NamedTuple):
-    """What is kept of each point."""
+    """The state of each point."""
 
     labels: object  # [n] int32
     distances: object  # [n] float32: to the own centre
-    lower: object  # [n, tile] float32: bounds, of distances and not of their squares
+    lower: object  # [n, tile] float32: lower bounds, of distances and not of their squares
 
 
 @kernel(inline="always", allocates=False)
@@ -53,7 +53,7 @@ def length(value, metric):
 
 @kernel(fastmath={"nnan", "nsz"}, allocates=False)
 def least(found):
-    """The least of a tile's distances; there is no NaN among them, which lets it be a few instructions."""
+    """The least of a tile's distances; they contain no NaN, which saves instructions."""
     low = INFINITE
     for lane in range(LANES):
         low = found[lane] if found[lane] < low else low
@@ -62,7 +62,7 @@ def least(found):
 
 @kernel(allocates=False)
 def first_bounds(points, tiles, metric, slack, room, lower):
-    """Bounds before anything is known: distances to the boxes around tiles."""
+    """Initial bounds: distances to the bounding boxes of tiles."""
     for place in range(points.shape[0]):
         fetch(points, place, room.point)
         distances_to_boxes(room.point, tiles.low, tiles.high, metric, room.bounds)
@@ -72,7 +72,7 @@ def first_bounds(points, tiles, metric, slack, room, lower):
 
 @kernel(allocates=False)
 def settle(place, tiles, moves, metric, room, state):
-    """Look at the tiles that may hold a nearer centre than the own one; returns how many."""
+    """Search the tiles that may hold a centre nearer than the point's own; returns how many were searched."""
     best, where = state.distances[place], state.labels[place]
     near = np.float32(1) - moves.slack
     reach = length(best, metric) * (np.float32(1) + moves.slack)
@@ -100,7 +100,7 @@ def settle(place, tiles, moves, metric, room, state):
 
 @kernel(allocates=False)
 def reassign(points, weights, tiles, moves, metric, room, state):
-    """Label the points of a block anew; returns weight times distance, points that moved, and tiles looked at."""
+    """Relabel the points of a block; returns weight times distance, the number of points moved, and tiles searched."""
     total, changed, looks = 0.0, 0, 0
     drift, lower = moves.drift, state.lower
     for place in range(points.shape[0]):
@@ -140,7 +140,7 @@ def add_members(points, weights, order, starts, first, last, sums):
 
 @kernel
 def find_medians(points, weights, order, starts, first, last, centres):
-    """The weighted median of every coordinate of clusters first to last; between two numbers, the lower."""
+    """The weighted median of every coordinate of clusters first to last; the lower of two candidates."""
     for cluster in range(first, last):
         begin, end = starts[cluster], starts[cluster + 1]
         values = np.empty(end - begin, np.float32)
@@ -160,7 +160,7 @@ def find_medians(points, weights, order, starts, first, last, centres):
 
 @kernel(allocates=False)
 def add_costs(points, weights, order, starts, first, last, centres, metric, room, costs):
-    """Weight times distance of the points of clusters first to last to a centre each.  # costs: [cluster] float64"""
+    """Weight times distance of the points of clusters first to last to their centres.  # costs: [cluster] float64"""
     for cluster in range(first, last):
         total = 0.0
         for place in range(starts[cluster], starts[cluster + 1]):

@@ -1,10 +1,10 @@
-"""The nearest centre of each point, without looking at most of them.
+"""The nearest centre of each point, with most centres skipped.
 
-Centres that are near each other share a tile, whose coordinates lie side by side: LANES distances are found at once.
-The least distance from a point to the box around a tile costs as much as the distance to one centre, and where that is
-more than the best so far, the tile is left out. Terms of the bound are no larger than terms of the distance, both are
-added in the same order, and rounding keeps order; so the bound holds for the numbers as computed, and nothing that
-could be nearest, or tie, is ever left out.
+Centres near each other share a tile with interleaved coordinates, so that LANES distances are computed at once. The
+distance from a point to the bounding box of a tile costs as much as the distance to one centre; if it exceeds the best
+distance so far, the tile is skipped. Each term of the bound is at most the matching term of the distance, both are
+added in the same order, and rounding is monotone. So the bound also holds for the rounded values, and no centre that
+could be nearest, or tie, is skipped.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ NONE, INFINITE = np.float32(0), np.float32(np.inf)
 
 
 class Tiles(NamedTuple):
-    """Centres in tiles. Coordinates are filled up with zeros to a multiple of four."""
+    """Centres in tiles. Coordinates are padded with zeros to a multiple of four."""
 
-    values: object  # [tile, coordinate, LANES] float32; infinite in lanes left over
-    numbers: object  # [tile, LANES] int32: which centre, NO_CENTRE in lanes left over
-    low: object  # [coordinate, tile] float32: the box around each tile
+    values: object  # [tile, coordinate, LANES] float32; infinite in unused lanes
+    numbers: object  # [tile, LANES] int32: which centre, NO_CENTRE in unused lanes
+    low: object  # [coordinate, tile] float32: the bounding box of each tile
     high: object  # [coordinate, tile] float32
 
 
 class Room(NamedTuple):
-    """What one thread needs to search."""
+    """Scratch arrays of one searching thread."""
 
     point: object  # [coordinate] float32
     found: object  # [LANES] float32
@@ -80,7 +80,7 @@ def add_squared(point, values, tile, found):
 
 @kernel(allocates=False)
 def distance(one, other, metric):
-    """The distance between two rows, bit for bit as `distances_to` finds it."""
+    """The distance between two rows, bit for bit as `distances_to` computes it."""
     total = NONE
     for axis in range(0, one.shape[0], 4):
         first, second = one[axis] - other[axis], one[axis + 1] - other[axis + 1]
@@ -94,7 +94,7 @@ def distance(one, other, metric):
 
 @kernel(inline="always", allocates=False)
 def outside(number, low, high):
-    """How far a number is outside of an interval."""
+    """How far a number is outside an interval."""
     below, above = low - number, number - high
     beyond = below if below > above else above
     return beyond if beyond > NONE else NONE
@@ -102,7 +102,7 @@ def outside(number, low, high):
 
 @kernel(allocates=False)
 def distances_to_boxes(point, low, high, metric, bounds):
-    """Distances from a point to the boxes around all tiles."""
+    """Distances from a point to the bounding boxes of all tiles."""
     for tile in range(bounds.shape[0]):
         bounds[tile] = NONE
     if metric == ABSOLUTE:
@@ -113,7 +113,7 @@ def distances_to_boxes(point, low, high, metric, bounds):
 
 @kernel(inline="always", allocates=False)
 def add_absolute_outside(point, low, high, bounds):
-    """Add how far a point is outside of the boxes around tiles."""
+    """Add how far a point is outside the bounding boxes of tiles."""
     for axis in range(0, point.shape[0], 4):
         one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
         for tile in range(bounds.shape[0]):
@@ -126,7 +126,7 @@ def add_absolute_outside(point, low, high, bounds):
 
 @kernel(inline="always", allocates=False)
 def add_squared_outside(point, low, high, bounds):
-    """Add the squares of how far a point is outside of the boxes around tiles."""
+    """Add the squares of how far a point is outside the bounding boxes of tiles."""
     for axis in range(0, point.shape[0], 4):
         one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
         for tile in range(bounds.shape[0]):
@@ -139,7 +139,7 @@ def add_squared_outside(point, low, high, bounds):
 
 @kernel(allocates=False)
 def nearest_in(tile, tiles, found, best, where):
-    """The nearest centre, with a tile's distances at hand; of several, the lowest number."""
+    """The nearest centre, given a tile's distances; ties go to the lowest index."""
     for lane in range(LANES):
         number = tiles.numbers[tile, lane]
         if found[lane] < best or (found[lane] == best and number < where):
@@ -149,7 +149,7 @@ def nearest_in(tile, tiles, found, best, where):
 
 @kernel(allocates=False)
 def visit(tile, tiles, metric, room, best, where):
-    """The nearest centre after a look at a tile: its distance and number; of several, the lowest number."""
+    """The nearest centre after searching a tile: its distance and index; ties go to the lowest index."""
     found = room.found
     distances_to(room.point, tiles.values, tile, metric, found)
     hit = False
@@ -160,10 +160,10 @@ def visit(tile, tiles, metric, room, best, where):
 
 @kernel(allocates=False)
 def assign(points, tiles, metric, room, labels, distances):
-    """Label each point with its nearest centre; returns how many tiles were looked at.
+    """Label each point with its nearest centre; returns how many tiles were searched.
 
-    The search begins at the tile of the point before, which often is the right one, and at the one with the least
-    bound; the order changes the time and not the answer.
+    The search starts at the tile of the previous point, which is often the right one, and at the one with the least
+    bound; the order affects only the time.
     """
     visited, last = 0, 0
     count = tiles.values.shape[0]

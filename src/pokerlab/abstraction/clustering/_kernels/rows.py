@@ -1,4 +1,4 @@
-"""Rows of numbers: hashes that find equal ones, and samples by weight."""
+"""Rows of numbers: hashes to detect equal rows, and samples by weight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pokerlab.compiled import kernel
 
 @kernel(allocates=False)
 def hash_rows(words, hashes):
-    """A 64-bit hash of each row.  # words: [n, m] of whole numbers without sign; hashes: [n] uint64"""
+    """A 64-bit hash of each row.  # words: [n, m] unsigned integers; hashes: [n] uint64"""
     for row in range(words.shape[0]):
         value = STRIDE
         for column in range(words.shape[1]):
@@ -20,7 +20,7 @@ def hash_rows(words, hashes):
 
 @kernel(allocates=False)
 def mark_first(words, hashes, order, is_first):
-    """Which rows, in an order that puts equal hashes side by side, differ from the row before them."""
+    """Which rows, ordered so that equal hashes are adjacent, differ from the row before them."""
     for place in range(order.shape[0]):
         row, before = order[place], order[place - 1]
         same = place > 0 and hashes[row] == hashes[before]
@@ -41,7 +41,7 @@ def add_weights(weights, order, is_first, totals):
 
 @kernel(allocates=False)
 def sample_rows(weights, total, jitter, rows):
-    """One row of each of m equal shares of the weight, at a random place in the share; row numbers ascend."""
+    """One row from each of m equal shares of the weight, at a random offset within the share; indices ascend."""
     row, reached = 0, np.float64(weights[0])
     for share in range(rows.shape[0]):
         wanted = (share + jitter[share]) * total / rows.shape[0]

@@ -1,4 +1,4 @@
-"""One step of k-means++: a new centre, and the points that are nearer to it than to those before."""
+"""One step of k-means++: a new centre, and the points that are nearer to it than to all earlier ones."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import numpy as np
 from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, distance, fetch
 from pokerlab.compiled import kernel
 
-SLACK = np.float32(1.001)  # more than rounding can be wrong by
+SLACK = np.float32(1.001)  # more than the rounding error
 
 
 @kernel(allocates=False)
 def measure_gaps(centres, count, metric, far_enough):
-    """For each centre, the distance from which on its points may be nearer to the last one: half of the way to it.
+    """For each centre, the distance beyond which its points may be nearer to the last one: half the distance to it.
 
-    By the triangle inequality; a squared distance is a quarter.
+    By the triangle inequality; for squared distances, a quarter.
     """
     share = np.float32(0.5) if metric == ABSOLUTE else np.float32(0.25)
     for number in range(count - 1):
@@ -23,9 +23,9 @@ def measure_gaps(centres, count, metric, far_enough):
 
 @kernel(allocates=False)
 def add_centre(points, weights, centres, count, metric, far_enough, room, labels, distances):
-    """Points of a block that are nearer to the last centre get it; returns their weight times distance, and the looks.
+    """Move points of a block to the last centre if it is nearer; returns weight times distance, and distances computed.
 
-    # centres: [most, coordinate] float32, of which `count` are; labels: [n] int32; distances: [n] float32
+    # centres: [most, coordinate] float32, `count` of them used; labels: [n] int32; distances: [n] float32
     """
     last = count - 1
     total, looks = 0.0, 0
@@ -42,7 +42,7 @@ def add_centre(points, weights, centres, count, metric, far_enough, room, labels
 
 @kernel(allocates=False)
 def choose_place(weights, distances, wanted):
-    """The first place at which the sum of weight times distance goes above a number; else the last above 0."""
+    """The first index at which the running sum of weight times distance exceeds a number; else the last above 0."""
     reached, last = 0.0, 0
     for place in range(weights.shape[0]):
         share = weights[place] * distances[place]

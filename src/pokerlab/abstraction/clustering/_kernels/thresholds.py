@@ -1,4 +1,4 @@
-"""Where numbers lie among thresholds."""
+"""Finding the interval between thresholds that a number falls into."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pokerlab.compiled import kernel
 
 @kernel(allocates=False)
 def last_at_or_below(number, starts, first, last):
-    """The last place from first to before last whose start is not above a number; the first where all are."""
+    """The last index in the range whose start does not exceed a number; the first index if all starts exceed it."""
     low, high = first, last
     while high - low > 1:
         middle = (low + high) // 2
@@ -33,7 +33,7 @@ def place_nested(points, outer_starts, inner_starts, offsets, labels):
 
 @kernel(allocates=False)
 def add_moments(points, weights, labels, sums, squares, totals):
-    """Sums of weighted points, of their squares and of weights by label, added to.
+    """Add weighted points, their squares and their weights to sums by label.
 
     # sums: [cluster, dims] float64; squares: [cluster] float64; totals: [cluster] float64
     """

@@ -9,7 +9,7 @@ from pokerlab.compiled import kernel
 
 @kernel(allocates=False)
 def embed(starts, entries, shares, places, points):
-    """The mean place of each row's entries, always added in the same order.
+    """The mean position of each row's entries, always added in the same order.
 
     # starts: [n + 1]; entries, shares: [nonzero] buckets and their shares; places: [bucket, cut] float32;
     # points: [n, cut] float32

@@ -1,8 +1,8 @@
-"""Kernels of ochs.py: the sweep of showdown.py, with opponent's holdings counted by cluster.
+"""Kernels of ochs.py: the sweep of showdown.py, with the opponent's holdings counted by cluster.
 
-Counts of several clusters lie side by side in one 64-bit word, a lane of bits each, and are added and subtracted at
-once. A difference of words is right whatever its lanes borrow from each other, as long as each lane of the result is a
-number from 0 up that fits: it is a sum of lanes, modulo 2**64.
+Counts of several clusters are packed into one 64-bit word, a lane of bits each, and are added and subtracted at once.
+Lanes may borrow from each other: a word is a sum of lanes modulo 2**64, so a difference is right as long as each lane
+of the result is non-negative and fits.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from pokerlab.compiled import kernel
 
 
 class Lanes(NamedTuple):
-    """Where the cluster of each holding is counted."""
+    """The lane in which the cluster of each holding is counted."""
 
-    bits: int  # of a lane, a divisor of 64; one holds twice the number of an opponent's holdings
+    bits: int  # width of a lane, a divisor of 64; a lane holds twice the number of the opponent's holdings
     words: object  # [holding] int64: the word of its cluster
     ones: object  # [holding] uint64: a one in the lane of its cluster
 
@@ -28,16 +28,16 @@ class ClusterBuffers(NamedTuple):
 
     items: object  # [holding] int64
     spare: object  # [holding] int64
-    scores: object  # [item, word] uint64: twice the disjoint holdings that are weaker, and those that tie
-    counted: object  # [word] uint64: the holdings met so far
-    below: object  # [part, word] uint64: those of them that hold a part
+    scores: object  # [item, word] uint64: twice the weaker disjoint holdings, plus the ties
+    counted: object  # [word] uint64: the holdings passed so far
+    below: object  # [part, word] uint64: those of them that contain a part
     met: object  # [word] uint64
     places: object  # [2, 1 << DIGIT_BITS] int64
 
 
 @kernel(allocates=False, forceinline=True)
 def add_disjoint(room, parts, signs, h, target):
-    """Add to target [word] how many of the holdings met so far share no card with holding h, by cluster."""
+    """Add to target [word] how many of the holdings passed so far share no card with holding h, by cluster."""
     counted, below = room.counted, room.below
     for word in range(target.shape[0]):
         total = counted[word]
@@ -49,7 +49,7 @@ def add_disjoint(room, parts, signs, h, target):
 
 @kernel(allocates=False, forceinline=True)
 def add_own(lanes, h, own_sign, target):
-    """Leave holding h itself out of what `add_disjoint` counts once it has been met."""
+    """Correct the count of `add_disjoint` for holding h itself, once it has been passed."""
     if own_sign > 0:
         target[lanes.words[h]] += lanes.ones[h]
     else:
@@ -58,7 +58,7 @@ def add_own(lanes, h, own_sign, target):
 
 @kernel(allocates=False)
 def score_clusters(strengths, holdings, lanes, room):
-    """Fill room.items and room.scores for the possible holdings of a board; returns how many they are."""
+    """Fill room.items and room.scores for the possible holdings of a board; returns how many there are."""
     items, parts, signs = room.items, holdings.parts, holdings.signs
     count = sort_by_strength(strengths, items, room.spare, room.places)
     room.counted[:] = 0
@@ -86,7 +86,7 @@ def score_clusters(strengths, holdings, lanes, room):
 
 @kernel(allocates=False, forceinline=True)
 def add_lanes(words, bits, weight, target, first):
-    """Add the lanes of words [word] uint64, times a weight, to target [number] int64, from a first place on."""
+    """Add the lanes of words [word] uint64, times a weight, to target [number] int64, from a first index on."""
     mask = (np.int64(1) << bits) - 1
     count = np.uint64(first + target.shape[0] // 2)
     place = np.uint64(first)
@@ -101,7 +101,7 @@ def add_lanes(words, bits, weight, target, first):
 
 @kernel(allocates=False)
 def add_final(items, count, holdings, lanes, room, orbits, weight, owned):
-    """Add what the sorted holdings of one complete board score and meet to owned [holding, 2 * cluster] int64."""
+    """Add the scores and opponent counts of one complete board to owned [holding, 2 * cluster] int64."""
     cluster_count = owned.shape[1] // 2
     for i in range(count):
         h = np.uint64(items[i] & HOLDING_MASK)
@@ -115,7 +115,7 @@ def add_final(items, count, holdings, lanes, room, orbits, weight, owned):
 
 @kernel
 def add_clusters(final, holdings, lanes, sums):
-    """Add the score against each cluster, and then how many of each are met, to sums [board, holding, 2 * cluster]."""
+    """Add the score against each cluster, then the opponents in each, to sums [board, holding, 2 * cluster]."""
     number = holdings.cards.shape[0]
     words = (sums.shape[2] // 2 * lanes.bits + 63) // 64
     room = ClusterBuffers(

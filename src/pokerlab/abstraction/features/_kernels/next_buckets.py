@@ -1,4 +1,4 @@
-"""Kernels of next_buckets.py: where the next cards lead."""
+"""Kernels of next_buckets.py: transitions to the next round."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pokerlab.compiled import kernel
 def deal_next(hands, deck, added, rows):
     """Every hand with every set of next cards.
 
-    hands [n, cards] uint8, added [deal, next cards] uint8: places among the cards of the deck that a hand leaves; rows
-    [n * deal, cards + next cards] uint8 is written
+    hands [n, cards] uint8; added [deal, next cards] uint8: indices into the cards of the deck outside the hand; rows [n
+    * deal, cards + next cards] uint8 is written
     """
     number, size = hands.shape
     left = np.zeros(deck, np.uint8)
@@ -37,9 +37,9 @@ def deal_next(hands, deck, added, rows):
 
 @kernel
 def count_buckets(reached, deals, starts, buckets, counts):
-    """Sort the buckets that each hand reaches and count equal ones; returns how many entries there are.
+    """Sort the buckets that each hand reaches and count equal ones; returns the number of entries.
 
-    reached [n * deals] uint32, changed; starts [n + 1] int64, buckets and counts [n * deals] uint32 are written
+    reached [n * deals] uint32 is modified; starts [n + 1] int64, buckets and counts [n * deals] uint32 are written
     """
     place = 0
     for i in range(starts.shape[0] - 1):

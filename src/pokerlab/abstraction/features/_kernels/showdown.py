@@ -1,9 +1,9 @@
 """Kernels that compare all holdings on complete boards.
 
-A holding is a set of private cards. Holdings of a board are sorted by strength and passed from the weakest to the
-strongest; running counts tell at each how many weaker ones share no card with it. Those are counted by inclusion and
-exclusion: of all weaker holdings, less those with one of its cards, plus those with two of them, and so on. All counts
-are whole numbers, so that no sum depends on its order.
+A holding is a set of private cards. The holdings of a board are sorted by strength and passed from the weakest to the
+strongest; running counts give for each how many weaker ones share no card with it. These are counted by inclusion and
+exclusion: all weaker holdings, less those with one of its cards, plus those with two of them, and so on. All counts are
+integers, so no sum depends on its order.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Holdings(NamedTuple):
 
     cards: object  # [holding, private] uint8, the lower card first
     bits: object  # [holding] int64: the set of cards
-    parts: object  # [holding, part] uint16 or uint32: the subsets of each, but for itself and the empty one, by number
-    signs: object  # [part] int64: 1 for a part of an even number of cards, -1 for an odd one
+    parts: object  # [holding, part] uint16 or uint32: the proper non-empty subsets of each, by index
+    signs: object  # [part] int64: 1 for a part with an even number of cards, -1 for an odd one
     own_sign: int  # int64: the sign of the holding itself
-    part_count: int  # how many different parts there are
+    part_count: int  # number of distinct parts
 
 
 class Keyed(NamedTuple):
@@ -37,17 +37,17 @@ class Keyed(NamedTuple):
 
     full: object  # [card] uint8: the card of the full deck
     keys: object  # [holding] uint64
-    ranks: object  # [holding] uint64: ranks of each suit, sixteen bits a suit
+    ranks: object  # [holding] uint64: ranks of each suit, sixteen bits per suit
     tables: object  # StrengthTables of private and public cards together
 
 
 class Final(NamedTuple):
-    """Complete boards, each of which counts for a board of the round that is measured."""
+    """Complete boards, each of which completes a board of the round that is measured."""
 
-    strengths: object  # [final, holding] uint16: the class, larger is weaker, 0 where the board holds one of its cards
+    strengths: object  # [final, holding] uint16: the class, larger is weaker, 0 if the board blocks the holding
     owners: object  # [final] int64: the board of the round that it completes
-    weights: object  # [final] int64: how many run-outs it stands for
-    orbits: object  # [holding] int64: the holding that stands for each
+    weights: object  # [final] int64: how many run-outs it represents
+    orbits: object  # [holding] int64: the representative of each holding
 
 
 class Room(NamedTuple):
@@ -77,7 +77,7 @@ def empty_room(holdings):
 
 @kernel
 def keyed_strengths(boards, holdings, keyed, out):
-    """The class of every holding on each of boards [n, cards] uint8, into out [n, holding] uint16; 0 where blocked."""
+    """The class of every holding on each of boards [n, cards] uint8, into out [n, holding] uint16; 0 if blocked."""
     tables, full = keyed.tables, keyed.full
     bits, holding_keys, holding_ranks = holdings.bits, keyed.keys, keyed.ranks
     for i in range(boards.shape[0]):
@@ -102,7 +102,7 @@ def keyed_strengths(boards, holdings, keyed, out):
 
 @kernel
 def blocked_strengths(boards, holdings, classes, out):
-    """Spread classes [of the possible holdings of each board in turn] uint16 into out [n, holding]; 0 where blocked."""
+    """Spread classes (of the possible holdings of each board in order) uint16 into out [n, holding]; 0 if blocked."""
     place = 0
     for i in range(boards.shape[0]):
         blocked = np.int64(0)
@@ -117,7 +117,7 @@ def blocked_strengths(boards, holdings, classes, out):
 
 @kernel
 def possible_rows(boards, holdings, rows):
-    """Write every holding that each board allows, and the board, into rows [m, private + cards]; returns how many."""
+    """Write each possible holding of each board, with the board, into rows [m, private + cards]; returns how many."""
     private = holdings.cards.shape[1]
     place = 0
     for i in range(boards.shape[0]):
@@ -140,14 +140,14 @@ def sort_by_strength(strengths, items, spare, places):
     """
     count = 0
     for h in range(strengths.shape[0]):
-        items[count] = (np.int64(MOST_CLASSES - strengths[h]) << HOLDING_BITS) | h  # the next overwrites what is 0
+        items[count] = (np.int64(MOST_CLASSES - strengths[h]) << HOLDING_BITS) | h  # the next overwrites a blocked one
         count += strengths[h] > 0
     places[:] = 0
     digit_mask = (1 << DIGIT_BITS) - 1
     for i in range(count):
         places[0, (items[i] >> HOLDING_BITS) & digit_mask] += 1
         places[1, (items[i] >> (HOLDING_BITS + DIGIT_BITS)) & digit_mask] += 1
-    for digit in range(2):  # the least digit first
+    for digit in range(2):  # least significant digit first
         place = 0
         for value in range(1 << DIGIT_BITS):
             size = places[digit, value]
@@ -163,11 +163,11 @@ def sort_by_strength(strengths, items, spare, places):
 
 @kernel(allocates=False, forceinline=True)
 def disjoint(counted, below, parts, signs, h):
-    """How many of so many holdings share no card with holding h.
+    """How many of the counted holdings share no card with holding h.
 
     below [part] int64: how many of them hold each part; parts [holding, part] uint16, signs [part] int64
     """
-    if parts.shape[1] == 2:  # two private cards, as in hold'em; the loop would take twice as long
+    if parts.shape[1] == 2:  # two private cards, as in hold'em: twice as fast as the loop
         return counted - below[parts[h, 0]] - below[parts[h, 1]]
     for k in range(parts.shape[1]):
         counted += signs[k] * below[parts[h, k]]
@@ -176,7 +176,7 @@ def disjoint(counted, below, parts, signs, h):
 
 @kernel(allocates=False)
 def sweep(strengths, holdings, room):
-    """Fill room.items, room.weaker and room.reached for the possible holdings of a board; returns how many they are."""
+    """Fill room.items, room.weaker and room.reached for the possible holdings of a board; returns how many."""
     items, below, parts, signs = room.items, room.below, holdings.parts, holdings.signs
     count = sort_by_strength(strengths, items, room.spare, room.places)
     below[:] = 0

@@ -1,7 +1,7 @@
-"""Kernels that add up what each holding of a board gets over its run-outs.
+"""Kernels that sum the results of each holding of a board over its run-outs.
 
-All write into sums [board, holding, number] int64, at the holding that stands for those that are the same up to names
-of suits (see features/run_outs.py).
+All write into sums [board, holding, number] int64, at the representative of each suit-isomorphic set of holdings (see
+features/run_outs.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pokerlab.compiled import kernel
 
 @kernel
 def add_strengths(final, holdings, sums):
-    """Add the score, twice the wins and the ties, and where there is room for it its square."""
+    """Add the score, twice the wins plus the ties, and its square if sums has a column for it."""
     room = empty_room(holdings)
     with_square = sums.shape[2] > 1
     for f in range(final.owners.shape[0]):
@@ -30,7 +30,7 @@ def add_strengths(final, holdings, sums):
 
 @kernel
 def add_histograms(final, holdings, most, sums):
-    """Count the scores, of which `most` is the highest, into as many equal parts as sums has numbers."""
+    """Count the scores, at most `most`, into as many equal bins as sums has columns."""
     room = empty_room(holdings)
     bins = sums.shape[2]
     bin_of = np.minimum(np.arange(most + 1) * bins // most, bins - 1)
@@ -57,11 +57,11 @@ def add_rates(final, holdings, sums):
 
 @kernel
 def gather(boards, holdings, orbits, sizes, sums, rows, values):
-    """One row of cards and of sums for each kind of holding of each board; returns how many.
+    """One row of cards and of sums for each representative holding of each board; returns how many.
 
-    boards [board, cards] uint8, orbits [holding] int64, sizes [holding] int64 how many each stands for, sums
-    [board, holding, number]; rows [m, private + cards] uint8 and values [m, number] int64 are written, the sums divided
-    by the size, which leaves no rest.
+    boards [board, cards] uint8; orbits [holding] int64; sizes [holding] int64: how many each represents; sums [board,
+    holding, number]; rows [m, private + cards] uint8 and values [m, number] int64 are written, the sums divided by the
+    size, without remainder.
     """
     private = holdings.cards.shape[1]
     place = 0
@@ -83,7 +83,7 @@ def gather(boards, holdings, orbits, sizes, sums, rows, values):
 
 @kernel
 def scatter(indices, values, out):
-    """Write values [m, number] into the rows of out that indices [m] name."""
+    """Write values [m, number] into the rows of out given by indices [m]."""
     for i in range(indices.shape[0]):
         for k in range(values.shape[1]):
             out[indices[i], k] = values[i, k]
