@@ -79,7 +79,7 @@ class BucketedPure(AverageSolver):
         return self.form.deal_buffers(), room
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         last = self.iterations + iterations
         pauses = [self._make_room_every, self.period] if self._discounts else [self._make_room_every]
         while self.iterations < last:
@@ -136,7 +136,7 @@ class BucketedPure(AverageSolver):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        """Restore a state returned by `arrays`; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._sums.regret[: self.form.numbers] = arrays["regret"]

@@ -184,7 +184,7 @@ class BucketedSampled(AverageSolver):
         self._team = ThreadTeam(threads)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         last = self.iterations + iterations
         while self.iterations < last:
             if self._discounts and self.iterations and self.iterations % self.period == 0:
@@ -251,7 +251,7 @@ class BucketedSampled(AverageSolver):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        """Restore a state returned by `arrays`; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._sums.regret[:] = arrays["regret"]

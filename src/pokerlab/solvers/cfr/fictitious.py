@@ -37,6 +37,6 @@ class GeneralFictitiousPlay(PlanSolver):
         return self.state(average=self.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.average[:] = self.read(arrays, "average")

@@ -148,6 +148,6 @@ class TremblingCfr(FixedCfr):
         return self.game.measure(self.result())
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self._enter(float(trembles(self.tremble, self.iterations, 1)[0]))

@@ -77,7 +77,7 @@ class GeneralCfr(PlanSolver):
         return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = self.read(arrays, name)

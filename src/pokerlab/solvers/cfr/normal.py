@@ -40,7 +40,7 @@ class MixingSolver(Profiled):
         """The mixes of this iteration, scores updated."""
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         for _ in range(iterations):
             mixes = self.step()
             self.iterations += 1
@@ -64,7 +64,7 @@ class MixingSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         cuts = np.cumsum([len(scores) for scores in self.scores])[:-1]
         self.scores = [part.copy() for part in np.split(np.array(arrays["scores"]), cuts)]
         self.average = [part.copy() for part in np.split(np.array(arrays["average"]), cuts)]

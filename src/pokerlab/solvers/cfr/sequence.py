@@ -40,7 +40,7 @@ class VectorSolver(Profiled):
         return round(self.leaves_read / leaves * self.form.tree.nodes)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         from pokerlab.solvers.cfr._kernels.sequence import advance
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -65,7 +65,7 @@ class VectorSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = arrays[name]
         self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])

@@ -210,7 +210,7 @@ class ExcessiveGap(FirstOrder):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its smoothing or its step is none."""
+        """Restore a state returned by `arrays`; ValueError where its smoothing or its step is none."""
         *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
         if min(smoothing) <= 0 or not 0 < share <= 1:
             raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")

@@ -100,7 +100,7 @@ class MirrorProx(FirstOrder):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its step is none."""
+        """Restore a state returned by `arrays`; ValueError where its step is none."""
         smoothing, weights = (float(number) for number in arrays["numbers"])
         if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")

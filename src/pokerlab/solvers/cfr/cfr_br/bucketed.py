@@ -175,7 +175,7 @@ class BucketedCfrBr(AverageSolver):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in ("regret", "play", "average"):
             getattr(self, name)[:] = arrays[name]
         for number, pair in enumerate(self.trunk_regret):

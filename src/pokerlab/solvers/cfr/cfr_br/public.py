@@ -164,7 +164,7 @@ class PublicCfrBr(SampledBoardSolver):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its iterations are no count."""
+        """Restore a state returned by `arrays`; ValueError where its iterations are no count."""
         super().restore(arrays)
         if self.iterations < 0:
             raise ValueError(f"{self.iterations} iterations")

@@ -82,7 +82,7 @@ class PublicSolver(Walk):
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
@@ -177,7 +177,7 @@ class PublicSolver(Walk):
         return state
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         own = self.arrays()
         for name, array in own.items():
             if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:

@@ -131,7 +131,7 @@ class SampledSolver(Profiled):
         )
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         from pokerlab.solvers.cfr.sampled._kernels.learning import advance_sampled
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -167,7 +167,7 @@ class SampledSolver(Profiled):
         return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in _STATE:
             getattr(self.sums, name)[...] = arrays[name]
         self.random[...] = arrays["random"]

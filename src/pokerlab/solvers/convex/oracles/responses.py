@@ -96,7 +96,7 @@ class OracleSolver(PlanSolver):
         return self.state()
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.plan = np.array(arrays["plan"])
         self.finished = bool(arrays["counts"][2])

@@ -47,7 +47,7 @@ class SequenceOracle(OracleSolver):
         return super().arrays() | {"allowed": self.allowed.copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where an infoset has no action."""
+        """Restore a state returned by `arrays`; ValueError where an infoset has no action."""
         allowed = np.array(arrays["allowed"])
         starts = self.sequence_form.start[:-1].astype(np.int64)
         if int(arrays["counts"][0]) and len(starts) and not np.add.reduceat(allowed > 0, starts).all():

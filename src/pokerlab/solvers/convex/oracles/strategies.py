@@ -58,7 +58,7 @@ class PooledSolver(OracleSolver):
         return super().arrays() | {"pool0": self.pools[0].copy(), "pool1": self.pools[1].copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; BadFile where a player has no strategy."""
+        """Restore a state returned by `arrays`; BadFile where a player has no strategy."""
         pools = [np.array(arrays[f"pool{player}"]) for player in (0, 1)]
         if not (len(pools[0]) and len(pools[1])):
             raise BadFile("this state is damaged: a player has no strategy")
@@ -132,7 +132,7 @@ class RangeOfSkill(PooledSolver):
         return super().arrays() | bases
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where a basis is of another program."""
+        """Restore a state returned by `arrays`; ValueError where a basis is of another program."""
         bases = []
         for player in (0, 1):
             numbers, columns = np.array(arrays[f"basis{player}"]), self._rows[player].shape[1] + 1

@@ -49,6 +49,6 @@ class DirectSolver(Profiled):
         return {"plan": self._plan.copy(), "counts": np.array([self.iterations])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         self._plan = np.array(arrays["plan"])
         self.iterations = int(arrays["counts"][0])
