@@ -1,8 +1,8 @@
-"""What a form is: a game or a spot built for solving, with the operations that algorithms are written on.
+"""A form: a game or a spot built for solving, with the operations that algorithms use.
 
-Each kind of form has one module (KINDS) with a `FORM` that says which problems have it, how large it would be, and
-builds it. How a form stores numbers is known to it alone; algorithms run on forms (solvers/core/algorithm.py), and
-strategy/ puts names on what they find.
+Each kind of form has one module (KINDS) with a `FORM` that says which problems it fits, how large it would be, and how
+to build it. Only the form knows how it stores numbers; algorithms run on forms (solvers/core/algorithm.py), and
+strategy/ adds names to their results.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pokerlab.tree.treeplex import Treeplexes
 if TYPE_CHECKING:
     from pokerlab.tree.smoothing import SmoothedBestResponse
 
-KINDS = {  # best known first
+KINDS = {  # best first
     "sequence": "pokerlab.tree.sequence",
     "public": "pokerlab.tree.public.form",
     "classes": "pokerlab.tree.classes",
@@ -38,7 +38,7 @@ KINDS = {  # best known first
     "bucketed": "pokerlab.tree.bucketed.form",
 }
 SHARE_OF_MEMORY = 0.8
-LARGE = 5e8  # bytes: a form above this is left for one that is far smaller
+LARGE = 5e8  # bytes: above this, a far smaller form is preferred
 FAR_SMALLER = 0.1
 
 BUCKETED = "bucketed"
@@ -52,39 +52,39 @@ Problem = Game | Spot | Abstracted
 
 @dataclass(frozen=True)
 class FormSize:
-    """How large a form is: before it is laid out, by forecast, or after."""
+    """The size of a form, forecast before it is built or measured after."""
 
     nodes: float
-    infosets: float | None  # of all players; None where only laying out tells
-    bytes: float  # of a whole run, the solver included
+    infosets: float | None  # of all players; None if unknown before building
+    bytes: float  # of a whole run, including the solver
 
     def text(self) -> str:
-        """As people read it."""
+        """The size as text."""
         infosets = "" if self.infosets is None else f", {count_text(self.infosets)} infosets"
         return f"{count_text(self.nodes)} nodes{infosets}, {bytes_text(self.bytes)}"
 
 
 class Rule(Protocol):
-    """What a sweep does at a player's infosets, on the way up a treeplex."""
+    """What a sweep does at a player's infosets on the way up a treeplex."""
 
     def __call__(self, treeplexes: Treeplexes, player: int, value: np.ndarray) -> Any:
-        """`value` [S] holds what the player's sequences win by themselves, and may be used up."""
+        """`value` [S] holds the values of the player's sequences by themselves, and may be overwritten."""
         ...
 
 
 class Form:
-    """A problem built for solving: a game as numbers, and what can be computed with them.
+    """A problem built for solving: a game as arrays, and the operations on them.
 
-    A *profile* [A] is a behaviour strategy of all players as this form's own flat array. A *plan* [S] is the same as
-    realization plans, in the numbering of `treeplexes`. A form gives its treeplexes and its payoffs; everything else
-    follows from these, and a form that has a faster kernel overrides it.
+    A *profile* [A] is a behaviour strategy of all players as this form's own flat array. A *plan* [S] is the same
+    as realization plans, in the numbering of `treeplexes`. A form provides its treeplexes and its payoffs;
+    everything else follows from these, and a form with a faster kernel overrides it.
     """
 
     if TYPE_CHECKING:  # properties, or fields, of each form
 
         @property
         def kind(self) -> str:
-            """Which form it is, as KINDS names it."""
+            """The kind of form, a key of KINDS."""
 
         @property
         def name(self) -> str:
@@ -92,15 +92,15 @@ class Form:
 
         @property
         def players(self) -> int:
-            """How many players there are."""
+            """The number of players."""
 
         @property
         def max_abs_payoff(self) -> float:
-            """The largest payoff of any player, won or lost: tolerances are shares of it."""
+            """The largest absolute payoff of any player: tolerances are fractions of it."""
 
         @property
         def pot(self) -> float:
-            """What a target in percent refers to: the pot at the start, or the largest payoff where there is none."""
+            """What a target in percent refers to: the pot at the start, or the largest payoff if there is none."""
 
         @property
         def is_zero_sum(self) -> bool:
@@ -108,10 +108,10 @@ class Form:
 
         @property
         def size(self) -> FormSize:
-            """How large it is."""
+            """Its size."""
 
     def small(self) -> Form:
-        """A tiny form on which solvers run the same machine code: kernels are compiled on it."""
+        """A tiny form that runs the same compiled code: kernels are compiled on it."""
         raise NotImplementedError
 
     def on(self, resources: Resources) -> Form:
@@ -119,45 +119,46 @@ class Form:
         return self
 
     def as_form(self) -> Form:
-        """Itself; a history tree gives its sequence form."""
+        """Itself; a history tree returns its sequence form."""
         return self
 
     def derive(self, kind: str) -> Form | None:
-        """The form of another kind that is made of this one; None where there is none."""
+        """The form of another kind that is derived from this one; None if there is none."""
         return None
 
     @property
     def solution_form(self) -> Form:
-        """The form in which strategies found here are named and saved: this one, unless it says otherwise."""
+        """The form in which strategies computed here are named and saved: by default this one."""
         return self
 
     def centred(self) -> Form:
-        """The same game with payoffs that all lie far on one side of zero moved to it; itself where they do not."""
+        """The same game with payoffs shifted towards zero if they are all far to one side of it; otherwise itself."""
         return self
 
     # ---- what a form provides ----------------------------------------------------------------------------------------
 
     @property
     def treeplexes(self) -> Treeplexes:
-        """The layout of plans; BadSetting where the form has none."""
+        """The layout of plans; BadSetting if the form has none."""
         raise BadSetting(
             f"the {self.kind} form of {self.name} has no realization plans, which this needs: choose another form"
         )
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """What each of a player's sequences wins against the others' plans, without what later own actions win.
+        """The value of each of a player's sequences against the others' plans, excluding what later own actions
+        win.
 
         Weighted by chance and by the others' reach. Writes out[player] and the player's part of out [S].
         """
         raise BadSetting(f"payoffs by sequence are not known in the {self.kind} form of {self.name}")
 
     def largest_payoff_sum(self, player: int) -> float:
-        """The largest sum of absolute payoffs behind one sequence of a player, which bounds first-order steps."""
+        """The largest sum of absolute payoffs after one sequence of a player, which bounds first-order steps."""
         raise BadSetting(f"first-order methods do not run on the {self.kind} form of {self.name}")
 
     @property
     def nodes_per_pass(self) -> int:
-        """How many histories one evaluation of payoffs visits; 0 where that is not counted."""
+        """The number of histories that one evaluation of payoffs visits; 0 if not counted."""
         return 0
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
@@ -171,15 +172,15 @@ class Form:
     # ---- profiles and plans ------------------------------------------------------------------------------------------
 
     def uniform(self) -> np.ndarray:
-        """The profile that takes every action with the same probability.  # [A]"""
+        """The uniform profile.  # [A]"""
         return self.treeplexes.uniform()
 
     def slots_of(self, player: int) -> Any:
-        """A player's part of a profile: what indexes it, a slice or positions."""
+        """The index of a player's part of a profile: a slice or positions."""
         return self.treeplexes.slots_of(player)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+        """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
         return self.treeplexes.sums(numbers)
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:
@@ -192,11 +193,11 @@ class Form:
         return np.ones(own.stop - own.start, np.bool_)
 
     def pool(self, counts: np.ndarray) -> np.ndarray:
-        """Counts with those of equivalent hands added up, where this form keeps such hands apart.  # [A] -> [A]"""
+        """Counts summed over equivalent hands, if this form stores such hands separately.  # [A] -> [A]"""
         return counts
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        """In how many infosets some count is positive, and how many infosets there are."""
+        """The number of infosets with some positive count, and the number of infosets."""
         trees = self.treeplexes
         positive = np.add.reduceat(counts > 0, trees.first_slots) if len(trees.counts) else np.zeros(0)
         return int((positive > 0).sum()), len(trees.parent)
@@ -206,7 +207,7 @@ class Form:
         return numbers
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """A profile as the behaviour of the treeplexes, where a form stores profiles otherwise.  # [A] -> [S - P]"""
+        """A profile as the behaviour of the treeplexes, if the form stores profiles differently.  # [A] -> [S - P]"""
         return profile
 
     def plan(self, profile: np.ndarray) -> np.ndarray:
@@ -218,7 +219,7 @@ class Form:
         return self.treeplexes.behaviour(plan)
 
     def check(self, profile: np.ndarray) -> np.ndarray:
-        """The profile as float64; BadSetting unless it is one distribution for each infoset."""
+        """The profile as float64; BadSetting unless every infoset has a probability distribution."""
         profile = np.asarray(profile, dtype=np.float64)
         size = len(self.uniform())
         if profile.shape != (size,):
@@ -233,7 +234,7 @@ class Form:
         return profile
 
     def check_player(self, player: object) -> int:
-        """A player's number; BadSetting where there is no such player."""
+        """A player's number; BadSetting if there is no such player."""
         if isinstance(player, bool) or not isinstance(player, Integral) or not 0 <= int(player) < self.players:
             raise BadSetting(f"{self.name} has players 0 to {self.players - 1}, not {player}")
         return int(player)
@@ -245,13 +246,13 @@ class Form:
     # ---- sweeps ------------------------------------------------------------------------------------------------------
 
     def sweep(self, player: int, plan: np.ndarray, rule: Rule) -> Any:
-        """One pass up a player's treeplex against the others' plans: payoffs, and what a rule makes of them."""
+        """One pass up a player's treeplex against the others' plans: payoffs, to which a rule is applied."""
         value = np.zeros(self.treeplexes.sequences)
         self.payoffs(player, plan, value)
         return rule(self.treeplexes, player, value)
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """Values of a profile, and the best response of each player to it."""
+        """Values of a profile, and each player's best response to it."""
         return self.measure_plan(self.plan(profile))
 
     def measure_plan(self, plan: np.ndarray) -> Measure:
@@ -267,11 +268,11 @@ class Form:
         return Measure(tuple(values), tuple(best), zero_sum=self.is_zero_sum)
 
     def expected_values(self, profile: np.ndarray) -> tuple[float, ...]:
-        """What each player wins on average."""
+        """The expected value of each player."""
         return self.measure(profile).values
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
-        """The best that one player can do against the others' part of a profile."""
+        """One player's best response to the others' part of a profile."""
         player, profile = self.check_player(player), self.check(profile)
         response = self.sweep(player, self.plan(profile), best_response_rule)
         played = profile.copy()
@@ -279,12 +280,12 @@ class Form:
         return BestResponse(response.value, played)
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
-        """Immediate counterfactual regret of each action: what playing it instead, there alone, would add.  # [A]"""
+        """Immediate counterfactual regret of each action: the gain from switching to it there only.  # [A]"""
         behaviour = self.in_treeplexes(self.check(profile))
         return self.instant_regrets(self.treeplexes.plan(behaviour), behaviour)
 
     def instant_regrets(self, plan: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
-        """The same of a behaviour in the order of `treeplexes`, and its plan.  # [S], [S - P] -> [S - P]"""
+        """The same for a behaviour in the order of `treeplexes`, and its plan.  # [S], [S - P] -> [S - P]"""
         trees = self.treeplexes
         value, rule = np.zeros(trees.sequences), expected_value_rule(behaviour)
         for player in range(trees.players):
@@ -304,7 +305,7 @@ class PlayerResponse(NamedTuple):
     """A pure best response of one player to the others' plans."""
 
     value: float
-    values: np.ndarray  # [S]: what the player wins from each own sequence on, of own sequences
+    values: np.ndarray  # [S]: the player's value of each own sequence, including later own sequences
     choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
 
 
@@ -318,7 +319,7 @@ def best_response_rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -
 
 
 def expected_value_rule(profile: np.ndarray) -> Rule:
-    """The value of every sequence where all that follows is played as in a profile.  # [A]"""
+    """The value of every sequence if a profile is played afterwards.  # [A]"""
 
     def rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> np.ndarray:
         from pokerlab.tree._kernels.treeplex import back_up
@@ -331,15 +332,15 @@ def expected_value_rule(profile: np.ndarray) -> Rule:
 
 
 def given_form(problem: object) -> Form | None:
-    """The form that a caller gave in place of a game or a spot; None where it is none."""
+    """The form that a caller passed in place of a game or a spot; None if it is not a form."""
     return problem if isinstance(problem, Form) else None
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How often a run is measured and saved, by what that costs."""
+    """How often a run is measured and saved, depending on the cost."""
 
-    measure_every: int | None = None  # None: further and further apart
+    measure_every: int | None = None  # None: at growing intervals
     checkpoint_seconds: float = 30.0
     first: int | None = None  # the first measurement, each later one `growth` times as far
     growth: float = 2.0
@@ -347,27 +348,27 @@ class Pace:
 
 @dataclass(frozen=True)
 class SuitIsomorphism:
-    """Which boards a layout may fold together, where some strategies are fixed: only what they treat alike."""
+    """Which boards a form may merge if some strategies are fixed: only those that they treat the same."""
 
-    symmetric: bool = True  # whether boards that differ by names of suits may be one
-    alike: Sequence[np.ndarray] = field(default=())  # numbers per hand that such a renaming must keep
+    symmetric: bool = True  # whether suit-isomorphic boards may be merged
+    alike: Sequence[np.ndarray] = field(default=())  # numbers per hand that such a suit permutation must preserve
 
 
 @dataclass(frozen=True)
 class FormKind:
-    """One kind of form: who has it, how large it is, how it is made."""
+    """One kind of form: which problems have it, how large it is, how it is built."""
 
-    why_not: Callable[[Problem], str]  # a sentence, "" where the problem has this form
-    forecast: Callable[[Problem], FormSize]  # TooLarge where even that cannot be told
+    why_not: Callable[[Problem], str]  # a sentence, "" if the problem has this form
+    forecast: Callable[[Problem], FormSize]  # TooLarge if even that cannot be computed
     build: Callable[..., Form]  # (problem, *, isomorphism: SuitIsomorphism, watch: Watch, most_infosets)
     check: Callable[[Problem, SuitIsomorphism, str], None] | None = (
         None  # (problem, isomorphism, storage): TooLarge before it is made
     )
     default_algorithm: str = "dcfr"
-    chosen: bool = True  # whether it is chosen where no form is asked for
+    chosen: bool = True  # whether it may be chosen by default
     pace: Pace = Pace()
     in_state: bool = False  # whether a file's strategy is part of the solver's state
-    has_plans: bool = True  # whether its forms have treeplexes and payoffs, so that every algorithm on these runs
+    has_plans: bool = True  # whether its forms have treeplexes and payoffs, so that every general algorithm runs
 
 
 def kind_of(name: str) -> FormKind:
@@ -381,16 +382,16 @@ def kind_of(name: str) -> FormKind:
 
 @dataclass(frozen=True)
 class Choice:
-    """The form chosen for a problem, and why those before it were not."""
+    """The form chosen for a problem, and why better ones were not."""
 
     kind: str
     reasons: tuple[str, ...] = ()
 
 
 def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = None) -> Choice:
-    """The first of these forms that the problem has and that fits; a later one where the first is large for nothing.
+    """The first of these forms that the problem has and that fits; a later one if the first is needlessly large.
 
-    TooLarge where none fits, BadSetting where the problem has none of them.
+    TooLarge if none fits, BadSetting if the problem has none of them.
     """
     limit = SHARE_OF_MEMORY * available_memory() if memory is None else memory
     missing = {kind: why_not(problem, kind) for kind in kinds}
@@ -407,7 +408,7 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
             return Choice(kind, _passed_over(sizes, kind, limit))
     fitting = [kind for kind, size in sizes.items() if isinstance(size, FormSize) and size.bytes <= limit]
     if not fitting:
-        return Choice(there[0])  # which refuses, with its size and advice
+        return Choice(there[0])  # building it raises, with its size and advice
     best = fitting[0]
     for kind in fitting[1:]:
         if _bytes(sizes[kind]) < FAR_SMALLER * _bytes(sizes[best]):
@@ -416,7 +417,7 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
 
 
 def why_not(problem: Problem, kind: str) -> str:
-    """Why a problem does not have a form, as a sentence; "" where it has it."""
+    """Why a problem does not have a form, as a sentence; "" if it has it."""
     if isinstance(problem, Abstracted) and kind != BUCKETED:
         return f"{problem.name} with buckets has the bucketed form alone, not the {kind} form"
     return kind_of(kind).why_not(problem)
@@ -448,7 +449,7 @@ def _passed_over(sizes: dict[str, FormSize | TooLarge], chosen: str, limit: floa
 
 
 def build_form(problem: Problem, kind: str, **options: Any) -> Form:
-    """A problem in one of its forms; BadSetting, with the reason, where it does not have it."""
+    """A problem in one of its forms; BadSetting, with the reason, if it does not have it."""
     reason = why_not(problem, kind)
     if reason:
         raise BadSetting(reason)

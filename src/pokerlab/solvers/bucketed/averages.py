@@ -20,5 +20,5 @@ class AverageSolver(ABC):
         """The averages as the form packs them."""
 
     def measure(self) -> Measure:
-        """The measure of the average strategies in the real game; unknown where that is too large."""
+        """The measure of the average strategies in the real game; unknown if that is too large."""
         return self.form.measure(self.form.unpack(self.strategy_arrays()))

@@ -1,7 +1,7 @@
-"""The betting of a bucketed form as its solvers read it: chips in whole units, so that regrets are whole numbers.
+"""The betting of a bucketed form for its solvers: chips in integer units, so that regrets are integers.
 
-The unit is the greatest that divides all payoffs, even where a pot is split; where the largest payoff would then be
-more than MOST_PAYOFF units, a greater one is taken and payoffs are rounded to it.
+The unit is the largest that divides all payoffs, including split pots; if the largest payoff would then exceed
+MOST_PAYOFF units, a larger unit is used and payoffs are rounded to it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def tables_of(form: BucketedForm) -> tuple[Tables, float]:
 
 
 def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pots of every end, that of the one who did not fold included.  # [node + 1], [pot], [pot], all int64"""
+    """The pots of every terminal node, including those won by folds.  # [node + 1], [pot], [pot], all int64"""
     arrays = betting.arrays
     folded = np.flatnonzero(arrays.actor == FOLDED)
     sizes = np.diff(arrays.pot_first).astype(np.int64)
-    before = arrays.pot_first[folded]  # where in the list of pots theirs belong
+    before = arrays.pot_first[folded]  # their positions in the list of pots
     chips = np.insert(arrays.pot_chips.astype(np.int64), before, arrays.put[folded].sum(axis=1, dtype=np.int64))
     seats = np.insert(arrays.pot_seats.astype(np.int64), before, betting.alive[folded])
     sizes[folded] = 1
@@ -51,7 +51,7 @@ def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def entries(betting: BettingForm) -> np.ndarray:
-    """The node at which the round of each decision begins; that of an end is its own.  # [node] int64"""
+    """The node at which the round of each decision starts; a terminal node's is itself.  # [node] int64"""
     parent, rounds, acting = parents(betting), betting.arrays.round, betting.arrays.actor >= 0
     found = np.arange(betting.nodes)
     for begin, end in levels(betting):
@@ -62,9 +62,10 @@ def entries(betting: BettingForm) -> np.ndarray:
 
 
 def decision_numbers(betting: BettingForm) -> np.ndarray:
-    """The number of each decision: those of a player in a round's subtree follow one another from an even one on.
+    """The number of each decision: a player's decisions in a round's subtree are consecutive, starting at an even
+    number.
 
-    # [node] int64, 0 at ends
+    # [node] int64, 0 at terminal nodes
     """
     decisions = np.flatnonzero(betting.arrays.actor >= 0)
     group = entries(betting)[decisions] * betting.game.players + betting.arrays.actor[decisions]
@@ -78,12 +79,12 @@ def decision_numbers(betting: BettingForm) -> np.ndarray:
 
 
 def parents(betting: BettingForm) -> np.ndarray:
-    """The parents of nodes 1, 2, ..., since children stand in order.  # [node - 1] int64"""
+    """The parents of nodes 1, 2, ..., since children are stored in order.  # [node - 1] int64"""
     return np.repeat(np.arange(betting.nodes), betting.arrays.children.astype(np.int64))
 
 
 def levels(betting: BettingForm) -> Iterator[tuple[int, int]]:
-    """Where the nodes of each depth begin and end, from the children of the root on."""
+    """The node range of each depth, starting with the children of the root."""
     children = betting.arrays.children.astype(np.int64)
     begin, end = 1, 1 + int(children[0])
     while begin < end:
@@ -92,7 +93,7 @@ def levels(betting: BettingForm) -> Iterator[tuple[int, int]]:
 
 
 def _in_units(put: np.ndarray, chips: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
-    """What was put in, and what each winner of a pot gets, in units.  # [node, player], [pot, winners] int32"""
+    """The amounts put in, and what each winner of a pot gets, in units.  # [node, player], [pot, winners] int32"""
     players = put.shape[1]
     parts = math.lcm(*range(1, players + 1))  # of a chip
     sharing = np.bitwise_count(seats.astype(np.uint64)).astype(np.int64)

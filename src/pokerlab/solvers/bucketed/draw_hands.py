@@ -1,6 +1,6 @@
 """Compiled hands of draw poker between strategies over buckets, rules, and strategies that fall back on a rule.
 
-Both sides play the same deals from every seat, and the stock comes in the same order.
+Both sides play the same deals from every seat, with the stock in the same order.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class DrawContestant:
     """A contestant: a strategy, a rule, or a strategy with a rule to fall back on."""
 
     form: ExchangeForm
-    numbers: np.ndarray | None = None  # [number] that play is in proportion to; None: the rule plays
+    numbers: np.ndarray | None = None  # [number] the strategy is proportional to these; None: the rule plays
     rule: DrawTables | None = None
     fallback: float = 0.0  # infosets whose numbers sum to less are played by the rule
 
@@ -63,7 +63,7 @@ def play_draw_hands(one: DrawContestant, other: DrawContestant, *, hands: int, s
 
 
 def _contestant(player: DrawContestant) -> Contestant:
-    """A contestant as kernels read it, in arrays of one kind, so that they are compiled once."""
+    """A contestant as kernels read it, with arrays of one type, so that they are compiled once."""
     from pokerlab.solvers.bucketed._kernels.draw_hands import Contestant
     from pokerlab.solvers.bucketed._kernels.draw_rules import NO_RULE
     from pokerlab.solvers.bucketed._kernels.matching import FloatSums
@@ -96,7 +96,7 @@ def _buffers(form: ExchangeForm, seed: int) -> HandBuffers:
 
 
 def _closest_options(form: ExchangeForm) -> np.ndarray:
-    """For each mask of cards, an option that discards as many; the same cards where all hands have the same masks."""
+    """For each mask of cards, an option that discards as many; the same cards if all hands have the same masks."""
     buckets = form.buckets
     masks = buckets.masks[0].tolist() if len(buckets.masks) == 1 else []
     options = np.zeros(MASKS, np.uint8)
@@ -114,7 +114,7 @@ def _no_facts() -> BettingFacts:
 
 @lru_cache(maxsize=4)
 def betting_facts(betting: BettingForm) -> BettingFacts:
-    """What rules need to know about every node of the betting."""
+    """What rules need to know about every betting node."""
     from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts
 
     arrays, rules = betting.arrays, betting.game.betting

@@ -1,4 +1,4 @@
-"""The engines of the bucketed form, by what they sample; an algorithm of the library names one of them."""
+"""The engines of the bucketed form, by sampling method; algorithms of the library name one of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pure(schedule: Schedule, *, period: int = 0) -> Engine:
-    """Pure CFR; a step of the schedule comes every `period` iterations, or as suits the size of the form."""
+    """Pure CFR; the schedule steps every `period` iterations, by default chosen from the size of the form."""
 
     def make(form: Any, seed: int, resources: Resources) -> Any:
         from pokerlab.solvers.bucketed.pure import BucketedPure
@@ -24,7 +24,7 @@ def pure(schedule: Schedule, *, period: int = 0) -> Engine:
 
 
 def sampling(sampler: Sampler, schedule: Schedule, *, period: int = 0) -> Engine:
-    """Monte-Carlo CFR that samples as a value says; a step of the schedule comes every `period` iterations."""
+    """Monte-Carlo CFR with a sampler; the schedule steps every `period` iterations."""
 
     def make(form: Any, seed: int, resources: Resources) -> Any:
         from pokerlab.solvers.bucketed.sampled import BucketedSampled

@@ -1,6 +1,6 @@
-"""Strategies over buckets by linear programming, for small games: exact, as far as floats go.
+"""Bucketed strategies by linear programming, for small games: exact up to float precision.
 
-All need buckets that tell those of the rounds before, as every linear program over sequences does.
+Like every linear program over sequences, these need perfect recall: buckets that encode those of earlier rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pokerlab.tree.sequence import SequenceForm, sequence_form
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-SLACK = 1e-7  # of the value that an equilibrium may miss in a program, in shares of the stakes
+SLACK = 1e-7  # tolerance on the equilibrium value in a program, as a fraction of the largest payoff
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +38,12 @@ class ExactBuckets:
 
     @cached_property
     def inside(self) -> SequenceForm:
-        """The abstract game, in which both know buckets alone."""
+        """The abstract game, in which both players see only buckets."""
         return self._seen_by(0, 1)
 
     @cached_property
     def halves(self) -> tuple[SequenceForm, SequenceForm]:
-        """The game in which one player knows buckets alone and the other sees cards, by the first."""
+        """The game in which one player sees only buckets and the other sees cards, by the former."""
         return self._seen_by(0), self._seen_by(1)
 
     def _seen_by(self, *blurred: int) -> SequenceForm:
@@ -61,13 +61,14 @@ class ExactBuckets:
         return solver
 
     def equilibrium(self) -> np.ndarray:
-        """An equilibrium of the abstract game, of which there may be many.  # [number]"""
+        """An equilibrium of the abstract game; there may be many.  # [number]"""
         return self.numbers(np.asarray(self._solved.profile()))
 
     def least_exploitable(self, *, among_equilibria: bool = False) -> np.ndarray:
-        """Strategies over buckets that win most against a best response that sees its cards.  # [number]
+        """The bucketed strategies that win most against a best response that sees its cards.  # [number]
 
-        Of all, or of all equilibria of the abstract game. None of them is less exploitable in the real game.
+        Among all strategies, or among all equilibria of the abstract game. None of them is less exploitable in
+        the real game.
         """
         found = np.zeros(self.form.numbers)
         for player in (0, 1):
@@ -77,10 +78,10 @@ class ExactBuckets:
         return found
 
     def _program(self, player: int, among_equilibria: bool) -> np.ndarray:
-        """The plan of a player: worth most to him where the other sees cards.  # [sequence but the empty one]
+        """The plan of a player that is best when the opponent sees cards.  # [sequence but the empty one]
 
-        Variables are his plan and the worths of the other's infosets: where cards are seen, and for equilibria also
-        where buckets are, of which the root's is then the value of the abstract game.
+        Variables are the plan and the values of the opponent's infosets: with cards, and for equilibria also
+        with buckets, where the value of the root is then fixed to that of the abstract game.
         """
         from scipy.sparse import bmat, csr_matrix
 
@@ -103,7 +104,7 @@ class ExactBuckets:
         return found if order is None else found[order]
 
     def _order(self, player: int) -> np.ndarray:
-        """Where the half-blurred game has each of a player's sequences, in the order of the abstract game."""
+        """The position of each of a player's sequences in the half-blurred game, in the order of the abstract game."""
         inside, half = self.inside, self.halves[player]
         place = {name: index for index, name in enumerate(half.tree.infoset_names)}
         found, own = [0], half.sequences_of(player).start - 1

@@ -23,9 +23,9 @@ _KNOWN: WeakKeyDictionary[ExchangeForm, np.ndarray] = WeakKeyDictionary()  # val
 
 
 class ExchangeWalks:
-    """Walks of one deal in which the walking player tries every discard option.
+    """Walks of one deal in which the traversing player tries every discard option.
 
-    With an `opponent`, a form and numbers, the others play those and nothing is learned from what they do.
+    With an `opponent`, a form and numbers, the others play that strategy and nothing is learned for them.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ExchangeWalks:
         self._buffers = [exchange_buffers(form, options=options) for _ in range(threads)]
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
-        """The iterations of a span: a deal each."""
+        """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.exchange import advance_exchanging
 
         side, buffers = side_of(self.form, sums), self._buffers[span.member]
@@ -75,7 +75,7 @@ def side_of(form: ExchangeForm, sums: FloatSums) -> ExchangeSide:
 
 
 def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers:
-    """Buffers for the walks of one thread; `options` where the opponent has more of them than the form."""
+    """Buffers for the walks of one thread; `options` if the opponent has more of them than the form."""
     from pokerlab.solvers.bucketed._kernels.exchange import BITS, SOME, ExchangeBuffers
 
     cards, players = form.buckets.cards, form.players
@@ -107,9 +107,9 @@ def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers
 
 
 def end_values(form: ExchangeForm) -> np.ndarray:
-    """What ends are worth to each of two players, in units: with the stronger hand, the same, the weaker.
+    """The payoffs of terminal nodes to each of two players, in units: with the stronger, equal, weaker hand.
 
-    # [node, player, 3], none of more players
+    # [node, player, 3], empty for more players
     """
     if form.players != 2:
         return np.zeros((0, 2, 3))
@@ -130,7 +130,7 @@ def end_values(form: ExchangeForm) -> np.ndarray:
 
 
 def _numbers(form: ExchangeForm, player: int) -> int:
-    """The most hands in places that a walk of a player comes to."""
+    """The largest number of (hand, node) pairs that a walk of a player visits."""
     arrays, discards = form.betting.arrays, form.buckets.discards
     most = np.ones(form.betting.nodes, np.int64)
     for node in range(form.betting.nodes - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Strategies over buckets against each other, compiled: a million hands in seconds, where the betting is the same."""
+"""Bucketed strategies against each other, compiled: a million hands in seconds, if the betting is the same."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NORMAL_95 = 1.959963984540054  # of a mean of many hands
 
 @dataclass(frozen=True)
 class Gain:
-    """What a strategy wins from another a hand, on average over seats, in the game's chips."""
+    """What a strategy wins from another per hand, averaged over seats, in the game's chips."""
 
     mean: float
-    half: float  # of the 95 % interval
+    half: float  # half-width of the 95 % interval
     hands: int  # deals, each played from every seat
 
     @property
@@ -36,7 +36,7 @@ class Gain:
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """A form with numbers that play is in proportion to, in the layout of the form."""
+    """A form with numbers that the strategy is proportional to, in the layout of the form."""
 
     form: BucketedForm
     numbers: np.ndarray  # [number]
@@ -51,7 +51,7 @@ class Side:
 
 
 def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
-    """What `one` wins from `other`: each deal is played with it at every seat. Both play the same game."""
+    """What `one` wins from `other`, which must play the same game: each deal is played with `one` at every seat."""
     if one.form.game.rules != other.form.game.rules:
         raise BadSetting(f"{one.form.name} and {other.form.name} are different games: let them meet in a match")
     if hands < 2:

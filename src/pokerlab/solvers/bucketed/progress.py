@@ -1,4 +1,4 @@
-"""What a solver of the bucketed form has learned: how much of the game it came to, its regret, what that is worth."""
+"""Training progress of a bucketed solver: the share of infosets visited, its regret, and its gain over time."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy as np
 from pokerlab.solvers.bucketed.playing import Side, head_to_head
 
 HANDS = 100_000
-AT_A_TIME = 1024  # buckets looked at
-MOST_KEPT = 4e9  # bytes of averages that are kept to be played against
+AT_A_TIME = 1024  # buckets per batch
+MOST_KEPT = 4e9  # bytes of averages stored as opponents
 
 
 @dataclass(frozen=True)
 class Learned:
-    """The state of a solver, and what it wins from itself as it was when it was looked at before."""
+    """The state of a solver, and what it wins against its previous snapshot."""
 
-    touched: float  # share of infosets that an average has come to
-    regret: float | None  # the largest positive regret of an infoset, in chips an iteration, summed over infosets
-    gain: float | None = None  # chips a hand
-    half: float | None = None  # of its 95 % interval
+    touched: float  # share of infosets visited by the average
+    regret: float | None  # the largest positive regret of an infoset, in chips per iteration, summed over infosets
+    gain: float | None = None  # chips per hand
+    half: float | None = None  # half-width of its 95 % interval
 
     def as_dict(self) -> dict[str, Any]:
-        """The numbers, for JSON."""
+        """The values for JSON."""
         return {"touched": self.touched, "regret": self.regret, "gain": self.gain, "interval": self.half}
 
 
 class Watch:
-    """Looks at a solver now and then."""
+    """Takes snapshots of a solver from time to time."""
 
     def __init__(self, solver: Any) -> None:
         self.solver = solver
@@ -42,7 +42,7 @@ class Watch:
         self.looks = 0
 
     def look(self) -> Learned:
-        """What has been learned, and what it wins from what there was at the last look."""
+        """The progress so far, and the gain over the last snapshot."""
         solver = self.solver
         average = solver.strategy_arrays()["average"]
         touched = visited_infosets(solver.form, average) / int(solver.form.infosets)
@@ -58,9 +58,10 @@ class Watch:
 
 
 def _regret(solver: Any) -> float | None:
-    """The sum over infosets of their largest positive regret, in chips an iteration: it bounds what is left to gain.
+    """The sum over infosets of their largest positive regret, in chips per iteration: a bound on the remaining
+    gain.
 
-    None where a solver keeps no regrets by bucket.
+    None if a solver stores no regrets by bucket.
     """
     arrays = solver.arrays()
     if "unit" not in arrays:
@@ -70,7 +71,7 @@ def _regret(solver: Any) -> float | None:
 
 
 def visited_infosets(form: Any, average: np.ndarray) -> int:
-    """How many infosets training has visited: those in which some action has been counted."""
+    """The number of infosets visited in training: those with a positive count."""
     return sum(int(np.count_nonzero(part > 0)) for part in _largest(form, average))
 
 

@@ -1,15 +1,15 @@
-"""Pure CFR on the bucketed form: regrets and averages as whole numbers of four bytes.
+"""Pure CFR on the bucketed form: regrets and averages as four-byte integers.
 
-Regrets are in units of the payoffs (betting_units.py) and stop growing at 2 ** 30 units, up and down: regret matching
-keeps positive regret below the square root of the number of visits times the largest payoff, far from there. Averages
-count how often an action was sampled; at fixed iterations, long before one is too large, those of infosets with a count
-above 2 ** 31 are halved.
+Regrets are in units of the payoffs (betting_units.py) and are clamped at +-2 ** 30 units: regret matching bounds
+positive regret by the square root of the number of visits times the largest payoff, which is far smaller. Averages
+count how often an action was sampled; at fixed iterations, long before overflow, those of infosets with a count above 2
+** 31 are halved.
 
-Discounts (schedule linear-cfr or dcfr) come once in a period of many iterations, which is what one step is to a
+Discounts (schedule linear-cfr or dcfr) are applied once per period of many iterations, which is one step of the
 schedule, since each touches every number.
 
-Threads share the numbers without locks, and one's update may be lost where two meet: a run with several threads is not
-repeatable. With one it is.
+Threads share the numbers without locks, and concurrent updates may be lost: a run with several threads is not
+reproducible. With one thread it is.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.tables import Tables
     from pokerlab.tree.bucketed._kernels.deals import DealBuffers
 
-ROOM_FOR = 2**30  # counts below 2 ** 31 can be added so many to, by each of the others
+ROOM_FOR = 2**30  # headroom: counts below 2 ** 31 can be incremented this often by each of the others
 LEAST_PERIOD = 1000  # iterations
-NUMBERS_A_PERIOD = 20  # a period has one iteration for so many numbers: discounting then costs about a hundredth
+NUMBERS_A_PERIOD = 20  # numbers per iteration of a period: discounting then costs about 1 %
 
 
 class BucketedPure(AverageSolver):
-    """Pure CFR at work. An iteration is one deal and a walk of each player."""
+    """Pure CFR. An iteration is one deal and one walk per player."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class BucketedPure(AverageSolver):
         self._rooms = [self._room() for _ in range(threads)]
 
     def _room(self) -> tuple[DealBuffers, PureBuffers | FastBuffers]:
-        """Room of one thread: its deals, its walks."""
+        """The buffers of one thread: its deals, its walks."""
         room = (
             _plain_room(self._tables, self.form.players)
             if self._trees is None
@@ -79,7 +79,7 @@ class BucketedPure(AverageSolver):
         return self.form.deal_buffers(), room
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         last = self.iterations + iterations
         pauses = [self._make_room_every, self.period] if self._discounts else [self._make_room_every]
         while self.iterations < last:
@@ -88,7 +88,7 @@ class BucketedPure(AverageSolver):
             self._walk(min(last, *((self.iterations // every + 1) * every for every in pauses)))
 
     def _pause(self) -> None:
-        """What is due before the next iteration, at fixed ones: room for more counts, and the schedule's next step."""
+        """Maintenance due before the next iteration, at fixed ones: halving counts, and the schedule's next step."""
         from pokerlab.solvers.bucketed._kernels.tables import discount, make_room
 
         tables, average = self._tables, self._sums.average
@@ -100,7 +100,7 @@ class BucketedPure(AverageSolver):
             discount(self._sums.regret, average, keep)
 
     def _walk(self, last: int) -> None:
-        """Iterations up to `last`, shared out to the threads."""
+        """Run iterations up to `last`, distributed over the threads."""
         from pokerlab.solvers.bucketed._kernels.fast import advance_fast
         from pokerlab.solvers.bucketed._kernels.pure import advance_pure
         from pokerlab.solvers.bucketed._kernels.tables import Span
@@ -123,7 +123,7 @@ class BucketedPure(AverageSolver):
         self.iterations = last
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """How often each action was sampled, as the form lays numbers out.  # [number] uint32"""
+        """How often each action was sampled, in the form's layout.  # [number] uint32"""
         return {"average": self._sums.average[: self.form.numbers].copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -136,7 +136,7 @@ class BucketedPure(AverageSolver):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        """Restore a state returned by `arrays`; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._sums.regret[: self.form.numbers] = arrays["regret"]
@@ -146,7 +146,7 @@ class BucketedPure(AverageSolver):
 
 
 def aligned(numbers: int, dtype: Any) -> np.ndarray:
-    """Zeros that begin where a line of the cache does, with a line after them that nobody looks at."""
+    """Zeros aligned to a cache line, followed by one unused line."""
     room = np.zeros(numbers + 2 * LINE, dtype)
     first = -room.ctypes.data // room.itemsize % LINE
     return room[first : first + numbers + LINE]
@@ -172,7 +172,7 @@ def _fast_room(trees: Subtrees, places: int) -> FastBuffers:
 
 
 def check_schedule(schedule: Schedule) -> None:
-    """BadSetting where a schedule does more than to discount."""
+    """Raise BadSetting if a schedule does more than discount."""
     steps = schedule.table(1, 4)
     plain = np.array([Step().floor, Step().average_weight, Step().prediction], float)
     if (steps[:, [2, 4, 5]] != plain).any():

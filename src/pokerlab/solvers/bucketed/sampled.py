@@ -1,15 +1,15 @@
-"""Monte-Carlo CFR on the bucketed form: regrets and averages as floats of four bytes.
+"""Monte-Carlo CFR on the bucketed form: regrets and averages as float32.
 
-Such a number has 24 binary digits. For regrets that is enough: positive regret grows with the square root of visits, so
-what a visit adds keeps ten digits or more after a hundred million of them; only very negative regret, of actions that
-are not played, may stop sinking. An average grows with every visit and would stop after some millions: what is added to
-it is therefore rounded up or down by chance, so that sums are exact in the mean however long they grow.
+A float32 has 24 bits of precision. For regrets that is enough: positive regret grows with the square root of visits, so
+the increment of a visit keeps ten bits or more after a hundred million of them; only very negative regret, of actions
+that are not played, may stop falling. An average grows with every visit and would stop after some millions: its
+increments are therefore rounded stochastically, so that sums are unbiased however large they grow.
 
-Schedules (cfr, linear-cfr, dcfr) discount once in a period of many iterations, which is what one step is to them, since
+Schedules (cfr, linear-cfr, dcfr) discount once per period of many iterations, which is one step of the schedule, since
 each discount touches every number.
 
-Threads share the numbers without locks, and one's update may be lost where two meet: a run with several threads is not
-repeatable. With one it is.
+Threads share the numbers without locks, and concurrent updates may be lost: a run with several threads is not
+reproducible. With one thread it is.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.sampling import Rule, WalkBuffers
     from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
 
-BELOW_LIMIT = 31 / 30  # regrets stop sinking a little below the limit of pruning, so that actions can come back
-LEAST_BOARDS = 10  # iterations of a period, where one follows all hands of a board
-NUMBERS_A_VISIT = 100  # of a period that follows all hands: discounting then costs about a hundredth
+BELOW_LIMIT = 31 / 30  # regrets are floored slightly below the pruning limit, so that actions can return
+LEAST_BOARDS = 10  # iterations of a period, if an iteration follows all hands of a board
+NUMBERS_A_VISIT = 100  # of a period that follows all hands: discounting then costs about 1 %
 
 
 class Walks(Protocol):
@@ -49,7 +49,7 @@ class Walks(Protocol):
     period: int  # iterations between discounts
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
-        """The iterations of a span, with walks of players from the first to before the last; returns nodes visited."""
+        """The iterations of a span, with walks of players in a half-open range; returns nodes visited."""
         ...
 
 
@@ -73,7 +73,7 @@ class DealWalks:
         return WalkBuffers(np.zeros((most, 4), np.int64), np.zeros((most, 6)), np.zeros(1, np.uint64))
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
-        """The iterations of a span: a deal each."""
+        """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.sampling import advance_sampled
 
         dealt, room = self._rooms[span.member]
@@ -81,7 +81,7 @@ class DealWalks:
 
 
 def rule_of(sampler: Sampler, stakes: float) -> Rule:
-    """What a walk does at decisions, as kernels read it; stakes in units."""
+    """What a walk does at decisions, as kernels read it; payoffs in units."""
     from pokerlab.solvers.bucketed._kernels.sampling import Rule
 
     record = sampler.record
@@ -133,7 +133,7 @@ class BoardWalks:
         )
 
     def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
-        """The iterations of a span: a board each."""
+        """The iterations of a span: one board each."""
         from pokerlab.solvers.bucketed._kernels.public_chance import advance_boards
 
         deals = self.form.deals._replace(players=1)
@@ -141,16 +141,16 @@ class BoardWalks:
 
 
 def _depth(form: BucketedForm) -> int:
-    """The most nodes on the way from the root to an end."""
+    """The largest number of nodes from the root to a terminal node."""
     children = form.betting.arrays.children.astype(np.int64)
     begin, end, depth = 0, 1, 0
-    while begin < end:  # a level of the tree after the other
+    while begin < end:  # one level of the tree at a time
         begin, end, depth = end, end + int(children[begin:end].sum()), depth + 1
     return depth
 
 
 class BucketedSampled(AverageSolver):
-    """Monte-Carlo CFR at work. An iteration is one deal, or one board, and a walk of each player."""
+    """Monte-Carlo CFR. An iteration is one deal, or one board, and one walk per player."""
 
     def __init__(
         self,
@@ -184,7 +184,7 @@ class BucketedSampled(AverageSolver):
         self._team = ThreadTeam(threads)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         last = self.iterations + iterations
         while self.iterations < last:
             if self._discounts and self.iterations and self.iterations % self.period == 0:
@@ -193,7 +193,7 @@ class BucketedSampled(AverageSolver):
             self._walk(min(last, following))
 
     def _walk(self, last: int) -> None:
-        """Iterations up to `last`, shared out to the threads."""
+        """Run iterations up to `last`, distributed over the threads."""
         from pokerlab.solvers.bucketed._kernels.tables import Span
 
         first, members = self.iterations, self._team.members
@@ -208,7 +208,7 @@ class BucketedSampled(AverageSolver):
         self.iterations = last
 
     def _discount(self, periods: int) -> None:
-        """What a schedule does before its next step, with so many behind it."""
+        """The discounts of a schedule before its next step, after this many."""
         from pokerlab.solvers.bucketed._kernels.matching import fade
 
         step = self.schedule.step(periods + 1)
@@ -218,10 +218,11 @@ class BucketedSampled(AverageSolver):
     def estimate(
         self, profile: np.ndarray, *, player: int, first: int, iterations: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Means over iterations of a player's walks in which everybody keeps to a profile; sums stay as they are.
+        """Means over iterations of a player's walks in which everybody plays a fixed profile; sums do not
+        change.
 
-        The sampled regret of each action, in chips, and the weight that each action of the next player gets in his
-        average; the means of both do not depend on how walks are sampled.  # [number] each
+        Returns the sampled regret of each action, in chips, and the weight of each of the next player's actions
+        in their average. The expectation of both does not depend on the sampling method.  # [number] each
         """
         from pokerlab.solvers.bucketed._kernels.matching import FloatSums
         from pokerlab.solvers.bucketed._kernels.tables import Span
@@ -234,11 +235,11 @@ class BucketedSampled(AverageSolver):
 
     @property
     def average(self) -> np.ndarray:
-        """The averages, as they grow: a view that may be looked at between steps.  # [number] float32"""
+        """The current averages: a view that may be read between steps.  # [number] float32"""
         return np.asarray(self._sums.average)
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The average strategies as the form lays numbers out; play is in proportion to them.  # [number] float32"""
+        """The average strategies in the form's layout, as numbers they are proportional to.  # [number] float32"""
         return {"average": self._sums.average.copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -251,7 +252,7 @@ class BucketedSampled(AverageSolver):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        """Restore a state returned by `arrays`; ValueError when its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._sums.regret[:] = arrays["regret"]

@@ -1,8 +1,8 @@
-"""The betting of two players cut into the subtrees of rounds, as the fast kernel of Pure CFR reads it.
+"""The betting of two players divided into the subtrees of rounds, for the fast kernel of Pure CFR.
 
-Subtrees of the same shape share their tables; in limit hold'em there are few shapes. For each shape and walking player
-there is a table of the other's patterns: what is left of the subtree when he plays one action at each of his decisions.
-Betting with other than two or three actions at a decision, or with too many patterns, has none of this.
+Subtrees of the same shape share their tables; limit hold'em has few shapes. For each shape and traversing player there
+is a table of the opponent's patterns: the rest of the subtree after they choose one action at each of their decisions.
+Betting in which a decision has other than two or three actions, or with too many patterns, is not supported.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ class Choice(NamedTuple):
     cell: int
     first: int  # cell below
     moves: int
-    slot: int  # from the actor's first number of the subtree on
+    slot: int  # relative to the actor's first number of the subtree
 
 
 class Shape(NamedTuple):
-    """What subtrees have in common."""
+    """The shape shared by subtrees."""
 
-    choices: tuple[Choice, ...]  # those below later
+    choices: tuple[Choice, ...]  # parents first
     ends: tuple[tuple[int, int], ...]  # cell, and who wins it: player 0, 1, or -1 where hands are compared
     exits: tuple[int, ...]  # cells
 
 
 def subtrees_of(form: BucketedForm, tables: Tables) -> Subtrees | None:
-    """The subtrees; None where the betting has none that the fast kernel can walk."""
+    """The subtrees; None if the fast kernel cannot walk the betting."""
     arrays = form.betting.arrays
     if form.players != 2 or arrays.actor[0] < 0:
         return None
@@ -58,7 +58,7 @@ def subtrees_of(form: BucketedForm, tables: Tables) -> Subtrees | None:
 
 
 class _Cutting:
-    """The tables as they grow."""
+    """The tables under construction."""
 
     def __init__(self, form: BucketedForm, tables: Tables, roots: np.ndarray) -> None:
         self.form, self.tables = form, tables
@@ -76,7 +76,7 @@ class _Cutting:
         self.cells = 0
 
     def cut(self, groups: list[np.ndarray]) -> Subtrees | None:
-        """All tables; None where there are too many patterns, or a tie is worth something."""
+        """All tables; None if there are too many patterns, or a tie has a nonzero value."""
         rows = []
         for group in groups:
             row = self._entry(group.tolist())
@@ -86,7 +86,7 @@ class _Cutting:
         return self._table(rows)
 
     def _table(self, rows: list[list[int]]) -> Subtrees | None:
-        """All tables as one; None where they or the numbers of the form are too large for their places in it."""
+        """All tables as one; None if they or the form's numbers are too large for their columns."""
         from pokerlab.solvers.bucketed._kernels import fast as kernel
 
         widths = (rows, kernel.ENTRY), (self.sides, 8), (self.pairs, 8), (self.patterns, 8), (self.owns, 8)
@@ -160,7 +160,7 @@ class _Cutting:
         return Shape(tuple(choices), ends, exits)
 
     def _add_side(self, shape: Shape, player: int) -> None:
-        """The tables of a shape as the walking player sees it."""
+        """The tables of a shape as the traversing player sees it."""
         others = [choice for choice in shape.choices if choice.actor != player]
         mine = [choice for choice in shape.choices if choice.actor == player]
         ends, numbers = _padded(len(shape.ends)), [_padded(sum(one.moves for one in seat)) for seat in (others, mine)]
@@ -174,14 +174,14 @@ class _Cutting:
         self.sides.append([pair, len(self.pairs), pattern, ends, signs, *numbers, int(bool(shape.exits))])
 
     def _add_pairs(self, others: list[Choice]) -> None:
-        """The other's decisions two by two; the first weighs most in the number of a pattern, as in `product`."""
+        """The opponent's decisions in pairs; the first is most significant in a pattern's number, as in `product`."""
         weights = np.cumprod([1, *(choice.moves for choice in others[::-1])])[-2::-1].tolist() if others else []
         singles = [[choice.slot, choice.moves, weight] for choice, weight in zip(others, weights, strict=True)]
         singles += [[0, 2, 0]] * (len(singles) % 2)
         self.pairs += [[*singles[i], *singles[i + 1], 0, 0] for i in range(0, len(singles), 2)]
 
     def _add_pattern(self, shape: Shape, player: int, taken: dict[Choice, int], others: int) -> None:
-        """What is left of a shape when the other plays a pattern."""
+        """The rest of a shape when the opponent plays a pattern."""
         from pokerlab.solvers.bucketed._kernels.tables import TO_BITS, TO_LOW
 
         number = _cells(shape, player)
@@ -189,7 +189,7 @@ class _Cutting:
         at = {choice.cell: choice for choice in shape.choices}
 
         def led(cell: int) -> int:
-            """The cell that one comes to without an own decision."""
+            """The cell reached without an own decision."""
             while cell in at and at[cell].actor != player:
                 cell = at[cell].first + taken[at[cell]]
             return cell
@@ -225,7 +225,7 @@ class _Cutting:
 
 
 def _cells(shape: Shape, player: int) -> dict[int, int]:
-    """The cells that values are kept in, as the kernel numbers them: ends, padded; exits; own decisions."""
+    """The cells that hold values, in the kernel's numbering: terminal nodes, padded; exits; own decisions."""
     ends = {cell: index for index, (cell, _) in enumerate(shape.ends)}
     rest = [*shape.exits, *(choice.cell for choice in shape.choices if choice.actor == player)]
     return ends | {cell: index + _padded(len(ends)) for index, cell in enumerate(rest)}
@@ -236,7 +236,7 @@ def _patterns(shape: Shape, player: int) -> int:
 
 
 def _padded(count: int) -> int:
-    """Whole lines, one at least."""
+    """Round up to whole lines, at least one."""
     return max(1, -(-count // LINE)) * LINE
 
 
@@ -247,7 +247,7 @@ def _winner(node: int, tables: Tables) -> int:
 
 
 def _stake(node: int, tables: Tables) -> int:
-    """What the winner gets of the loser at an end; -1 where that depends on who wins, or a tie is worth something."""
+    """What the winner gets from the loser at a terminal node; -1 if it depends on who wins, or a tie is not worth 0."""
     from pokerlab.solvers.bucketed._kernels.tables import FIRST_POT, LAST_POT
 
     pots = range(tables.nodes[node, FIRST_POT], tables.nodes[node, LAST_POT])

@@ -1,7 +1,7 @@
-"""What hands are expected to win after a few iterations of CFR on a whole game, for abstraction/library/values.py.
+"""Expected values of hands after a few iterations of CFR on a whole game, for abstraction/library/values.py.
 
-The game is solved in the public form, exactly but for the few iterations, and its strategies are followed through every
-deal (whole.py). A game of which that is too much is refused.
+The game is solved in the public form for those iterations, and its strategies are evaluated over every deal (whole.py).
+Games too large for that are refused.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from pokerlab.tree.resources import Resources
 
 @dataclass(frozen=True, eq=False)
 class WarmUp:
-    """Values of the hands of a game, worked out when they are first asked for."""
+    """Values of the hands of a game, computed on first use."""
 
     game: PokerGame
 
     def __call__(self, cards: CardRounds, turn: int, iterations: int) -> HandValues:
-        """The values of a round's hands after so many iterations; BadSetting and TooLarge where there are none."""
+        """The values of a round's hands after this many iterations; BadSetting or TooLarge if there are none."""
         if replace(cards, ordered=False) != CardRounds.of(self.game):
             raise BadSetting(f"the cards are of another game than {self.game.name}, whose values are known")
         self.check()
@@ -53,7 +53,7 @@ class WarmUp:
         return HandValues(found, _depth(betting)[nodes])
 
     def check(self) -> None:
-        """BadSetting and TooLarge, with the reason, where there can be no values."""
+        """Raise BadSetting or TooLarge, with the reason, if there can be no values."""
         reason = kind_of("public").why_not(self.game)
         if reason:
             raise BadSetting(f"values of hands need the public form: {reason}")
@@ -65,7 +65,7 @@ class WarmUp:
 
 @lru_cache(maxsize=4)
 def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarray]]:
-    """A game with every deal, and what hands are expected to win at each decision.  # by node, [board, hand] float32"""
+    """A game with every deal, and the expected value of hands at each decision.  # by node, [board, hand] float32"""
     cards = CardRounds.of(game, ordered=True)
     laid = Whole(bucketed_form(game, lossless(cards)), every_deal(cards))
     tree = public_form(game)
@@ -79,7 +79,7 @@ def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarra
 
 
 def _depth(betting: BettingForm) -> np.ndarray:
-    """How many actions of its round come before each decision.  # [node] int64"""
+    """The number of actions before each decision in its round.  # [node] int64"""
     found, first, parent = np.zeros(betting.nodes, np.int64), entries(betting), parents(betting)
     for node in range(1, betting.nodes):
         if first[node] != node:

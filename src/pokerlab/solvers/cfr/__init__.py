@@ -1,1 +1,1 @@
-"""The CFR family: the general solver on any form, and engines for the sequence and the public form."""
+"""The CFR family: the general solver for any form, and engines for the sequence and the public form."""

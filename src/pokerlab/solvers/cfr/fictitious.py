@@ -1,4 +1,4 @@
-"""Fictitious play on the operations of a form: best responses to the others' average, averaged in."""
+"""Fictitious play with the operations of a form: best responses to the others' average, averaged in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pokerlab.tree.form import Form, best_response_rule
 
 
 class GeneralFictitiousPlay(PlanSolver):
-    """The state is the average plan; the first beliefs are uniform."""
+    """The state is the average plan; the initial beliefs are uniform."""
 
     def __init__(self, game: Form, *, alternating: bool) -> None:
         super().__init__(game)
@@ -19,7 +19,7 @@ class GeneralFictitiousPlay(PlanSolver):
         self.average = self.trees.plan(self.trees.uniform())  # [S]
 
     def step(self) -> None:
-        """One best response of every player; in turn, later ones respond to what earlier ones have just averaged in."""
+        """A best response of every player; if alternating, later players respond to averages already updated."""
         before = self.average if self.alternating else self.average.copy()
         for player in range(self.trees.players):
             self.passes += 1
@@ -37,6 +37,6 @@ class GeneralFictitiousPlay(PlanSolver):
         return self.state(average=self.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.average[:] = self.read(arrays, "average")

@@ -1,8 +1,8 @@
-"""CFR in a game in which a part of the strategies is fixed: opponents held to a model, and hands that tremble.
+"""CFR in a game in which part of the strategies is fixed: opponents held to a model, and trembling hands.
 
-A player takes each action with at least its fixed probability and chooses with what is left; or is, with some
-probability that is drawn before the game, held to a plan for the whole of it. Regrets are those of what is chosen, the
-values and averages those of what is played.
+A player takes each action with at least its fixed probability and chooses the rest freely; or is, with some probability
+drawn before the game, held to a plan throughout. Regrets are of the chosen part, values and averages of the resulting
+play.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STAGE = (
 
 
 def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
-    """A player held to a model [A]: for the game with probability `whole`, at each infoset by `shares` [A]."""
+    """A player held to a model [A]: for the whole game with probability `whole`, at each infoset by `shares` [A]."""
     from pokerlab.solvers.cfr._kernels.fixed import Fixed
 
     own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))
@@ -40,7 +40,7 @@ def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, 
 
 
 def trembling(trees: Treeplexes, tremble: float) -> Fixed:
-    """All players take each action of an infoset with the same part of a probability to tremble."""
+    """Every player trembles with the same probability, spread evenly over the actions of an infoset."""
     from pokerlab.solvers.cfr._kernels.fixed import Fixed
 
     floor = np.concatenate([np.zeros(trees.players), tremble * trees.uniform()])
@@ -49,7 +49,7 @@ def trembling(trees: Treeplexes, tremble: float) -> Fixed:
 
 
 class FixedCfr(GeneralCfr):
-    """CFR with a schedule in a game with a fixed part. `sums.current` is what is chosen, `sums.plan` what is played."""
+    """CFR with a schedule in a game with a fixed part. `sums.current` is the choice, `sums.plan` the resulting play."""
 
     def __init__(self, game: Form, schedule: Schedule, fixed: Fixed) -> None:
         super().__init__(game, schedule)
@@ -58,7 +58,7 @@ class FixedCfr(GeneralCfr):
             self.realize(player)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations; in one kernel where payoffs are leaves."""
+        """Run this many more iterations; in one kernel if payoffs are leaves."""
         from pokerlab.solvers.cfr._kernels.fixed import advance_fixed
 
         if not len(self.trees.payoff):
@@ -70,7 +70,7 @@ class FixedCfr(GeneralCfr):
         self.passes += iterations * self.trees.players
 
     def learn(self, player: int, step: Step) -> None:
-        """Regrets of what is free."""
+        """Regrets of the free part."""
         from pokerlab.solvers.cfr._kernels.fixed import sweep_fixed
 
         low, high = self.trees.infosets[player]
@@ -79,7 +79,7 @@ class FixedCfr(GeneralCfr):
         self.realize(player)
 
     def realize(self, player: int) -> None:
-        """What is played: the fixed part and what is chosen."""
+        """The resulting play: the fixed part and the choice."""
         from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
 
         descend_fixed(np.uint64(player), self.trees.arrays, self.fixed, self.sums.current, self.sums.plan)
@@ -90,7 +90,7 @@ class FixedCfr(GeneralCfr):
 
 
 def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
-    """Values of plans [S] and the best responses that the fixed part leaves to the players."""
+    """Values of plans [S], and best responses within the free part."""
     from pokerlab.solvers.cfr._kernels.fixed import respond_fixed
 
     trees, values, best = game.treeplexes, [], []
@@ -104,7 +104,7 @@ def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
 
 
 def trembles(tremble: float, first: int, count: int) -> np.ndarray:
-    """How often hands tremble at iterations first, first + 1, ... from 1 on.  # [count]
+    """The tremble probabilities at iterations first, first + 1, ..., counted from 1.  # [count]
 
     >>> trembles(0.001, 16, 2).round(4), trembles(0.001, 10**6, 1)
     (array([0.1  , 0.025]), array([0.001]))
@@ -115,11 +115,11 @@ def trembles(tremble: float, first: int, count: int) -> np.ndarray:
 
 
 class TremblingCfr(FixedCfr):
-    """Hands tremble, less and less often until they tremble as seldom as asked.
+    """CFR with trembles that decrease to the given probability.
 
-    Regret matching looks at each infoset by itself and does not mind how small the values there are, so that infosets
-    behind several trembles are learned like any other. Whenever hands begin to tremble less, the average starts again:
-    what was played before weighs most just where the play now seldom comes.
+    Regret matching treats each infoset separately and is unaffected by the scale of the values there, so infosets
+    behind several trembles are learned like any other. Whenever the tremble decreases, the average restarts:
+    earlier play would weigh most at just those infosets that are now rarely reached.
     """
 
     def __init__(self, game: Form, schedule: Schedule, *, tremble: float) -> None:
@@ -127,7 +127,7 @@ class TremblingCfr(FixedCfr):
         super().__init__(game, schedule, trembling(game.treeplexes, float(trembles(tremble, 0, 1)[0])))
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations, stage by stage."""
+        """Run this many more iterations, stage by stage."""
         left = iterations
         while left:
             shaking = trembles(self.tremble, self.iterations, left + 1)
@@ -144,10 +144,10 @@ class TremblingCfr(FixedCfr):
             self.realize(player)
 
     def measure(self) -> Measure:
-        """Exploitability in the game in which nobody needs to tremble."""
+        """Exploitability in the game without trembles."""
         return self.game.measure(self.result())
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self._enter(float(trembles(self.tremble, self.iterations, 1)[0]))

@@ -1,7 +1,7 @@
 """CFR with any schedule on the operations of a form: the general path of the CFR family.
 
-Every infoset is updated in every iteration. A form of which this is asked gives its treeplexes and its payoffs; forms
-with kernels of their own override it (solvers/sequence, solvers/public).
+Every infoset is updated in every iteration. The form must provide its treeplexes and payoffs; forms with their own
+kernels override it (solvers/sequence, solvers/public).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class GeneralCfr(PlanSolver):
         self.sums = SequenceSums(value, current, self.trees.plan(uniform), average, regret)
 
     def step(self) -> None:
-        """One iteration: players update in turn, or all at once."""
+        """One iteration: alternating or simultaneous updates."""
         step, players = self.schedule.step(self.iterations), range(self.trees.players)
         for turn in players:
             if self.schedule.alternating:
@@ -41,7 +41,7 @@ class GeneralCfr(PlanSolver):
             self.learn(turn, step)
 
     def gather(self, player: int, step: Step) -> None:
-        """A player's payoffs against what the others play now, and their share of the average."""
+        """A player's payoffs against the others' current strategies, and the others' share of the average."""
         self.passes += 1
         self.game.payoffs(player, self.sums.plan, self.sums.value)
         self.remember(player, step)
@@ -54,7 +54,7 @@ class GeneralCfr(PlanSolver):
         accumulate(first, last, self.sums.plan, self.sums.average, step.keep_average, step.average_weight)
 
     def learn(self, player: int, step: Step) -> None:
-        """Add a player's regrets, match them, and play what that gives."""
+        """Add a player's regrets and apply regret matching."""
         from pokerlab.solvers.cfr._kernels.sequence import sweep
 
         low, high = self.trees.infosets[player]
@@ -62,7 +62,7 @@ class GeneralCfr(PlanSolver):
         self.realize(player)
 
     def realize(self, player: int) -> None:
-        """A player's plan of the current behaviour."""
+        """A player's plan for the current behaviour."""
         from pokerlab.tree._kernels.treeplex import descend
 
         low, high = self.trees.infosets[player]
@@ -77,7 +77,7 @@ class GeneralCfr(PlanSolver):
         return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = self.read(arrays, name)
@@ -86,9 +86,9 @@ class GeneralCfr(PlanSolver):
 
 
 class GeneralCfrBr(GeneralCfr):
-    """CFR-BR: each of two players learns against a best response to what they play now.
+    """CFR-BR: each of two players learns against a best response to their current strategy.
 
-    The result is the average strategies, or the current ones where those are asked for.
+    The result is the average strategies, or the current ones on request.
     """
 
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
@@ -96,7 +96,7 @@ class GeneralCfrBr(GeneralCfr):
         self.current = current
 
     def step(self) -> None:
-        """One step of either player."""
+        """One step of each player."""
         step = self.schedule.step(self.iterations)
         for player in (0, 1):
             self.passes += 2
@@ -106,7 +106,7 @@ class GeneralCfrBr(GeneralCfr):
             self.learn(player, step)
 
     def _playing(self) -> np.ndarray:
-        """What is played now, a profile."""
+        """The current profile."""
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:

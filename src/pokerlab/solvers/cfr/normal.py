@@ -1,6 +1,6 @@
-"""Learning in the normal form: each player keeps a score of every pure strategy and plays a mix that the scores give.
+"""Learning in the normal form: each player keeps a score per pure strategy and plays a mixture derived from the scores.
 
-Regret matching and fictitious play differ only in the score kept and the mix that it gives.
+Regret matching and fictitious play differ only in the score and the mixture.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pokerlab.tree.sequence import SequenceForm
 
 
 class MixingSolver(Profiled):
-    """All players at once: scores from the mixes played, then averages."""
+    """Simultaneous updates: scores from the mixtures played, then averages."""
 
     def __init__(self, normal: NormalForm) -> None:
         self.normal = normal
@@ -37,10 +37,10 @@ class MixingSolver(Profiled):
 
     @abstractmethod
     def step(self) -> list[np.ndarray]:
-        """The mixes of this iteration, scores updated."""
+        """The mixtures of this iteration; updates the scores."""
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         for _ in range(iterations):
             mixes = self.step()
             self.iterations += 1
@@ -48,11 +48,11 @@ class MixingSolver(Profiled):
                 average += (mix - average) / self.iterations
 
     def profile(self) -> np.ndarray:
-        """The behaviour of the average mixes.  # [A]"""
+        """The behaviour of the average mixtures.  # [A]"""
         return self.normal.sequence_profile(self.average)
 
     def measure(self) -> Measure:
-        """Exploitability of the average mixes."""
+        """Exploitability of the average mixtures."""
         return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -64,7 +64,7 @@ class MixingSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         cuts = np.cumsum([len(scores) for scores in self.scores])[:-1]
         self.scores = [part.copy() for part in np.split(np.array(arrays["scores"]), cuts)]
         self.average = [part.copy() for part in np.split(np.array(arrays["average"]), cuts)]

@@ -1,7 +1,7 @@
 """Scheduled CFR over a whole tree: every infoset updated at every step, in the sequence form.
 
-With partial pruning, what a player's opponents never reach is not evaluated; the result is the same. Pruning saves
-work in two-player zero-sum games; elsewhere only products that have become zero are cut short.
+With partial pruning, subtrees that a player's opponents never reach are skipped; the result is the same. Pruning saves
+work in two-player zero-sum games; in other games it only cuts short products that have become zero.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class VectorSolver(Profiled):
 
     @property
     def nodes_touched(self) -> int:
-        """Histories visited: all of them for each player whose values are gathered, less what was pruned."""
+        """Histories visited: all of them for each player whose values are computed, minus those pruned."""
         leaves = max(1, len(self.form.value)) / self.form.players
         return round(self.leaves_read / leaves * self.form.tree.nodes)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         from pokerlab.solvers.cfr._kernels.sequence import advance
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -48,7 +48,7 @@ class VectorSolver(Profiled):
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """The average strategy, uniform where the average never comes.  # [A]"""
+        """The average strategy; uniform at infosets that it never reaches.  # [A]"""
         return self.form.behaviour(self.sums.average)
 
     def measure(self) -> Measure:
@@ -65,7 +65,7 @@ class VectorSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = arrays[name]
         self.iterations, self.leaves_read = (int(count) for count in arrays["counts"])

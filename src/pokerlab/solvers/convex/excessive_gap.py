@@ -2,12 +2,12 @@
 
 Each player's best response is smoothed by mu times a prox function. As long as the smoothed values of both best
 responses sum to at most zero, which is the *excessive gap condition*, the true gap is at most the sum of mu times the
-diameters of the prox functions; each step takes a part of one mu and keeps the condition.
+diameters of the prox functions; each step reduces one mu and maintains the condition.
 
 Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
 techniques for computing Nash equilibria of sequential games", 2010. Aggressive reduction of mu and balancing are as
 in Kroer, Farina and Sandholm, "Solving large sequential games with the excessive gap technique", 2018; they balance mu
-itself, we its part of the bound. Restarts centre the prox functions anew at the point reached, as in Gilpin, Peña
+itself, we balance its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña
 and Sandholm, "First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum
 games", 2012, who restart another smoothing method.
 """
@@ -24,10 +24,10 @@ from pokerlab.solvers.convex.first_order import FirstOrder
 from pokerlab.tree.form import Form
 from pokerlab.tree.prox import ENTROPY, ROUNDING
 
-MOST_HALVINGS = 40  # of the first smoothing
+MOST_HALVINGS = 40  # of the initial smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
-RESTART = 0.25  # of the gap at the last centre: when there is a new one
-LOOK = 0.7  # of the bound at the last look: when the gap is looked at
+RESTART = 0.25  # restart when the gap falls to this fraction of that at the last centre
+LOOK = 0.7  # compute the gap when the bound falls to this fraction of that at the last check
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class GapSettings:
 
 @dataclass(eq=False)
 class Gap:
-    """A point: both players' plans, how much is smoothed, and the smoothed best responses to the plans."""
+    """A point: both players' plans, the amount of smoothing, and the smoothed best responses to the plans."""
 
     plan: np.ndarray  # [n]
     point: np.ndarray  # [n]: the responses in coordinates
@@ -51,12 +51,12 @@ class Gap:
 
     @property
     def excess(self) -> float:
-        """The sum of the smoothed values of both responses: the condition is that it is not above zero."""
+        """The sum of the smoothed values of both responses; the condition is that it is at most zero."""
         return float(self.value.sum())
 
 
 class ExcessiveGap(FirstOrder):
-    """The state is `gap`, the centre of the prox functions and how far the last step went."""
+    """The state is `gap`, the centre of the prox functions and the length of the last step."""
 
     def __init__(self, game: Form, prox: str, settings: GapSettings) -> None:
         super().__init__(game, prox)
@@ -67,30 +67,32 @@ class ExcessiveGap(FirstOrder):
         )
         self._ahead, self._point = self.smoothed.vector(), self.smoothed.vector()  # buffers for a step
         self._share = FIRST_SHARE  # of the last step
-        self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last look at it
+        self._mark = self._look = math.inf  # the gap at the last centre, the bound at the last check
         uniform = self.smoothed.uniform()
         self.centre = self.smoothed.point(uniform)
         self._start(self.smoothed.plan(uniform))
 
     @property
     def plan(self) -> np.ndarray:
-        """The plans as they stand."""
+        """The current plans."""
         return self.gap.plan
 
     @property
     def excess(self) -> float:
-        """The sum of the smoothed values of both best responses: the condition is that it is not above zero."""
+        """The sum of the smoothed values of both best responses; the condition is that it is at most zero."""
         return self.gap.excess
 
     @property
     def bound(self) -> float:
-        """What the condition promises of the gap (NashConv), as long as the centre is uniform: no restarts."""
+        """The bound that the condition gives on the gap (NashConv); valid only while the centre is uniform (no
+        restarts).
+        """
         return float(self.gap.smoothing @ self.smoothed.diameter)
 
     # ---- the first point ---------------------------------------------------------------------------------------------
 
     def _start(self, uniform: np.ndarray) -> None:
-        """The first point, from the centre, with the smoothing of the proof; halved while the condition holds."""
+        """The first point, from the centre, with the smoothing from the proof, halved while the condition holds."""
         one, other = (float(diameter) or 1.0 for diameter in self.smoothed.diameter)
         ratio = math.sqrt(other / one)
         smoothing = self.smoothed.norm * np.array([2.0 * ratio, 1.0 / ratio])
@@ -100,7 +102,7 @@ class ExcessiveGap(FirstOrder):
             self._begin(uniform, smoothing)
 
     def _fit(self, centre: np.ndarray, smoothing: np.ndarray) -> None:
-        """The first point for the least smoothing, by powers of two, with which the condition holds."""
+        """The first point for the smallest smoothing, by powers of two, for which the condition holds."""
         while not self._begin(centre, smoothing):
             smoothing = 2.0 * smoothing
         for _ in range(MOST_HALVINGS):
@@ -110,10 +112,10 @@ class ExcessiveGap(FirstOrder):
         self._begin(centre, smoothing)
 
     def _begin(self, centre: np.ndarray, smoothing: np.ndarray) -> bool:
-        """The first point for some smoothing; whether the condition holds there.
+        """The first point for some smoothing, and whether the condition holds there.
 
-        The second player answers the first's centre, smoothed, and the first takes a prox step from the centre
-        against that.
+        The second player plays a smoothed best response to the first's centre, and the first takes a prox step
+        from the centre against that.
         """
         gap = self.gap
         gap.plan[:], gap.smoothing[:] = centre, smoothing
@@ -124,7 +126,7 @@ class ExcessiveGap(FirstOrder):
         return self._holds(gap)
 
     def _holds(self, gap: Gap) -> bool:
-        """The excessive gap condition, but for rounding of what is summed: payoffs, and what smoothing costs."""
+        """The excessive gap condition, up to rounding of the terms: payoffs and smoothing costs."""
         return gap.excess <= ROUNDING * (self.smoothed.norm + float(gap.smoothing @ self.smoothed.diameter))
 
     def _respond(self, gap: Gap) -> None:
@@ -154,14 +156,14 @@ class ExcessiveGap(FirstOrder):
             self._restart_if_due()
 
     def _safe_share(self) -> float:
-        """The longest step after which the condition is known to hold: share^2 / (1 - share) = mu mu / norm^2."""
+        """The longest step that provably maintains the condition: share^2 / (1 - share) = mu mu / norm^2."""
         square = float(
             (self.gap.smoothing / self.smoothed.norm).prod()
         )  # of parts, which tiny payoffs leave above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:
-        """The player whose smoothing shrinks next; None where both have come to its end."""
+        """The player whose smoothing shrinks next; None if neither can shrink further."""
         player = (self.iterations - 1) % 2
         if self._settings.balancing:
             one, other = self.gap.smoothing * self.smoothed.diameter
@@ -170,7 +172,7 @@ class ExcessiveGap(FirstOrder):
         return next((each for each in (player, 1 - player) if parts[each] > least), None)
 
     def _shrink(self, player: int, share: float) -> None:
-        """The point after a step that leaves 1 - share of a player's smoothing, as the one that is tried."""
+        """The trial point after a step that leaves 1 - share of a player's smoothing."""
         from pokerlab.tree._kernels.prox import blend
 
         gap, tried, ahead, rival = self.gap, self._tried, self._ahead, 1 - player
@@ -184,7 +186,9 @@ class ExcessiveGap(FirstOrder):
         self._respond(tried)
 
     def _restart_if_due(self) -> None:
-        """Centre the prox functions where the plans are now, once their gap is a part of that at the last centre."""
+        """Recentre the prox functions at the current plans once the gap is a fraction RESTART of that at the
+        last centre.
+        """
         if self.bound > LOOK * self._look:
             return
         self._look, left = self.bound, self.measure().nash_conv
@@ -210,7 +214,7 @@ class ExcessiveGap(FirstOrder):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its smoothing or its step is none."""
+        """Restore a state returned by `arrays`; ValueError if its smoothing or step size is invalid."""
         *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
         if min(smoothing) <= 0 or not 0 < share <= 1:
             raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")

@@ -1,4 +1,4 @@
-"""What first-order solvers share: they step along smoothed best responses, and their result is the plans they hold."""
+"""What first-order solvers share: steps along smoothed best responses, with plans as the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pokerlab.tree.form import Form
 
 
 class FirstOrder(PlanSolver):
-    """A solver that steps along gradients: each is what the sequences of one player win against the other's plan."""
+    """A solver that follows gradients: the values of one player's sequences against the other's plan."""
 
     def __init__(self, game: Form, prox: str) -> None:
         super().__init__(game)
@@ -20,7 +20,7 @@ class FirstOrder(PlanSolver):
     @property
     @abstractmethod
     def plan(self) -> np.ndarray:
-        """The plans that are its result, as a vector of `smoothed`."""
+        """The resulting plans, as a vector of `smoothed`."""
 
     def result(self) -> np.ndarray:
         """The plans as a profile."""

@@ -1,9 +1,9 @@
-"""Mirror prox of Nemirovski on treeplexes: each step looks ahead before it moves, and the look-aheads are averaged.
+"""Nemirovski's mirror prox on treeplexes: each step looks ahead before it moves, and the look-aheads are averaged.
 
 Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
 operators and smooth convex-concave saddle point problems", 2004, which also says how long a step may be: as long as the
-condition of its proof holds (`aggressive`). Averages that weigh later steps more keep the rate where distances of the
-prox function are bounded, as those of the Euclidean one are: Gao, Kroer and Goldfarb, "Increasing iterate averaging for
+condition of its proof holds (`aggressive`). Averages that weight later steps more keep the rate if the distances of the
+prox function are bounded, as they are for the Euclidean one: Gao, Kroer and Goldfarb, "Increasing iterate averaging for
 solving saddle-point problems", 2021.
 """
 
@@ -20,7 +20,7 @@ from pokerlab.tree.prox import ROUNDING
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
 LEAST = 2.0**-40  # of the norm: one over the longest step ever
-MOST_TRIES = 50  # of one step, each half as long as the one before
+MOST_TRIES = 50  # of one step, each half as long as the last
 GROWTH = 1.1  # of an aggressive step over the last
 
 
@@ -34,14 +34,14 @@ class MirrorSettings:
 
 @dataclass(eq=False)
 class Mirror:
-    """Where both players stand."""
+    """The current position of both players."""
 
     point: np.ndarray  # [n]: in coordinates
     plan: np.ndarray  # [n]: the same as plans
 
 
 class MirrorProx(FirstOrder):
-    """The state is where both players stand, the average of the plans between, and the length of the next step."""
+    """The state is the position of both players, the average of the plans between, and the length of the next step."""
 
     def __init__(self, game: Form, prox: str, settings: MirrorSettings) -> None:
         super().__init__(game, prox)
@@ -53,7 +53,7 @@ class MirrorProx(FirstOrder):
         self._smoothing = self.smoothed.norm * (
             LONGEST if settings.aggressive else 1.0
         )  # one over the length of a step
-        self._weights = 0.0  # of the average, in all
+        self._weights = 0.0  # total weight of the average
 
     @property
     def plan(self) -> np.ndarray:
@@ -61,11 +61,12 @@ class MirrorProx(FirstOrder):
         return self.average
 
     def step(self) -> None:
-        """A prox step by the gradient here, to `between`; then, from here again, one by the gradient there.
+        """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient
+        there.
 
-        The proof needs that this second step wins no more than its divergence costs: players win from each other, so
-        what plans between win is nothing in all, and the condition is that the worth of both prox steps is not above
-        zero.
+        The proof needs the second step to gain no more than its divergence costs. The game is zero-sum, so the
+        plans between have total value zero, and the condition is that the total value of both prox steps is at
+        most zero.
         """
         from pokerlab.tree._kernels.prox import blend
 
@@ -80,11 +81,11 @@ class MirrorProx(FirstOrder):
         self._weights += weight
         blend(weight / self._weights, self.average, between.plan, self.average)
         self.stand, self._next = following, self.stand
-        if settings.aggressive:  # at rest on a saddle, steps would grow for ever
+        if settings.aggressive:  # at a saddle point, steps would grow forever
             self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
 
     def _move(self, met: np.ndarray, to: Mirror) -> float:
-        """A prox step of both players from where they stand, by the gradient at plans `met`; what they win in all."""
+        """A prox step of both players from their position, with the gradient at plans `met`; their total gain."""
         return sum(
             self.respond(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
             for player in (0, 1)
@@ -100,7 +101,7 @@ class MirrorProx(FirstOrder):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its step is none."""
+        """Restore a state returned by `arrays`; ValueError if its step size is invalid."""
         smoothing, weights = (float(number) for number in arrays["numbers"])
         if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")

@@ -1,1 +1,1 @@
-"""What every solver stands on: algorithms, the run loop, schedules, curves."""
+"""What all solvers share: algorithms, the run loop, schedules and curves."""

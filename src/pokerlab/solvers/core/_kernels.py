@@ -8,5 +8,5 @@ from pokerlab.solvers.core.schedule import Step
 
 @kernel(allocates=False)
 def step_of(steps, k):
-    """Row k of a table of steps [count, 6] float64, as Schedule.table gives it."""
+    """Row k of a table of steps [count, 6] float64, from Schedule.table."""
     return Step(steps[k, 0], steps[k, 1], steps[k, 2] != 0, steps[k, 3], steps[k, 4], steps[k, 5])

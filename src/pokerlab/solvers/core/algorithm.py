@@ -1,7 +1,7 @@
-"""What an algorithm is: a name with settings, the forms that it runs on, and a solver for each.
+"""An algorithm: a name with settings, the forms that it runs on, and a solver for each.
 
-Each file solvers/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; the solver
-that `start` makes on a form is what runs (see run.py).
+Each file solvers/library/NAME.py defines `algorithm(**settings) -> Algorithm`. An algorithm is a value; `start` creates
+the solver that runs on a form (see run.py).
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A way to solve games. `start(form)` checks that the game suits it and gives a solver at its start.
+    """A method of solving games. `start(form)` checks that the game is suitable and returns a new solver.
 
-    An engine is a solver with kernels of its own for one kind of form. `general` makes a solver on the operations of
-    forms, and so runs on every form that has realization plans; an engine overrides it.
+    An engine is a solver with its own kernels for one kind of form. `general` makes a solver from the operations
+    that all forms share, so it runs on every form with realization plans; an engine takes precedence over it.
     """
 
     name: str
     engines: Mapping[str | tuple[str, str], Engine]  # by kind of form, best first; or by (kind, device) off the CPU
     settings: Mapping[str, Any] = field(default_factory=dict)
-    schedule: Schedule | None = None  # of the CFR family, where following it is all that is done
+    schedule: Schedule | None = None  # of the CFR family, if the algorithm does nothing but follow it
     general: Engine | None = None
-    two_player_zero_sum: bool = False  # needs it
+    two_player_zero_sum: bool = False  # whether the algorithm requires it
     random: bool = False  # whether the seed matters
     unit: str = "iterations"  # what an iteration is called
-    usual: int | None = None  # iterations to do when nothing is said: exploitability is not all that it is run for
-    rehearsal: Algorithm | None = None  # a smaller one that runs the same machine code
+    usual: int | None = None  # default number of iterations, for algorithms that are not run for exploitability alone
+    rehearsal: Algorithm | None = None  # a smaller algorithm that runs the same compiled code
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Algorithm:
         return spec_text(self.name, self.settings)
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
-        """A solver at its start; BadGame or BadSetting when form or game are not of the kind that it needs."""
+        """A new solver; raises BadGame or BadSetting if the form or the game is unsuitable."""
         given = form.as_form()
         if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
             count = f"{given.players} player{'' if given.players == 1 else 's'}"
@@ -86,7 +86,7 @@ class Algorithm:
         return engine(suited.on(asked), seed, asked)
 
     def _suited(self, form: Form) -> Form:
-        """The form itself, or one derived from it that this algorithm runs on."""
+        """The form itself, or a form derived from it on which this algorithm runs."""
         if form.kind in self.forms:
             return form
         derived = next((made for kind in self.forms if (made := form.derive(kind)) is not None), None)
@@ -98,7 +98,7 @@ class Algorithm:
         return derived
 
     def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
-        """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
+        """Run briefly on a tiny game, so that kernels are compiled before the clock starts."""
         try:
             solver = (self.rehearsal or self).start(form.small(), resources=resources)
         except (BadGame, TooLarge):  # the algorithm cannot take the tiny game, or its normal form is too large
@@ -108,7 +108,7 @@ class Algorithm:
 
 
 def saved_algorithm(spec: str) -> Algorithm:
-    """The algorithm that a kept file names; BadFile where that is somebody's own code: a file must not choose it."""
+    """The algorithm named in a saved file; BadFile if it is user code, which a file must not select."""
     _check_no_code(spec)
     made = registry.load("algorithms", spec)
     assert isinstance(made, Algorithm)
@@ -119,13 +119,13 @@ def _check_no_code(spec: str) -> None:
     name, given = read(spec)
     if registry.is_own(name):
         raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
-    for value in given.values():  # an algorithm may be given another one: external(schedule=dcfr)
+    for value in given.values():  # an algorithm may take another one as a setting: external(schedule=dcfr)
         if isinstance(value, str):
             _check_no_code(value)
 
 
 def short_spec(spec: str) -> str:
-    """An algorithm's name with those settings that are not its own.
+    """An algorithm's name with the settings that differ from its defaults.
 
     >>> short_spec("dcfr(alpha=1.5, gamma=3.0)"), short_spec("lp(method='pdlp')")
     ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
@@ -133,6 +133,6 @@ def short_spec(spec: str) -> str:
     try:
         made = saved_algorithm(spec)
         usual = registry.load("algorithms", made.name).settings
-    except PokerlabError:  # of a file that another version wrote
+    except PokerlabError:  # from a file written by another version
         return spec
     return spec_text(made.name, {name: value for name, value in made.settings.items() if usual.get(name) != value})

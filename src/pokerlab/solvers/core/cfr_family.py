@@ -1,4 +1,4 @@
-"""The CFR family: a schedule runs on every form that regret matching runs on, by the engine of that form."""
+"""The CFR family: a schedule runs on every form that supports regret matching, with that form's engine."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from pokerlab.tree.resources import Resources
 
 
 def schedule_of(name: str, *, purpose: str) -> Schedule:
-    """The schedule of an algorithm of the CFR family, for one that does more with it."""
+    """The schedule of an algorithm of the CFR family, for use inside another algorithm."""
     found = registry.load("algorithms", name).schedule
-    if found is None:  # also of those that sample or tremble, which would be left out
+    if found is None:  # also if the algorithm samples or trembles: its schedule alone would drop that
         raise BadSetting(f"{name[:40]!r} has no schedule to {purpose}; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
     assert isinstance(found, Schedule)
     return found
 
 
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
-    """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form alone."""
+    """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form only."""
 
     def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.sequence import VectorSolver

@@ -1,4 +1,4 @@
-"""What a run measured on its way: its curve, as columns, in a manifest, and of a resumed run as one."""
+"""Convergence curves: the measurements of a run as columns and in a manifest, and those of a resumed run joined."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pokerlab.reading import count, finite
 
 
 class CurvePoint(NamedTuple):
-    """What was measured at one iteration of a run."""
+    """The measurements at one iteration of a run."""
 
     iterations: int
     seconds: float
     exploitability: float
     nodes_touched: int
-    values: tuple[float, ...] = ()  # of each player; none in files of earlier versions
+    values: tuple[float, ...] = ()  # of each player; empty in files of earlier versions
 
 
 Curve = list[CurvePoint]
@@ -36,9 +36,9 @@ def curve_columns(curve: Curve, *, players: int) -> dict[str, list[Any]]:
 
 
 def joined(before: Curve, spent: float, curve: Curve) -> Curve:
-    """The curve of a resumed run after that of earlier ones, which took `spent` seconds; each iteration once.
+    """The curve of a resumed run appended to that of earlier runs, which took `spent` seconds; each iteration once.
 
-    An end that an earlier version kept is told with its values where the resumed run measured it again.
+    The last point of a file from an earlier version gets its values if the resumed run measured it again.
 
     >>> more = [CurvePoint(10, 0.1, 0.5, 0), CurvePoint(20, 1.1, 0.2, 0)]
     >>> [point.seconds for point in joined([CurvePoint(10, 1.0, 0.5, 0)], 1.5, more)]
@@ -51,7 +51,7 @@ def joined(before: Curve, spent: float, curve: Curve) -> Curve:
 
 
 def curve_from(words: Mapping[str, Any]) -> Curve:
-    """The curve that a manifest tells; those of earlier versions name no columns, and tell no values."""
+    """The curve stored in a manifest; earlier versions name no columns and store no values."""
     columns = words.get("curve_columns", list(CurvePoint._fields[:4]))
     if columns not in (list(CurvePoint._fields), list(CurvePoint._fields[:4])):
         raise ValueError("a curve of other columns")

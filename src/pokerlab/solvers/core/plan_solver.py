@@ -1,4 +1,4 @@
-"""What solvers on the general path share: they compute with a form's operations, and their result is a profile."""
+"""What general solvers share: they compute with a form's operations, and their result is a profile."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ OF_PLANS = "_of_plans"
 class PlanSolver(ABC):
     """A solver on any form that has treeplexes and payoffs.
 
-    It counts its iterations and its passes over the game, and knows nothing of how the form stores numbers.
+    It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
     """
 
     def __init__(self, game: Form) -> None:
-        self.game = game  # the form that it computes on
+        self.game = game  # the form it computes on
         self.iterations = 0
         self.passes = 0  # evaluations of payoffs
 
     @abstractmethod
     def result(self) -> np.ndarray:
-        """The solution as it stands, a profile of `game`.  # [A]"""
+        """The current solution, a profile of `game`.  # [A]"""
 
     @abstractmethod
     def step(self) -> None:
-        """One more iteration."""
+        """Run one more iteration."""
 
     @property
     def form(self) -> Form:
@@ -43,7 +43,7 @@ class PlanSolver(ABC):
         return self.passes * self.game.nodes_per_pass
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         for _ in range(iterations):
             self.iterations += 1
             self.step()
@@ -61,9 +61,9 @@ class PlanSolver(ABC):
         return self.game.measure(self.result())
 
     def state(self, **own: np.ndarray) -> dict[str, np.ndarray]:
-        """The counts, the strategies where a file looks for them in the state, and a solver's own arrays.
+        """The counts, the strategies under the names that files use, and the solver's own arrays.
 
-        An own array with the name of a packed one is stored under another: `read` finds it.
+        An own array with the same name as a strategy array is stored under another name; `read` resolves it.
         """
         packed = self.strategy_arrays() if kind_of(self.game.kind).in_state else {}
         named = {name + OF_PLANS if name in packed else name: array.copy() for name, array in own.items()}
@@ -71,13 +71,13 @@ class PlanSolver(ABC):
 
     @staticmethod
     def read(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
-        """An own array of a state."""
+        """One of the solver's own arrays, read from a state."""
         return arrays[name + OF_PLANS if name + OF_PLANS in arrays else name]
 
     @abstractmethod
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state: `state()` and what the solver itself keeps."""
+        """The whole state: `state()` and the solver's own arrays."""
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; a subclass restores its own arrays."""
+        """Restore a state returned by `arrays`; subclasses restore their own arrays."""
         self.iterations, self.passes = (int(count) for count in arrays["counts"][:2])

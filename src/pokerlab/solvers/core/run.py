@@ -1,9 +1,9 @@
-"""The run loop, once for all algorithms: stop, measure, report, checkpoint, resume.
+"""The run loop shared by all algorithms: stop, measure, report, checkpoint, resume.
 
 A solver is anything that can advance by some iterations, measure itself, and put its whole state into arrays.
-`advance(3)` then `advance(4)` must leave the very state of `advance(7)`, so a run can be cut anywhere and resumed to
-the same result. Measurements fall on fixed iterations, never on the clock, so the stopping iteration of a run with a
-target depends on nothing but the solver.
+`advance(3)` followed by `advance(4)` must give exactly the state of `advance(7)`, so a run can be interrupted anywhere
+and resumed to the same result. Measurements happen at fixed iterations, independent of the clock, so the iteration at
+which a run with a target stops depends on the solver alone.
 """
 
 from __future__ import annotations
@@ -33,47 +33,47 @@ GROWING = (
     "pool1",
     "basis0",
     "basis1",
-)  # arrays that are longer the longer a run
+)  # arrays that grow with the length of a run
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
-_PART = 2**22  # numbers
+_PART = 2**22  # entries
 
 
 class Runnable(Protocol):
-    """What the run loop needs of a solver.
+    """What the run loop needs from a solver.
 
-    One more attribute is used where there is one: `finished`, when nothing is left to do.
+    An optional attribute `finished` says that nothing is left to do.
     """
 
     @property
     def nodes_touched(self) -> int:
-        """How many histories, or games, have been visited so far; 0 where that is not counted."""
+        """The number of histories, or games, visited so far; 0 if not counted."""
         ...
 
     @property
     def iterations(self) -> int:
-        """How many iterations this state has behind it."""
+        """The number of iterations done so far."""
         ...
 
     def advance(self, iterations: int) -> None:
-        """Do this many more."""
+        """Run this many more iterations."""
         ...
 
     def measure(self) -> Measure:
-        """Measure the solution as it stands; changes nothing."""
+        """Measure the current solution; changes nothing."""
         ...
 
 
 class Solver(Runnable, Protocol):
-    """An algorithm at work on a form."""
+    """An algorithm running on a form."""
 
     @property
     def form(self) -> Form:
-        """What it solves."""
+        """The form being solved."""
         ...
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The strategies as they stand, in the form's own arrays; strategy/ puts names on them."""
+        """The current strategies, in the form's own arrays; strategy/ adds the names."""
         ...
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -81,16 +81,16 @@ class Solver(Runnable, Protocol):
         ...
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         ...
 
 
 class Profiled(ABC):
-    """A solver of the sequence form, whose answer is one probability for each action of each infoset."""
+    """A solver of the sequence form, whose result is one probability for each action of each infoset."""
 
     @abstractmethod
     def profile(self) -> np.ndarray:
-        """The solution as it stands.  # [A]"""
+        """The current solution.  # [A]"""
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The same as named arrays."""
@@ -98,9 +98,9 @@ class Profiled(ABC):
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
-    """Put a kept state into a solver; BadFile where it is not one of this solver on this game.
+    """Load a saved state into a solver; BadFile if it is not a state of this solver on this game.
 
-    Kernels trust the state: its arrays are as long as this solver's own, of the same kind, and finite.
+    Kernels trust the state, so its arrays must have the same lengths and types as this solver's own, and be finite.
     """
     for name, own in solver.arrays().items():
         given = arrays.get(name)
@@ -126,7 +126,7 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
-    """BadFile where an array of a kept state holds what is no number, a part at a time: they may be large."""
+    """Raise BadFile if an array of a saved state is not finite. Checks a part at a time: the arrays may be large."""
     for name, array in arrays.items():
         flat = array.reshape(-1)
         if array.dtype.kind == "f" and not all(
@@ -137,9 +137,9 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
 
 @dataclass(frozen=True)
 class Stop:
-    """When to stop: whichever comes first. None means never for that reason."""
+    """When to stop: whichever limit is reached first. None means no limit."""
 
-    iterations: int | None = None  # in all, earlier runs of a resumed state counted
+    iterations: int | None = None  # in total, including earlier runs of a resumed state
     seconds: float | None = None  # of this run
     target: float | None = None  # exploitability
     epsilon: float | None = None  # the largest gain of any player
@@ -157,14 +157,14 @@ class Stop:
                 raise BadSetting(f"the {what} to stop at must be positive, not {number}")
 
     def is_met(self, measure: Measure) -> bool:
-        """Whether a measure is as close to equilibrium as asked for."""
+        """Whether a measure is within the target."""
         exploitable = self.target is not None and measure.exploitability <= self.target
         return exploitable or (self.epsilon is not None and measure.epsilon <= self.epsilon)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: the payload of its events. `measure` is the latest, taken at `measured_at`."""
+    """The progress of a run: the payload of its events. `measure` is the latest, taken at iteration `measured_at`."""
 
     iterations: int
     seconds: float
@@ -177,7 +177,7 @@ class Progress:
 
 @dataclass
 class Run:
-    """What a run did: its last progress, why it ended, and what was measured on the way."""
+    """The result of a run: its last progress, why it stopped, and its measurements."""
 
     last: Progress
     stopped: str  # "target" | "solved" | "iterations" | "seconds" | "interrupted" | "running"
@@ -185,9 +185,9 @@ class Run:
 
 
 def next_measure(iterations: int, every: int | None) -> int:
-    """The iteration of the first measurement after `iterations`: every so many, or one twentieth apart from 1 on.
+    """The iteration of the first measurement after `iterations`: at fixed intervals, or 5 % apart starting at 1.
 
-    The spacing does not depend on where a run was cut, so a resumed run measures where the whole one would have.
+    The spacing does not depend on where a run was interrupted, so a resumed run measures at the same iterations.
 
     >>> [next_measure(iterations, None) for iterations in (0, 1, 40, 41, 1000)]
     [1, 2, 42, 42, 1012]
@@ -201,7 +201,7 @@ def next_measure(iterations: int, every: int | None) -> int:
 
 
 def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
-    """The same for solvers whose measurements are slow: at `first`, then each `growth` times as far as the last.
+    """The same for solvers that are slow to measure: first at `first`, then each `growth` times as far as the last.
 
     >>> [next_growing(iterations, 1000) for iterations in (0, 999, 1000, 5000)]
     [1000, 1000, 2000, 8000]
@@ -213,7 +213,7 @@ def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
 
 
 def _measured(solver: Runnable) -> Measure:
-    """The measure of a solver as it stands; PokerlabError where its state is no number any more."""
+    """The measure of a solver's current solution; PokerlabError if its state has become NaN or infinite."""
     found = solver.measure()
     if found.is_known and not math.isfinite(found.nash_conv):
         raise PokerlabError(
@@ -237,11 +237,12 @@ def run(
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
-    """Advance a solver until a reason to stop. Cancelling it, or Ctrl-C, stops it between two iterations.
+    """Advance a solver until a stop limit is reached. Cancelling the token, or Ctrl-C, stops it between two
+    iterations.
 
-    Events are of this `job` and `message`, with a Progress as their payload. `checkpoint` is called at the end and at
-    intervals with the run so far; its measure is always of the solver's current state. A measure taken for a checkpoint
-    alone neither stops a run nor joins its curve, since both fall on fixed iterations.
+    Events carry this `job` and `message`, with a Progress as payload. `checkpoint` is called at intervals and at
+    the end with the run so far; its measure is always of the solver's current state. A measure taken only for a
+    checkpoint neither stops a run nor is added to its curve, since both happen at fixed iterations.
     """
     if measure_every is not None and measure_every < 1:
         raise BadSetting(f"measure_every must be at least 1, not {measure_every}")

@@ -1,14 +1,14 @@
-"""A regret-minimising variant as a few numbers a step.
+"""A regret-minimising variant as a few numbers per step.
 
-Every member of the CFR family keeps, for each action of each infoset, a cumulative regret and a cumulative strategy.
+Every member of the CFR family stores, for each action of each infoset, a cumulative regret and a cumulative strategy.
 At step t (from 1) the members differ only in what they do with those sums before adding this step's:
 
     regret   <- regret * (keep_positive where regret > 0, else keep_negative) + this step's regret, floored at 0 or not
     strategy <- strategy * keep_average + average_weight * reach * current strategy
 
-and in whether the next strategy matches the regret itself or the regret plus a prediction of the next step's. Sums are
-kept by decay rather than by growing weights (a weight of t^p is a decay of ((t-1)/t)^p), so they stay in the range
-of small floats however long a run is.
+and in whether the next strategy matches the regret itself or the regret plus a prediction of the next step's. The sums
+decay instead of their weights growing (a weight of t^p is a decay of ((t-1)/t)^p), so they stay within the range of
+float32 however long a run is.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import numpy as np
 
 from pokerlab.settings import number, whole
 
-Power = Annotated[float, number(0, below=math.inf)]  # of the weight of a step in the average
-Delay = Annotated[int, whole(0)]  # steps that the average leaves out
+Power = Annotated[float, number(0, below=math.inf)]  # exponent of a step's weight in the average
+Delay = Annotated[int, whole(0)]  # steps left out of the average
 
 
 class Step(NamedTuple):
-    """The numbers of one step; or of many, each number then an array."""
+    """The numbers of one step, or of many steps with each number an array."""
 
     keep_positive: Any = 1.0
     keep_negative: Any = 1.0
@@ -43,10 +43,10 @@ KEEP_POSITIVE, KEEP_NEGATIVE, FLOOR, KEEP_AVERAGE, AVERAGE_WEIGHT, PREDICTION = 
 
 @dataclass(frozen=True)
 class Schedule:
-    """A named rule that gives the numbers of each step, and whether players update in turn or at once."""
+    """A named rule that gives the numbers of each step, and whether players update alternately or simultaneously."""
 
     name: str
-    rule: Callable[[np.ndarray], Step]  # of an array of step numbers, as floats
+    rule: Callable[[np.ndarray], Step]  # takes an array of step numbers as floats
     alternating: bool = True
 
     def step(self, iteration: int) -> Step:
@@ -55,7 +55,7 @@ class Schedule:
         return Step(*(bool(number) if column == FLOOR else float(number) for column, number in enumerate(row)))
 
     def table(self, first: int, count: int) -> np.ndarray:
-        """The steps first, first + 1, ... as rows of numbers.  # [count, 6], columns KEEP_POSITIVE ... PREDICTION"""
+        """The steps first, first + 1, ... as rows.  # [count, 6], columns KEEP_POSITIVE ... PREDICTION"""
         numbers = self.rule(np.arange(first, first + count, dtype=np.float64))
         rows = np.empty((count, 6))
         for column, of_steps in enumerate(numbers):
@@ -64,7 +64,7 @@ class Schedule:
 
 
 def averaging(steps: np.ndarray, *, power: float, delay: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """keep_average and average_weight of weighting step t by (t - delay)^power, and steps up to `delay` by nothing.
+    """keep_average and average_weight when step t is weighted by (t - delay)^power, and steps up to `delay` by 0.
 
     >>> averaging(np.array([1.0, 2.0, 4.0]), power=1)
     (array([0.  , 0.5 , 0.75]), array([1., 1., 1.]))
@@ -75,7 +75,7 @@ def averaging(steps: np.ndarray, *, power: float, delay: int = 0) -> tuple[np.nd
 
 
 def discount(steps: np.ndarray, exponent: float) -> np.ndarray:
-    """What is kept of earlier regret at step t: s^x / (s^x + 1) with s = t - 1, the steps behind.
+    """The factor applied to earlier regret at step t: s^x / (s^x + 1) with s = t - 1, the number of steps done.
 
     >>> discount(np.array([1.0, 3.0]), 1), discount(np.array([3.0]), -math.inf), discount(np.array([3.0]), math.inf)
     (array([0.        , 0.66666667]), array([0.]), array([1.]))

@@ -234,7 +234,7 @@ class GeneticSolver(OneDecisionSolver):
         return named
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         if max(int(arrays[f"{name}{role}"].max(initial=0)) for name in ("genes", "hall") for role in (0, 1)) > 1:
             raise BadFile("this state is damaged: its genes are not 0 and 1")
         self.iterations = int(arrays["iterations"][0])

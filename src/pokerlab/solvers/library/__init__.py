@@ -1,1 +1,1 @@
-"""One file an algorithm: what the registry finds by name."""
+"""One file per algorithm; the registry looks them up by name."""

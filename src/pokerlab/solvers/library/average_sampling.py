@@ -1,4 +1,4 @@
-"""Average-strategy sampling: of the walking player's actions, those are tried that his average strategy plays.
+"""Average-strategy sampling: the traversing player tries the actions that their average strategy plays.
 
 Gibson, Burch, Lanctot and Szafron, "Efficient Monte Carlo counterfactual regret minimization in games with many player
 actions", 2012. An action is tried with probability max(exploration, (bonus + threshold * s) / (bonus + sum of s)), s

@@ -1,7 +1,7 @@
 """Counterfactual regret minimisation: regret matching at every infoset, the uniform average converges.
 
-Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete information", 2007. They
-update all players at once; players in turn (`alternating`, the default here) is what everyone uses since.
+Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete information", 2007. They update
+all players simultaneously; alternating updates (`alternating`, the default here) have been standard since.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""CFR-BR: each player minimises regret against an opponent who always plays a best response to him.
+"""CFR-BR: each player minimises regret against an opponent who always plays a best response to them.
 
 Johanson, Bard, Burch and Bowling, "Finding optimal abstract strategies in extensive-form games", 2012. The average
-strategy comes to the least exploitable one that a player can represent: an equilibrium in a game without abstraction,
-and with buckets the best strategy over them in the real game, since the best response sees its cards. The current
-strategy comes there too, with high probability (`strategy=current`).
+strategy converges to the least exploitable strategy that a player can represent: an equilibrium in a game without
+abstraction, and with buckets the best strategy over them in the real game, since the best response sees its cards. The
+current strategy converges too, with high probability (`strategy=current`).
 
-With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, the opponent is a best
-response in what follows them and minimises regret before. It runs on the public and on the bucketed form.
+With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, and the opponent minimises
+regret in the trunk and plays a best response below it. It runs on the public and on the bucketed form.
 
-Where we differ: an iteration trains both players, each against an opponent of its own, where the paper trains one; and
-boards that differ by names of suits alone are sampled together.
+Differences from the paper: an iteration trains both players, each against an opponent of its own, where the paper
+trains one; and suit-isomorphic boards are sampled together.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def algorithm(
     trunk: Annotated[int, whole(0, 4)] = 0,
     strategy: Annotated[str, one_of("average", "current")] = "average",
 ) -> Algorithm:
-    """CFR-BR with a schedule; with a trunk of so many rounds, the hybrid."""
+    """CFR-BR with a schedule; with a `trunk` of that many rounds, the hybrid."""
     steps = schedule_of(schedule, purpose="answer with")
     current = strategy == "current"
 

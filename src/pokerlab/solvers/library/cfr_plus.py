@@ -1,7 +1,7 @@
-"""CFR+: regrets floored at zero, players in turn, and an average that weights step t by t.
+"""CFR+: regrets floored at zero, alternating updates, and an average that weights step t by t.
 
 Tammelin, "Solving large imperfect information games using CFR+", 2014. `delay` leaves the first steps out of the
-average; `power` is the weight's exponent.
+average; `power` is the exponent of the weights.
 """
 
 from __future__ import annotations

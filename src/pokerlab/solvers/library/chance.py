@@ -1,4 +1,4 @@
-"""Chance sampling: the cards are dealt at random, and everything that can be played with them is walked.
+"""Chance sampling: the cards are sampled, and the whole game tree for that deal is traversed.
 
 Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with incomplete information", 2007, who solved
 abstracted hold'em this way.

@@ -1,9 +1,9 @@
-"""Double oracle: solve a restricted game, and let best responses of the whole game enlarge it until none is better.
+"""Double oracle: solve a restricted game, and add best responses of the full game until none improves on it.
 
-McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003: strategies.
-Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form games with
-imperfect information", 2014: sequences, which takes far fewer rounds. See solvers/restricted/. It ends with an
-equilibrium, exact but for rounding, however much of the game was left out.
+McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003: over
+strategies. Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
+games with imperfect information", 2014: over sequences, which takes far fewer rounds. See solvers/restricted/. It ends
+with an equilibrium, exact up to rounding, however much of the game was left out.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The excessive gap technique: smoothed best responses, and a gap that is bounded by how much is smoothed.
+"""The excessive gap technique: smoothed best responses, and a gap bounded by the amount of smoothing.
 
 Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
 techniques for computing Nash equilibria of sequential games", 2010; Kroer, Farina and Sandholm, "Solving large
-sequential games with the excessive gap technique", 2018. See solvers/convex/excessive_gap.py. The gap falls as one over
-the iterations; with `prox=euclidean` and `restarts`, by a fixed factor every so many.
+sequential games with the excessive gap technique", 2018. See solvers/convex/excessive_gap.py. The gap falls in inverse
+proportion to the iterations; with `prox=euclidean` and `restarts` it falls linearly (by a constant factor per restart).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Fictitious play in extensive form: answer the others' average with a best response, and average that in.
+"""Fictitious play in extensive form: compute a best response to the others' average, and average it in.
 
 Brown, "Iterative solution of games by fictitious play", 1951; Heinrich, Lanctot and Silver, "Fictitious self-play in
-extensive-form games", 2015: averages of realisation plans are averages of mixed strategies, so the game need never be
-written in normal form. It converges for two players and zero sum; for others the measured best response says how far it
-came. Players answer in turn (`alternating`) or at once.
+extensive-form games", 2015: averages of realization plans are averages of mixed strategies, so the game need never be
+written in normal form. It converges in two-player zero-sum games; in others the measured best responses show how close
+it is. Players respond in turn (`alternating`) or simultaneously.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def algorithm(*, alternating: Flag = True) -> Algorithm:
 
 
 class FictitiousPlay(Profiled):
-    """The state is the average plan; the first beliefs are uniform."""
+    """The state is the average plan; the initial beliefs are uniform."""
 
     def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
         self.form = form
@@ -55,11 +55,11 @@ class FictitiousPlay(Profiled):
 
     @property
     def nodes_touched(self) -> int:
-        """Each answer visits every history."""
+        """Each best response visits every history."""
         return self.iterations * self.form.players * self.form.tree.nodes
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         from pokerlab.solvers.cfr._kernels.sequence import play_fictitiously
 
         room = self._value, self._choice, self._plan
@@ -79,6 +79,6 @@ class FictitiousPlay(Profiled):
         return {"average": self.average.copy(), "counts": np.array([self.iterations])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         self.average[:] = arrays["average"]
         self.iterations = int(arrays["counts"][0])

@@ -17,7 +17,7 @@ from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSetting
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.resources import Resources
 
-MOST_REHEARSED = 100, 2  # agents and rounds of a run that only compiles
+MOST_REHEARSED = 100, 2  # limits on agents and rounds in a run that only compiles
 
 
 def algorithm(*, united: bool = False, **settings: Any) -> Algorithm:

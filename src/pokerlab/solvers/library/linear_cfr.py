@@ -1,4 +1,4 @@
-"""Linear CFR: step t weighs t, in the regrets and in the average.
+"""Linear CFR: step t has weight t, in the regrets and in the average.
 
 Brown and Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019. The same as
 Discounted CFR with all three exponents 1.

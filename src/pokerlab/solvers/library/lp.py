@@ -1,12 +1,14 @@
 """Linear programming: an exact equilibrium of a two-player zero-sum game, in the sequence or the classes form.
 
 Koller, Megiddo and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994. One program
-gives both strategies: the first player's plan is its solution, the second's is the price of its rows. HiGHS solves it
-by the simplex method, an interior point, or PDLP (first-order, for large games, to a tolerance). `method=interior`
-stops at the interior point, in the middle of all equilibria: it takes every action that some equilibrium takes.
+gives both strategies: the first player's plan is the primal solution, the second player's the dual prices of its rows.
+HiGHS solves it by the simplex method, an interior-point method, or PDLP (first-order, for large games, to a tolerance).
+`method=interior` stops at the interior point, in the relative interior of the equilibria: it plays every action that
+some equilibrium plays.
 
-With a `tremble` the game is solved exactly in which every hand trembles so often (solvers/convex/program/trembling.py):
-its equilibrium plays well also where equilibrium play never comes, and gives up about that part of the stakes.
+With a `tremble` the program solves exactly the game in which every player trembles with that probability
+(solvers/convex/program/trembling.py): its equilibrium also plays well at infosets that equilibrium play never reaches,
+and loses about that fraction of the largest payoff.
 """
 
 from __future__ import annotations
@@ -66,16 +68,18 @@ def algorithm(
 def solve_sequence_form(
     form: SequenceForm, *, method: str = "simplex", tolerance: float | None = None, allowed: np.ndarray | None = None
 ) -> np.ndarray:
-    """An equilibrium as realisation plans of both; with `allowed` [S], of the game of those sequences alone.  # [S]
+    """An equilibrium as realization plans of both players; with `allowed` [S], of the game restricted to those
+    sequences.
 
-    Variables are the first player's plan x and a worth w of each of the second's infosets, the root first; the second
-    player's sequence t, being paid the least, says w[infoset of t] <= (x A)[t] + the worths of infosets that follow t.
+    Variables are the first player's plan x and a value w for each of the second player's infosets, the root first.
+    For each sequence t of the second player, who minimises, w[infoset of t] <= (x A)[t] + the values of infosets
+    after t.  # [S]
     """
     from scipy.sparse import csr_matrix, hstack
 
     mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
     payoff = scaled_matrix(form)
-    there = [np.full(size, True) for size in payoff.shape]  # which sequences there are, the empty ones first
+    there = [np.full(size, True) for size in payoff.shape]  # which sequences exist, the empty ones first
     if allowed is not None:
         there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
         mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
@@ -93,7 +97,7 @@ class ScaledPayoffs(NamedTuple):
 
     matrix: csr_matrix  # [sequence of 0, sequence of 1], the empty ones first
     unit: float
-    middle: float  # of a whole game: plans that sum to 1 are paid it once
+    middle: float  # constant of a whole game: plans that sum to 1 receive it once
 
 
 def scaled_matrix(form: SequenceForm) -> csr_matrix:
@@ -102,9 +106,9 @@ def scaled_matrix(form: SequenceForm) -> csr_matrix:
 
 
 def scaled_payoffs(form: SequenceForm) -> ScaledPayoffs:
-    """The payoffs as programs take them: their tolerances are absolute, and here entries are about 1.
+    """The payoffs scaled for linear programs: solver tolerances are absolute, so entries are scaled to about 1.
 
-    Payoffs that all lie far on one side of zero are first moved to it, which changes no equilibrium.
+    Payoffs that are all far to one side of zero are shifted to it first, which changes no equilibrium.
     """
     middle = far_middle(form.tree.returns[:, 0])
     matrix = form.centred().matrix.copy()

@@ -1,10 +1,10 @@
-"""Mirror prox: each step looks ahead before it moves, and what was seen ahead is averaged.
+"""Mirror prox: each step looks ahead before it moves, and the look-ahead points are averaged.
 
 Nemirovski, "Prox-method with rate of convergence O(1/t) for variational inequalities with Lipschitz continuous monotone
 operators and smooth convex-concave saddle point problems", 2004; on treeplexes as in Kroer, Waugh, Kılınç-Karzan and
 Sandholm, "Faster first-order methods for extensive-form game solving", 2015. See solvers/convex/mirror_prox.py. `power`
-is the exponent of a step's weight in the average: 0 is Nemirovski's, and the default with entropy, whose distances have
-no bound, as larger ones need it; with `prox=euclidean` the default is 1.
+is the exponent of a step's weight in the average. 0 is Nemirovski's choice, and the default with entropy, whose
+distances are unbounded; larger powers need a bound. With `prox=euclidean` the default is 1.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fictitious play in the normal form: each plays the pure strategy that is best against the others' past play.
+"""Fictitious play in the normal form: each player plays the pure strategy that is best against the others' past play.
 
-Brown, "Iterative solution of games by fictitious play", 1951. Robinson (1951) proved convergence for two players and
-zero sum. With more players each best-responds to the product of the others' averages, all at once; there convergence is
-not promised, and the measured best response is the check.
+Brown, "Iterative solution of games by fictitious play", 1951. Robinson (1951) proved convergence for two-player
+zero-sum games. With more players, all respond simultaneously to the product of the others' averages; convergence is
+then not guaranteed, and the measured best responses are the check.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def algorithm() -> Algorithm:
 
 
 class NormalFictitiousPlay(MixingSolver):
-    """The score is the worth of each strategy against the averages, which is all that a best response needs."""
+    """The score is the value of each strategy against the averages, which is all that a best response needs."""
 
     def step(self) -> list[np.ndarray]:
-        """One pure strategy each."""
+        """One pure strategy per player."""
         answers = []
         for player in range(len(self.average)):
             self.scores[player] = self.normal.utilities(player, self.average)

@@ -1,7 +1,7 @@
-"""Outcome sampling: one play of the game a walk, the walking player exploring with some probability.
+"""Outcome sampling: each traversal samples one playout; the traversing player explores with some probability.
 
 Lanctot, Waugh, Zinkevich and Bowling, "Monte Carlo sampling for regret minimization in extensive games", 2009. Regrets
-are divided by the probability of what was sampled, so they are unbiased, and noisy.
+are divided by the probability of the sample, so they are unbiased but noisy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Policy iteration for stochastic games: solve every state's game, then evaluate these strategies to the end.
 
 A. Hoffman and R. Karp, "On nonterminating stochastic games", 1966. It needs far fewer rounds than value iteration
-(value_iteration.py), whose settings it has; it is not guaranteed to converge where value iteration is.
+(value_iteration.py), with the same settings, but is not guaranteed to converge where value iteration is.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Public chance sampling: what everybody sees is sampled, what is dealt in private is enumerated.
+"""Public chance sampling: public chance events are sampled, private deals are enumerated.
 
 Johanson, Bard, Lanctot, Gibson and Bowling, "Efficient Nash equilibrium approximation through Monte Carlo
 counterfactual regret minimization", 2012. A chance node is public when no infoset holds histories of two of its
-outcomes; it is found from the tree. The same outcome is sampled for every private deal that allows it.
+outcomes; this is derived from the tree. The same outcome is sampled for every private deal that allows it.
 """
 
 from __future__ import annotations

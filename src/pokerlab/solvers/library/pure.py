@@ -1,8 +1,8 @@
-"""Pure CFR: one action is sampled for everybody at every infoset, so values are those of single plays of the game.
+"""Pure CFR: every player, including the traverser, samples one action per infoset, so values come from single playouts.
 
 Gibson, "Regret minimization in games and the development of champion multiplayer computer poker-playing agents", 2014.
-Where payoffs are whole numbers (of some unit), regrets and averages are whole numbers too, as its author keeps them;
-with another schedule than plain CFR, with other payoffs, or for one player alone, they are floats.
+If payoffs are integers (in some unit), regrets and averages are integers too, as in the paper; with a schedule other
+than plain CFR, with other payoffs, or for a single player, they are floats.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SAMPLER = Sampler("pure", own="pure")
 
 @checked
 def algorithm(*, schedule: Text = "cfr") -> Algorithm:
-    """Pure CFR, in whole numbers where the schedule and the payoffs allow it."""
+    """Pure CFR, with integer arithmetic if the schedule and the payoffs allow it."""
     chosen = schedule_of(schedule, purpose="sample with")
 
     def make(form: SequenceForm, seed: int, resources: Resources) -> Solver:
-        plain = schedule == "cfr" and form.players > 1  # averages are gathered on the walks of another player
+        plain = schedule == "cfr" and form.players > 1  # averages are updated in the other players' traversals
         whole = whole_payoffs(form.tree.returns) if plain else None
         if whole is None:
             return SampledSolver(form, SAMPLER, chosen, seed=seed)
@@ -44,7 +44,7 @@ def algorithm(*, schedule: Text = "cfr") -> Algorithm:
 
 
 class PureSolver(Profiled):
-    """Pure CFR in whole numbers. By slot [A]: regret, and how often each action was sampled."""
+    """Pure CFR in integers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
         from pokerlab.solvers.cfr.sampled._kernels.pure import PureBuffers, PureTree
@@ -71,14 +71,14 @@ class PureSolver(Profiled):
         match_all(self.form.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations, each a walk of every player."""
+        """Run this many more iterations, each one traversal per player."""
         from pokerlab.solvers.cfr.sampled._kernels.pure import advance_pure
 
         self.nodes_touched += int(advance_pure(iterations, self.form.players, self._tree, self._room, self.random))
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """How often each action was sampled at its infoset, uniform where it has not been.  # [A]"""
+        """How often each action was sampled at its infoset; uniform at infosets never visited.  # [A]"""
         return self.form.behaviour(
             np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]])
         )
@@ -98,7 +98,7 @@ class PureSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError when its regrets are in another unit."""
+        """Restore a state returned by `arrays`; ValueError if its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
         self._tree.regret[: self.form.tree.slots] = arrays["regret"]
@@ -109,7 +109,7 @@ class PureSolver(Profiled):
 
 
 def _packed(tree: HistoryTree, nodes: np.ndarray, payoff: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes as the kernel reads them, and thresholds of chance that is not uniform.  # [N, max(4, 1 + P)], [outcome]"""
+    """Nodes as the kernel reads them, and thresholds of non-uniform chance.  # [N, max(4, 1 + P)], [outcome]"""
     from pokerlab.solvers.cfr.sampled._kernels.pure import UNIFORM_CODE
     from pokerlab.solvers.cfr.sampled._kernels.sampling import UNIFORM
 

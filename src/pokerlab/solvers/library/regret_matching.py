@@ -1,8 +1,8 @@
 """Regret matching in the normal form: play each strategy in proportion to the regret of not having played it.
 
 Hart and Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", 2000. For two players and zero sum
-the averages converge to an equilibrium; for more players the joint play converges to coarse correlated equilibria only,
-and the measured best responses say how far the averages are.
+the averages converge to an equilibrium; for more players the joint play converges only to coarse correlated equilibria,
+and the measured best responses show how far the averages are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def algorithm() -> Algorithm:
 
 
 def matched(regret: np.ndarray) -> np.ndarray:
-    """In proportion to positive regret; uniform where there is none.
+    """Probabilities in proportion to positive regret; uniform if there is none.
 
     >>> matched(np.array([-2.4, -0.4, 1.6])).tolist()
     [0.0, 0.0, 1.0]
@@ -33,7 +33,7 @@ class RegretMatching(MixingSolver):
     """The score is the cumulative regret."""
 
     def step(self) -> list[np.ndarray]:
-        """The mixes of this iteration, regrets updated."""
+        """The mixed strategies of this iteration; updates the regrets."""
         mixes = [matched(regret) for regret in self.scores]
         for player, mix in enumerate(mixes):
             worth = self.normal.utilities(player, mixes)

@@ -1,7 +1,7 @@
-"""Regret matching+ of all players at once: regrets that fall below zero are forgotten, later strategies weigh more.
+"""Simultaneous regret matching+: negative regrets are set to zero, and later strategies weigh more.
 
-Tammelin, "Solving large imperfect information games using CFR+", 2014, whose rule it is. Here every player updates
-against the same strategies, in games in which each of them decides once: push or fold with two to nine players.
+Tammelin, "Solving large imperfect information games using CFR+", 2014, introduced the rule. Here all players update
+against the same strategies, in games in which each decides once: push or fold with two to nine players.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""CFR with trembling hands: good play also at infosets where equilibrium play never comes.
+"""CFR with trembling hands: good play also at infosets that equilibrium play never reaches.
 
-Farina, Kroer and Sandholm, "Regret minimization in behaviorally-constrained zero-sum games", 2017: with the probability
-`tremble` a hand trembles and takes each action with the same chance, so that every infoset is reached, and play there
-is learned. Unlike theirs, hands tremble more at first, and less and less until they tremble as seldom as asked. The
-strategy keeps its trembles, and is about that part of the stakes from equilibrium; `lp(tremble=...)` is the exact one.
+Farina, Kroer and Sandholm, "Regret minimization in behaviorally-constrained zero-sum games", 2017: with probability
+`tremble` a player trembles and takes a uniformly random action, so every infoset is reached and play there is learned.
+Unlike in the paper, trembles start out frequent and decrease to the given probability. The resulting strategy includes
+its trembles and differs from equilibrium by about that fraction of the largest payoff; `lp(tremble=...)` computes the
+exact one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.form import Form
 from pokerlab.tree.resources import Resources
 
-USUAL = 10_000  # iterations: by then play is good also where accidents alone lead, which exploitability does not tell
+USUAL = 10_000  # iterations until off-path play is good too, which exploitability does not show
 
 
 @checked

@@ -1,9 +1,9 @@
-"""Value iteration for stochastic games: solve every state's game with the values of the next states behind it.
+"""Value iteration for stochastic games: solve every state's game, using the current values of the states that follow.
 
 L. Shapley, "Stochastic games", 1953: for two players, zero sum and a discount below 1 the values converge to the value
-of the game. For others the measured best responses say how far the strategies are from equilibrium. The game of a state
-is solved by `stage`, exactly by a linear program or by `iterations` of another algorithm; `step` and `memory` damp
-values that swing (solvers/stochastic/mixing.py).
+of the game. In other games the measured best responses show how far the strategies are from equilibrium. The game of a
+state is solved by `stage`, exactly by a linear program or by `iterations` of another algorithm; `step` and `memory`
+damp oscillating values (solvers/stochastic/mixing.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
 from pokerlab.tree.resources import Resources
 
-AUTO = "auto"  # a linear program where it fits, else CFR+
+AUTO = "auto"  # a linear program if it fits, else CFR+
 
 
 @checked

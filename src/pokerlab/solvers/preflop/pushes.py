@@ -56,7 +56,7 @@ class PushSolver(ABC):
         return self.iterations * (self.form.nodes + len(self.form.terminals))
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         for iteration in range(self.iterations + 1, self.iterations + iterations + 1):
             refresh = iteration >= self._next_refresh
             if refresh:
@@ -99,7 +99,7 @@ class PushSolver(ABC):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         if ((arrays["current"] < 0) | (arrays["current"] > 1)).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
         self.current = np.array(arrays["current"])
@@ -148,7 +148,7 @@ class RegretMatchingPushes(PushSolver):
         return super().arrays() | {"regrets": self.regrets.copy(), "average": self.average.copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.regrets, self.average = np.array(arrays["regrets"]), np.array(arrays["average"])
 

@@ -113,7 +113,7 @@ class ValueIteration(ABC):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; BadFile where it belongs to another game."""
+        """Restore a state returned by `arrays`; BadFile where it belongs to another game."""
         values = arrays.get("values")
         if values is None or values.shape != self.values.shape or not np.isfinite(values).all():
             raise BadFile("this state belongs to another game: its 'values' do not fit")

@@ -1,10 +1,10 @@
 """The betting of a poker game of any number of players as flat arrays, without cards.
 
-Nodes are numbered so that the children of a node stand together, a round's subtree after the other. The numbers that a
-solver keeps for an infoset (a decision with a bucket) lie in the row of that bucket: each round has an array
-[bucket, row], and `slot` says where in the row a decision's actions are. In a row, the decisions of one player in the
-subtree of one round stand together and begin at a multiple of LINE: in limit hold'em they are the 16 numbers that a
-walk of the subtree needs, one line of the machine's cache.
+Nodes are numbered so that the children of a node are adjacent, and the subtree of each round is contiguous. The numbers
+that a solver stores for an infoset (a decision with a bucket) are in the row of that bucket: each round has an array
+[bucket, row], and `slot` is the offset of a decision's actions in the row. In a row, the decisions of one player in the
+subtree of one round are adjacent and start at a multiple of LINE: in limit hold'em they are the 16 numbers that a walk
+of the subtree needs, one cache line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.betting_count import count_betting
 from pokerlab.games.poker.engine import PokerGame
 
-LINE = 16  # numbers of four bytes in a line of the cache
+LINE = 16  # four-byte numbers in a cache line
 FOLDED, SHOWN = -1, -2  # actors: nobody, since one seat is left or hands are compared
 MOST_NODES = 20_000_000
 
@@ -32,11 +32,11 @@ class BettingArrays(NamedTuple):
     """The betting as kernels read it."""
 
     actor: np.ndarray  # [node] int8: who acts, FOLDED or SHOWN
-    round: np.ndarray  # [node] int8: of betting; or the stage, where cards are exchanged
+    round: np.ndarray  # [node] int8: of betting; or the stage, in games with an exchange
     first: np.ndarray  # [node] int32: the first child
     children: np.ndarray  # [node] int8: how many
-    moves: np.ndarray  # [node] int8: actions; as many as children, but in an exchange of cards (see exchange.py)
-    slot: np.ndarray  # [node] int32: where the numbers of a decision begin in the row of a bucket of its round
+    moves: np.ndarray  # [node] int8: actions; as many as children, except in an exchange of cards (see exchange.py)
+    slot: np.ndarray  # [node] int32: offset of a decision's numbers in the row of a bucket of its round
     put: np.ndarray  # [node, player] int32: chips put in so far, antes included
     pot_first: np.ndarray  # [node + 1] int32: the pots of a showdown
     pot_chips: np.ndarray  # [pot] int32
@@ -45,19 +45,19 @@ class BettingArrays(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BettingForm:
-    """The betting of a game: its arrays, and what people call its places."""
+    """The betting of a game: its arrays, and the names of its nodes."""
 
     game: PokerGame
     arrays: BettingArrays
     rows: tuple[int, ...]  # [round] numbers in the row of a bucket
-    histories: list[str]  # [node] as the rule engine writes it: "cr/cr300"
-    actions: list[tuple[str, ...]]  # [node] as the game writes them: ("f", "c", "r300"); () at ends
+    histories: list[str]  # [node] in the rule engine's notation: "cr/cr300"
+    actions: list[tuple[str, ...]]  # [node] in the game's notation: ("f", "c", "r300"); () at terminal nodes
     alive: np.ndarray  # [node] int64: bits of the seats that have not folded
-    decisions: tuple[int, ...]  # [round] how many places somebody decides at
+    decisions: tuple[int, ...]  # [round] the number of decision nodes
 
     @property
     def nodes(self) -> int:
-        """How many places there are."""
+        """The number of nodes."""
         return len(self.histories)
 
     def slots(self, round: int) -> Slots:
@@ -69,12 +69,12 @@ class BettingForm:
 
     @cached_property
     def node_of(self) -> dict[str, int]:
-        """The place of each history of betting."""
+        """The node of each betting history."""
         return {history: node for node, history in enumerate(self.histories)}
 
 
 class Slots(NamedTuple):
-    """The different slots that the decisions of a round have in a row."""
+    """The distinct slots of the decisions of a round in a row."""
 
     nodes: np.ndarray  # [decision] int64
     which: np.ndarray  # [decision] the slot of each
@@ -83,13 +83,13 @@ class Slots(NamedTuple):
 
 
 def places_of(game: PokerGame) -> int:
-    """How many places of betting a game has, counted without laying them out; TooLarge where even that is too much."""
+    """The number of betting nodes of a game, counted without building them; TooLarge if even that is too much."""
     found = count_betting(game)
     return sum(found.decisions.values()) + sum(found.folds.values()) + found.showdowns
 
 
 def _check(game: PokerGame) -> None:
-    """TooLarge, before any of it is laid out, where the betting has too many places."""
+    """Raise TooLarge, before building anything, if the betting has too many nodes."""
     try:
         places = places_of(game)
         many = f"{places:,} places"
@@ -103,7 +103,7 @@ def _check(game: PokerGame) -> None:
 
 
 def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
-    """Lay the betting of a game out; TooLarge where there are too many places."""
+    """Build the betting of a game; TooLarge if it has too many nodes."""
     _check(game)
     rules = game.betting
 
@@ -120,11 +120,11 @@ def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
     return packed(game, grown, rounds=rounds, slot=slot, rows=rows, decisions=decisions)
 
 
-Following = tuple[tuple[str, ...], list[Betting]]  # what may be done, and what may follow
+Following = tuple[tuple[str, ...], list[Betting]]  # legal actions, and the states that follow
 
 
 class Grown(NamedTuple):
-    """Every place of the betting, a level after the other: children stand together."""
+    """Every betting node, level by level: children are adjacent."""
 
     states: list[Betting]
     first: list[int]  # [node] the first child
@@ -133,7 +133,7 @@ class Grown(NamedTuple):
 
 
 def grow(start: Betting, following: Callable[[Betting], Following], *, watch: Watch = SILENT) -> Grown:
-    """All that follows a start."""
+    """Everything below a start."""
     found = Grown([start], [], [], [])
     states, node = found.states, 0
     while node < len(states):
@@ -157,7 +157,7 @@ def packed(
     rows: tuple[int, ...],
     decisions: tuple[int, ...],
 ) -> BettingForm:
-    """Places as flat arrays."""
+    """Nodes as flat arrays."""
     states, antes = grown.states, game.betting.antes
     actor = np.array([_actor(state) for state in states], np.int8)
     put = np.array([state.live for state in states], np.int32).reshape(len(states), -1) + np.array(antes, np.int32)
@@ -187,7 +187,7 @@ def _actor(state: Betting) -> int:
 def _slots(
     actor: np.ndarray, rounds: np.ndarray, grown: Grown, *, players: int, total: int
 ) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Where each decision's numbers begin in the row of a bucket, and how long the rows are.  # [node], [round]"""
+    """The offset of each decision's numbers in the row of a bucket, and the row lengths.  # [node], [round]"""
     entry = np.zeros(len(actor), np.int64)  # the node at which the subtree of a node's round begins
     for node, names in enumerate(grown.actions):
         for child in range(grown.first[node], grown.first[node] + len(names)):

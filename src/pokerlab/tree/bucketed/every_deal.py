@@ -1,7 +1,7 @@
-"""Every deal of a small game at once: all boards, and on each all hands, as arrays.
+"""Every deal of a small game at once: all boards, and all hands on each, as arrays.
 
-The first public cards are taken up to renaming of suits, later ones as they come. What holds for a hand before any
-public card is then an average over its renamings, which `lifted` takes.
+The first public cards are taken up to suit isomorphism, later ones as dealt. Values of a hand before any public card
+are then averages over its suit permutations, computed by `lifted`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pokerlab.cards.canonical import HandIndexer
 from pokerlab.errors import TooLarge
 from pokerlab.games.poker.showdown import strength_of
 
-MOST_PAIRS = 2e7  # of hands, on all boards of the last round
+MOST_PAIRS = 2e7  # of hands, over all boards of the last round
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
@@ -35,23 +35,23 @@ class EveryDeal:
     live: tuple[np.ndarray, ...]  # [round] of [board, hand] float: 1 where they share no card
     meet: np.ndarray  # [hand, hand] float: 1 where two hands share no card
     strength: np.ndarray  # [last board, hand] int64: smaller is stronger
-    renamed: np.ndarray  # [hand]: the number of a hand before the board, up to names of suits
+    renamed: np.ndarray  # [hand]: the number of a hand before the board, up to suit isomorphism
 
     def weight(self, turn: int) -> np.ndarray:
-        """How likely each board of a round is, for two hands that it allows.  # [board]"""
+        """The probability of each board of a round, for two hands that it allows.  # [board]"""
         found = np.ones(1)
         for before in range(turn + 1):
             found = found[self.above[before]] * self.chance[before]
         return found
 
     def lowered(self, reach: np.ndarray, first: int, last: int) -> np.ndarray:
-        """What is known of hands on boards of a round, on those of a later one.  # [board, hand]"""
+        """Numbers of hands on boards of a round, repeated on those of a later one.  # [board, hand]"""
         for turn in range(first + 1, last + 1):
             reach = reach[self.above[turn]] * self.live[turn]
         return reach
 
     def lifted(self, value: np.ndarray, last: int, first: int) -> np.ndarray:
-        """Values on boards of a round, as expected on those of an earlier one.  # [board, hand]"""
+        """Values on boards of a round, averaged to those of an earlier one.  # [board, hand]"""
         for turn in range(last, first, -1):
             starts = np.flatnonzero(np.diff(self.above[turn], prepend=-1))
             value = np.add.reduceat(value * self.chance[turn][:, None], starts, axis=0)
@@ -64,17 +64,17 @@ class EveryDeal:
         return np.asarray(means[self.renamed])
 
     def facing(self, reach: np.ndarray, turn: int) -> np.ndarray:
-        """The reach of all opponents' hands that each hand can meet.  # [board, hand] both"""
+        """The total reach of the opposing hands compatible with each hand.  # [board, hand] both"""
         met = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.meet
         return np.asarray(met * self.live[turn])
 
     def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The reach of opponents' hands that each hand beats on the last boards, and of those that beat it."""
+        """The reach of opposing hands that each hand beats on the last boards, and of those that beat it."""
         live = self.live[-1]
         if self.hands.shape[1] > 1:
             beaten, beating = (np.matmul(one, reach[:, :, None])[:, :, 0] * live for one in self._compared_pairs)
             return beaten, beating
-        order, first, end = self._ranked  # no two hands of one card share it, and a hand ties with itself
+        order, first, end = self._ranked  # distinct one-card hands never share a card, and a hand ties with itself
         sums = np.cumsum(np.take_along_axis(reach, order, 1), axis=1)
         sums = np.concatenate([np.zeros((len(sums), 1)), sums], axis=1)
         beating = np.take_along_axis(sums, first, 1) * live
@@ -82,7 +82,9 @@ class EveryDeal:
 
     @cached_property
     def _ranked(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Hands by strength; and how many are stronger, and at least as strong, as each.  # [board, hand] each"""
+        """Hands by strength; and the number of hands stronger than each, and at least as strong.  # [board,
+        hand] each
+        """
         order = np.argsort(self.strength, axis=1, kind="stable")
         ranked = np.take_along_axis(self.strength, order, 1)
         sides = [[np.searchsorted(a, b, side) for a, b in zip(ranked, self.strength, strict=True)] for side in _SIDES]
@@ -90,19 +92,19 @@ class EveryDeal:
 
     @cached_property
     def _compared_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Whether one hand beats another, and whether it is beaten, of those that can meet.  # [board, hand, hand]"""
+        """Whether one hand beats another, and whether it is beaten, for compatible hands.  # [board, hand, hand]"""
         one, other = self.strength[:, :, None], self.strength[:, None]
         return (one < other) * self.meet, (one > other) * self.meet
 
     def rows(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
-        """Where hands lie on boards of a round, flat, and their cards, private first.  # [n], [n, cards] uint8"""
+        """Flat offsets of hands on boards of a round, and their cards, private first.  # [n], [n, cards] uint8"""
         flat = np.flatnonzero(self.live[turn])
         board, hand = np.divmod(flat, len(self.hands))
         return flat, np.concatenate([self.hands[hand], self.boards[turn][board]], axis=1)
 
 
 def every_deal(cards: CardRounds) -> EveryDeal:
-    """Lay out all deals; TooLarge where there are too many."""
+    """Build all deals; TooLarge if there are too many."""
     check_size(cards)
     hands = np.array(list(combinations(range(cards.deck.size), cards.private)), np.uint8)
     boards, above, chance = [], [], []
@@ -129,7 +131,7 @@ def every_deal(cards: CardRounds) -> EveryDeal:
 
 
 def check_size(cards: CardRounds) -> None:
-    """TooLarge where there are too many deals."""
+    """Raise TooLarge if there are too many deals."""
     left, boards, before = cards.deck.size, 1, 0
     hands = comb(left, cards.private)
     for size in cards.boards:
@@ -143,7 +145,7 @@ def check_size(cards: CardRounds) -> None:
 
 
 def _following(cards: CardRounds, boards: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The boards after so many more cards, the one each comes from, and how likely it is then."""
+    """The boards after this many more cards, the parent of each, and its probability."""
     deck, size = cards.deck, boards.shape[1]
     if not count:
         return boards, np.arange(len(boards)), np.ones(len(boards))

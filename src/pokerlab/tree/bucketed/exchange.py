@@ -1,11 +1,11 @@
 """The bucketed form of games with one draw: three stages, betting, exchange and betting again.
 
-An exchange is a decision whose actions are the discard options of the buckets (abstraction/exchange_buckets.py). All
-see how many cards go, and nothing else, so such a node has more actions than children: action `option` leads to child
-number `discards[option]`.
+An exchange is a decision whose actions are the discard options of the buckets (abstraction/exchange_buckets.py). The
+other players see only the number of cards, so such a node has more actions than children: action `option` leads to
+child number `discards[option]`.
 
-After the exchange a bucket implies how many cards its player drew. The numbers of nodes that differ in that alone
-therefore share a slot of a row: each of these nodes uses the rows of other buckets, and no number is unused.
+After the exchange a bucket implies how many cards its player drew. Nodes that differ only in that number therefore
+share a slot of a row: each of them uses the rows of different buckets, and no number is unused.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ExchangeForm(BucketedForm):
-    """A poker game with an exchange of cards, laid out by betting and buckets."""
+    """A poker game with an exchange of cards, as betting and buckets."""
 
     buckets: ExchangeBuckets  # type: ignore[assignment]
 
@@ -49,7 +49,7 @@ class ExchangeForm(BucketedForm):
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         buckets = self.buckets
         tables = (
             sum(array.nbytes for array in (buckets.before, buckets.masks, buckets.memory)) + 2 * buckets.after.nbytes
@@ -57,7 +57,7 @@ class ExchangeForm(BucketedForm):
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> ExchangeForm:
-        """A game of few nodes that runs the same machine code."""
+        """A game of few nodes that runs the same compiled code."""
         from pokerlab.registry import load
 
         tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")
@@ -65,7 +65,7 @@ class ExchangeForm(BucketedForm):
 
     @cached_property
     def exchange(self) -> ExchangeTables:
-        """How cards come and are exchanged, as kernels read it."""
+        """How cards are dealt and exchanged, as kernels read it."""
         from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables
 
         buckets, cards = self.buckets, self.buckets.cards
@@ -95,7 +95,7 @@ class ExchangeForm(BucketedForm):
         return drawn
 
     def infoset_numbers(self, name: str, moves: int) -> np.ndarray:
-        """Where the numbers of an infoset of the real game are; MISSING for discards that are no option.  # [action]"""
+        """The offsets of an infoset of the real game; MISSING for discards that are not an option.  # [action]"""
         game, buckets = self.game, self.buckets
         words, _, history = name.partition(":")
         dealt, *received = (tuple(game.deck.cards(part)) for part in words.split("/"))
@@ -113,16 +113,16 @@ class ExchangeForm(BucketedForm):
 
     @property
     def deals(self) -> Any:
-        """Cards are exchanged, so that no deal of hands tells all."""
+        """Not available: cards are exchanged, so a deal of hands does not determine the outcome."""
         raise BadSetting(f"{self.name} exchanges cards, and only external sampling knows how: choose --with external")
 
     def deal_buffers(self, at_a_time: int = 0, *, players: int | None = None) -> Any:
-        """There are no such deals."""
+        """Not available: there are no such deals."""
         return self.deals
 
 
 def why_not(game: PokerGame) -> str:
-    """Why a game has no form of this kind; "" where it has one."""
+    """Why a game has no form of this kind; "" if it has one."""
     try:
         ExchangeCards.of(game)
     except BadSetting as reason:
@@ -131,14 +131,14 @@ def why_not(game: PokerGame) -> str:
 
 
 def exchange_form(game: PokerGame, buckets: ExchangeBuckets, *, watch: Watch = SILENT) -> ExchangeForm:
-    """A game with buckets of its exchange; BadSetting where they are of other cards."""
+    """A game with buckets of its exchange; BadSetting if they are for other cards."""
     if buckets.cards != ExchangeCards.of(game):
         raise BadSetting(f"the buckets are of other cards than those of {game.name}")
     return ExchangeForm(game, exchange_betting(game, buckets.options, watch=watch), buckets)
 
 
 def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, watch: Watch = SILENT) -> BettingForm:
-    """Lay the betting and the exchange of a game out; TooLarge where there are too many places."""
+    """Build the betting and the exchange of a game; TooLarge if it has too many nodes."""
     rules, names = game.betting, tuple(option.name for option in options)
     most = max(option.cards for option in options)
     _check(game, most)
@@ -159,9 +159,9 @@ def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, wat
 
 
 def _check(game: PokerGame, most: int) -> None:
-    """TooLarge, before any of it is laid out, where betting and exchanges have too many places.
+    """Raise TooLarge, before building anything, if betting and exchanges have too many nodes.
 
-    Counted without exchanges, of which each that all players come to multiplies what follows.
+    Counts each exchange that all players reach as a factor on what follows.
     """
     rounds = tuple(replace(round_, draw=0) for round_ in game.rules.rounds)
     try:
@@ -185,7 +185,7 @@ def _stage(state: Betting) -> int:
 def _slots(
     grown: Grown, stages: np.ndarray, most: int, *, players: int
 ) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
-    """Where each decision's numbers begin in the row of a bucket, how long rows are, how many slots they hold.
+    """The offset of each decision's numbers in the row of a bucket, the row lengths, and the slots per row.
 
     # [node] int32, [stage], [stage]
     """
@@ -196,7 +196,7 @@ def _slots(
         own = [node for node, state in enumerate(grown.states) if stages[node] == stage and state.actor >= 0]
         own.sort(
             key=lambda node: (grown.states[node].actor, entry[node], node)
-        )  # a player's decisions of a subtree together
+        )  # a player's decisions of a subtree are adjacent
         known: dict[tuple[int, int], int] = {}
         row = 0
         for node in own:
@@ -211,13 +211,14 @@ def _slots(
 
 
 def _shapes(grown: Grown, stages: np.ndarray, most: int, *, players: int) -> tuple[list[int], list[int]]:
-    """Places as their player tells them apart once the own exchange is in the bucket; and where their stage began.
+    """Nodes as their player distinguishes them when their own exchange is in the bucket; and the start of their
+    stage.
 
-    Both are numbers of nodes: of the place, and of the first place of its stage, that differ from these by the own
-    exchange alone.  # [node], [node]
+    Both are node numbers: of the representative node, and of the first node of its stage, among nodes that differ
+    only in the player's own exchange.  # [node], [node]
     """
     count = len(grown.states)
-    like = np.zeros((count, players), np.int64)  # the same place had the player thrown nothing away
+    like = np.zeros((count, players), np.int64)  # the same node if the player had discarded nothing
     entry = np.zeros((count, players), np.int64)
     for node, state in enumerate(grown.states):
         for place in range(grown.children[node]):

@@ -1,8 +1,8 @@
-"""The bucketed form: the betting tree times buckets of cards, for poker that is too large to hold otherwise.
+"""The bucketed form: the betting tree times buckets of cards, for poker that is too large for the other forms.
 
-An infoset is a decision of the betting with a bucket. What a solver keeps of a round is one array [bucket, row]; rounds
-lie one after the other in one long array, from `base` on. Cards are dealt by chance (see _kernels/deals.py); nothing is
-stored of them but the tables of buckets. Any number of players.
+An infoset is a decision of the betting with a bucket. A solver stores one array [bucket, row] per round; rounds are
+concatenated in one long array, each starting at `base`. Cards are dealt at random (see _kernels/deals.py); nothing is
+stored about them but the tables of buckets. Any number of players.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 5
 AT_A_TIME = 512  # deals
-MISSING = -1  # no number: of an action that strategies over these buckets never take
+MISSING = -1  # no entry: an action that strategies over these buckets never take
 PACKED = "average"  # the name of the one array of a profile in files
-BYTES = 8  # of a number that a solver keeps: regret and average
+BYTES = 8  # per stored entry: regret and average
 
 
 @dataclass(frozen=True, eq=False)
 class BucketedForm(Form):
-    """A poker game laid out by betting and buckets."""
+    """A poker game as betting and buckets."""
 
     game: PokerGame
     betting: BettingForm
@@ -62,12 +62,12 @@ class BucketedForm(Form):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.game.players
 
     @property
     def is_zero_sum(self) -> bool:
-        """What one wins the others lose."""
+        """Always true."""
         return True
 
     @cached_property
@@ -77,18 +77,18 @@ class BucketedForm(Form):
 
     @property
     def pot(self) -> float:
-        """What lies in the middle before anybody acts."""
+        """The pot before anybody acts."""
         return start_pot(self.game)
 
     @cached_property
     def base(self) -> np.ndarray:
-        """Where the numbers of each round begin; the last entry is how many there are.  # [round + 1] int64"""
+        """The offset of each round's numbers; the last entry is the total.  # [round + 1] int64"""
         sizes = [row * count for row, count in zip(self.betting.rows, self.buckets.counts, strict=True)]
         return np.cumsum([0, *sizes]).astype(np.int64)
 
     @property
     def numbers(self) -> int:
-        """How many numbers a solver keeps of one kind, padding included."""
+        """The number of entries of one kind that a solver stores, including padding."""
         return int(self.base[-1])
 
     @cached_property
@@ -97,12 +97,12 @@ class BucketedForm(Form):
         return sum(places * count for places, count in zip(self.betting.decisions, self.buckets.counts, strict=True))
 
     def first_number(self, node: int, bucket: int) -> int:
-        """Where the numbers of a decision with a bucket begin."""
+        """The offset of the numbers of a decision with a bucket."""
         turn = int(self.betting.arrays.round[node])
         return int(self.base[turn]) + bucket * self.betting.rows[turn] + int(self.betting.arrays.slot[node])
 
     def infoset_numbers(self, name: str, moves: int) -> np.ndarray:
-        """Where the numbers of an infoset of the real game are, by its name; MISSING where it has none.  # [action]"""
+        """The offsets of an infoset of the real game, by its name; MISSING for actions without one.  # [action]"""
         words, _, history = name.partition(":")
         hand, *board = (self.game.deck.cards(part) for part in words.split("/"))
         cards = [card for part in board for card in part]
@@ -111,12 +111,12 @@ class BucketedForm(Form):
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         tables = sum(one.table.nbytes for one in self.buckets.rounds if one.table is not None)
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> BucketedForm:
-        """A game of few nodes that runs the same machine code: as many players, and tables of the same kind."""
+        """A game of few nodes that runs the same compiled code: as many players, and tables of the same type."""
         from pokerlab.registry import load
 
         tiny = load("games", "kuhn" if self.players == 2 else f"kuhn(players={self.players})")
@@ -131,12 +131,12 @@ class BucketedForm(Form):
         return measurer(self)
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """In the real game, against best responses that see their cards; unknown where that is too large."""
+        """In the real game, against best responses that see their cards; unknown if that is too large."""
         measured = self._in_real_game
         return Measure.unknown(self.players) if measured is None else measured(profile)
 
     def measure_inside(self, profile: np.ndarray) -> Measure:
-        """Inside the abstraction, against best responses that see buckets alone; two players, small games."""
+        """Inside the abstraction, against best responses that see only buckets; for two players and small games."""
         from pokerlab.tree.bucketed.whole import whole
 
         return whole(self).measure(profile)
@@ -149,15 +149,17 @@ class BucketedForm(Form):
 
     @property
     def treeplexes(self) -> Treeplexes:
-        """Decisions and buckets as infosets; BadSetting where buckets forget, TooLarge where deals are too many."""
+        """Decisions and buckets as infosets; BadSetting without perfect recall, TooLarge if there are too many
+        deals.
+        """
         return self._plans.treeplexes
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Of every deal, added up by bucket."""
+        """Over every deal, summed by bucket."""
         self._plans.payoffs(player, plan, out)
 
     def largest_payoff_sum(self, player: int) -> float:
-        """Over the ends of the betting with all deals of each bucket."""
+        """Over the terminal nodes of the betting with all deals of each bucket."""
         return self._plans.largest_payoff_sum(player)
 
     def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
@@ -181,7 +183,7 @@ class BucketedForm(Form):
         return np.ones(len(self.slots_of(player)), np.bool_)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, at each of them; 0 in padding.  # [number] -> [number]"""
+        """The sum over the actions of each infoset, repeated for each action; 0 in padding.  # [number] -> [number]"""
         plans = self._plans
         return plans.spread(plans.treeplexes.sums(numbers[plans.positions]))
 
@@ -190,7 +192,7 @@ class BucketedForm(Form):
         return self._plans.spread(self.in_treeplexes(weights))
 
     def check(self, profile: np.ndarray) -> np.ndarray:
-        """The profile as probabilities; BadSetting where it is none of this form."""
+        """The profile as probabilities; BadSetting if it does not fit this form."""
         if np.shape(profile) != (self.numbers,) or not (np.asarray(profile) >= 0).all():
             raise BadSetting(f"a profile of {self.name} with these buckets has {self.numbers:,} numbers of 0 or more")
         return self.normalize(profile)
@@ -204,7 +206,7 @@ class BucketedForm(Form):
         return super().count_infosets(counts[self._plans.positions])
 
     def uniform(self) -> np.ndarray:
-        """Numbers that are all the same: play is in proportion to them.  # [number] float32"""
+        """Equal numbers: the strategy is proportional to them.  # [number] float32"""
         return np.ones(self.numbers, np.float32)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
@@ -219,7 +221,7 @@ class BucketedForm(Form):
 
     @cached_property
     def deals(self) -> DealTables:
-        """How cards come, as kernels read it."""
+        """How cards are dealt, as kernels read it."""
         from pokerlab.tree.bucketed._kernels.deals import DealTables
 
         cards, rounds = self.buckets.cards, self.buckets.rounds
@@ -230,7 +232,7 @@ class BucketedForm(Form):
         last = cards.rounds - 1
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
-        kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # one for all kernels
+        kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # the same type for all kernels
         tables = [locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
         strength, evaluator = strengths(cards)
         return DealTables(
@@ -249,7 +251,7 @@ class BucketedForm(Form):
         )
 
     def deal_buffers(self, at_a_time: int = AT_A_TIME, *, players: int | None = None) -> DealBuffers:
-        """Room for deals, to all players or to as many as are given."""
+        """Buffers for deals to all players, or to the given number."""
         from pokerlab.tree.bucketed._kernels.deals import DealBuffers
 
         cards = self.buckets.cards
@@ -265,14 +267,14 @@ class BucketedForm(Form):
 
 
 def locked(array: np.ndarray) -> np.ndarray:
-    """A view that cannot be written, as those of files cannot: kernels are compiled for one kind of array."""
+    """A read-only view, like those of files: kernels are compiled for one kind of array."""
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view
 
 
 def _pairs(cards: CardRounds) -> np.ndarray:
-    """The number of each hand of two cards before any board; none where hands are others.  # [card, card] int64"""
+    """The number of each two-card hand before any board; empty for other hands.  # [card, card] int64"""
     if cards.private != 2 or cards.boards[0]:
         return np.zeros((0, 0), np.int64)
     size = cards.deck.size
@@ -284,7 +286,7 @@ def _pairs(cards: CardRounds) -> np.ndarray:
 
 
 def full_cards(cards: CardRounds) -> np.ndarray:
-    """Each card of a deck as one of the full deck, 0 where there is no such.  # [card] uint8"""
+    """Each card of a deck as one of the full deck, 0 if it has no such card.  # [card] uint8"""
     found = np.zeros(cards.deck.size, np.uint8)
     for card in range(cards.deck.size):
         try:
@@ -295,7 +297,7 @@ def full_cards(cards: CardRounds) -> np.ndarray:
 
 
 def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
-    """The strength of each hand of the last round, none where cards are evaluated; and tables that evaluate them."""
+    """The strength of each hand of the last round, empty if cards are evaluated; and tables that evaluate them."""
     held = cards.private + cards.boards[-1]
     if is_looked_up(cards.showdown, cards.deck, held):
         from pokerlab.cards.strength import tables_of
@@ -315,7 +317,7 @@ def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
 
 
 def why_not(problem: Problem) -> str:
-    """Why a problem has no bucketed form; "" where it has one."""
+    """Why a problem has no bucketed form; "" if it has one."""
     game = problem.game if isinstance(problem, Abstracted) else problem
     if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
         what = getattr(game, "name", "a spot")
@@ -339,7 +341,7 @@ def bucketed_form(
     *,
     watch: Watch = SILENT,
 ) -> BucketedForm:
-    """A game with buckets, one for every hand where none are given; BadSetting where they are of other cards."""
+    """A game with buckets, by default one per hand; BadSetting if they are for other cards."""
     reason = why_not(game)
     if reason:
         raise BadSetting(reason)
@@ -359,7 +361,7 @@ def bucketed_form(
 
 
 def forecast(problem: Problem) -> FormSize:
-    """How large the form would be; without buckets, with one for every hand."""
+    """The size that the form would have; without buckets, with one per hand."""
     return build_form(problem).size
 
 
@@ -374,7 +376,7 @@ def build_form(
 
 
 def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
-    """TooLarge where the numbers of a solver and the tables would not fit in memory: before they are asked for."""
+    """Raise TooLarge, before allocating, if a solver's arrays and the tables would not fit in memory."""
     size, limit = forecast(problem), SHARE_OF_MEMORY * available_memory()
     if size.bytes > limit:
         raise TooLarge(

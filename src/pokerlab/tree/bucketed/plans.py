@@ -1,4 +1,4 @@
-"""Realization plans over buckets: payoffs of every deal of a small game, added up by bucket.
+"""Realization plans over buckets: payoffs over every deal of a small game, summed by bucket.
 
 For two players whose buckets imply those of earlier rounds (perfect recall), in games small enough to follow every deal
 (whole.py): there an abstraction is a game of its own, with treeplexes whose infosets are (decision, bucket).
@@ -22,7 +22,7 @@ NO_DECISION = -1
 
 
 class BucketPlans:
-    """Plans over buckets, and where their numbers lie in a profile of the form."""
+    """Plans over buckets, and the offsets of their numbers in a profile of the form."""
 
     def __init__(self, form: BucketedForm) -> None:
         if not has_perfect_recall(form):
@@ -40,7 +40,7 @@ class BucketPlans:
         self.positions = np.concatenate(self.slots)  # [S - 2]
 
     def _shape(self, node: int) -> tuple[int, int]:
-        """How many buckets and actions a decision has."""
+        """The number of buckets and actions of a decision."""
         arrays = self.form.betting.arrays
         return self.form.buckets.counts[int(arrays.round[node])], int(arrays.children[node])
 
@@ -83,7 +83,7 @@ class BucketPlans:
         return implied
 
     def _numbers(self, player: int) -> np.ndarray:
-        """Where the numbers of a player's sequences lie in a profile."""
+        """The offsets of a player's sequences in a profile."""
         numbers = []
         for node in self._nodes[player]:
             buckets, actions = self._shape(node)
@@ -92,7 +92,7 @@ class BucketPlans:
         return np.concatenate([one.reshape(-1) for one in numbers])
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """A profile, numbers that play is in proportion to, as the behaviour of the treeplexes.  # -> [S - 2]"""
+        """A profile, to which the strategy is proportional, as the behaviour of the treeplexes.  # -> [S - 2]"""
         return self.treeplexes.normalize(np.maximum(np.asarray(profile)[self.positions].astype(np.float64), 0.0))
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
@@ -106,12 +106,12 @@ class BucketPlans:
         return stored
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """What a player's sequences win against the opponent's plan: one walk over every deal."""
+        """The values of a player's sequences against the opponent's plan: one walk over every deal."""
         play = self.profile(plan)
         self._gather(self.deals, player, lambda node, reach: self.deals.play(node, play), out)
 
     def largest_payoff_sum(self, player: int) -> float:
-        """The largest sum of absolute payoffs behind one sequence: a walk that counts every action of the opponent."""
+        """The largest sum of absolute payoffs after one sequence: a walk that counts every action of the opponent."""
         out = np.zeros(self.treeplexes.sequences)
         actions = self.form.betting.arrays.children
         absolute = AbsoluteDeals(self.form, self.deals.deals)
@@ -119,7 +119,7 @@ class BucketPlans:
         return max(float(out[player]), float(out[self.treeplexes.sequences_of(player)].max(initial=0.0)))
 
     def _gather(self, deals: Whole, player: int, passing: Passing, out: np.ndarray) -> None:
-        """Add up by bucket what ends right behind each of a player's sequences."""
+        """Sum by bucket the payoffs directly after each of a player's sequences."""
         offset = int(self.treeplexes.own[player, 0]) - 1
         out[self.treeplexes.sequences_of(player)] = 0.0
 
@@ -128,13 +128,13 @@ class BucketPlans:
             buckets, actions = self._shape(node)
             for action, value in enumerate(values):
                 out[first + action : first + buckets * actions : actions] = deals.by_bucket(turn, value) / deals.pairs
-            return np.zeros_like(reach)  # later own actions win for themselves
+            return np.zeros_like(reach)  # later own actions are counted separately
 
         out[player] = deals.walk(player, gather, passing)
 
 
 class AbsoluteDeals(Whole):
-    """Every deal with the largest amount that can change hands in place of what does."""
+    """Every deal, with the largest possible payoff in place of the actual one."""
 
     def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
         put = self.form.betting.arrays.put[node]

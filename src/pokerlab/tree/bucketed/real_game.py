@@ -1,7 +1,7 @@
-"""How far strategies over buckets are from equilibrium in the real game, where every hand counts for itself.
+"""The distance of bucketed strategies from equilibrium in the real game, where every hand is separate.
 
 Two players are measured in the public form, more in the sequence form, by explicit best responses that see their own
-cards and not buckets. Games that fit in neither are not measured: then matches tell, and local best response.
+cards, not buckets. Games that fit in neither are not measured: use matches and local best response instead.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.sequence import SequenceForm
 
-MOST_BYTES = 1.5e9  # of a form in which a strategy is measured
+MOST_BYTES = 1.5e9  # of a form used for measuring
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
 
 def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
-    """What measures averages of this form, laid out once; None where the real game is too large for it.
+    """The function that measures averages of this form, built once; None if the real game is too large.
 
-    `tree`: the game in the public form, where it has been laid out already.
+    `tree`: the game in the public form, if already built.
     """
     if tree is not None:
         return _in_public(form, tree)
@@ -63,7 +63,7 @@ def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
 
 
 def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
-    """Strategies of the public form as numbers of a form in which every hand has a bucket.  # [number]"""
+    """Strategies of the public form as numbers of a form in which every hand is its own bucket.  # [number]"""
     found = np.zeros(form.numbers)
     levels = [[np.asarray(one, float) for one in level] for level in sums]
     for stored, where, held in _blocks(tree, list(_placed(form, tree)), levels):
@@ -77,11 +77,11 @@ class Placed(NamedTuple):
     round: int
     player: int
     slot: int  # in the public form
-    where: np.ndarray  # [board, row, action] the numbers in the bucketed form; those of bucket 0 in rows without a hand
+    where: np.ndarray  # [board, row, action] offsets in the bucketed form; those of bucket 0 in padding rows
 
 
 def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
-    """Where the numbers of each decision lie, hand by hand."""
+    """The offsets of each decision's numbers, hand by hand."""
     buckets = [[held_buckets(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
     histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
@@ -96,7 +96,7 @@ def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
 def _blocks(
     tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """What the public form stores of each decision, a view; where its numbers are; and which rows hold a hand.
+    """A view of each decision's numbers in the public form; their offsets; and which rows hold a hand.
 
     # [board, block, action, lane], [board, row, action], [board, row]
     """
@@ -119,7 +119,7 @@ def held_buckets(form: BucketedForm, tree: PublicTree, level: PublicRound, playe
 
 
 def betting_histories(tree: PublicTree) -> dict[int, str]:
-    """The history of betting at each decision, as the rule engine writes it."""
+    """The betting history at each decision, in the rule engine's notation."""
     found: dict[int, str] = {}
     pending = [(tree.betting, "")]
     while pending:
@@ -137,7 +137,7 @@ def betting_histories(tree: PublicTree) -> dict[int, str]:
 
 def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
     tree = laid.tree
-    where = np.zeros(tree.slots, np.int64)  # of the numbers of each slot; MISSING where an action is never taken
+    where = np.zeros(tree.slots, np.int64)  # offset of each slot; MISSING if an action is never taken
     for infoset, name in enumerate(tree.infoset_names):
         start, end = int(tree.start[infoset]), int(tree.start[infoset + 1])
         where[start:end] = form.infoset_numbers(name, end - start)

@@ -1,9 +1,8 @@
-"""Strategies over buckets followed through every deal of a small game: values, and best responses over buckets.
+"""Bucketed strategies evaluated over every deal of a small game: values, and best responses over buckets.
 
-Nothing is sampled. Two players; each place of the betting holds arrays [board, hand], so games of the size of Rhode
-Island hold'em take about a second a walk. A best response over buckets (what is left to gain *inside* the abstraction)
-is exact where a bucket tells those of the rounds before; where it does not, finding one is a hard problem of its own,
-and is refused.
+Nothing is sampled. Two players; each betting node holds arrays [board, hand], so a walk of a game of the size of Rhode
+Island hold'em takes about a second. A best response over buckets (what is left to gain *inside* the abstraction) is
+exact if each bucket encodes the buckets of earlier rounds; otherwise computing one is a hard problem, and is refused.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from pokerlab.tree.bucketed.every_deal import EveryDeal, every_deal
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
-# the walking player's node, the opponent's reach, values of actions -> its value; all [board, hand]
+# the traversing player's node, the opponent's reach, values of actions -> its value; all [board, hand]
 Meeting = Callable[[int, np.ndarray, Sequence[np.ndarray]], np.ndarray]
 Passing = Callable[[int, np.ndarray], np.ndarray]  # the opponent's node, reach -> probabilities [board, hand, action]
 
-Told = Callable[[int, np.ndarray], None]  # node, chips [board, hand]; 0 where the opponent never comes
+Told = Callable[[int, np.ndarray], None]  # node, chips [board, hand]; 0 if the opponent never reaches it
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +35,7 @@ class Whole:
 
     @cached_property
     def buckets(self) -> tuple[np.ndarray, ...]:
-        """The bucket of each hand on each board of a round, 0 where it is not dealt.  # [round] of [board, hand]"""
+        """The bucket of each hand on each board of a round, 0 if it is not dealt.  # [round] of [board, hand]"""
         found = []
         for turn, live in enumerate(self.deals.live):
             held = np.zeros(live.shape, np.int64)
@@ -48,7 +47,7 @@ class Whole:
 
     @cached_property
     def weights(self) -> tuple[np.ndarray, ...]:
-        """How likely each board is.  # [round] of [board, 1]"""
+        """The probability of each board.  # [round] of [board, 1]"""
         return tuple(self.deals.weight(turn)[:, None] for turn in range(len(self.deals.boards)))
 
     @cached_property
@@ -58,13 +57,13 @@ class Whole:
 
     @property
     def pairs(self) -> float:
-        """How many pairs of hands there are."""
+        """The number of pairs of hands."""
         return float(self.deals.meet.sum())
 
     # ---- places --------------------------------------------------------------------------------------------------
 
     def place(self, node: int) -> tuple[int, int, int]:
-        """The round of a decision, its actions, and where those of bucket 0 lie among numbers."""
+        """The round of a decision, its number of actions, and the offset of those of bucket 0."""
         arrays = self.form.betting.arrays
         turn = int(arrays.round[node])
         return turn, int(arrays.children[node]), int(self.form.base[turn] + arrays.slot[node])
@@ -77,11 +76,11 @@ class Whole:
         return level[:, first - base : first - base + moves]
 
     def play(self, node: int, numbers: np.ndarray) -> np.ndarray:
-        """What is played in proportion to numbers, uniform where they are none.  # [board, hand, action]"""
+        """The strategy in proportion to numbers, uniform where they are zero.  # [board, hand, action]"""
         return np.asarray(_shares(self.rows(node, numbers))[self.buckets[self.place(node)[0]]])
 
     def by_bucket(self, turn: int, values: np.ndarray) -> np.ndarray:
-        """Sums over boards and hands of each bucket, boards by their weight.  # [board, hand] -> [bucket]"""
+        """Sums over the boards and hands of each bucket, with boards weighted.  # [board, hand] -> [bucket]"""
         held = self.buckets[turn].reshape(-1)
         weighted = (values * self.weights[turn]).reshape(-1)
         return np.bincount(held, weighted, minlength=self.form.buckets.counts[turn])
@@ -89,7 +88,7 @@ class Whole:
     # ---- walks ---------------------------------------------------------------------------------------------------
 
     def walk(self, player: int, meeting: Meeting, passing: Passing) -> float:
-        """The value to a player, who meets values at own decisions, of hands that pass the opponent's."""
+        """The value of each hand of a player, with callbacks at own decisions and at the opponent's."""
         reach = np.ones((len(self.deals.boards[0]), len(self.deals.hands))) * self.deals.live[0]
         value = self._value(0, player, reach, meeting, passing)
         return float((value * self.weights[0]).sum() / self.pairs)
@@ -113,7 +112,7 @@ class Whole:
         return np.asarray(sum(values))
 
     def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
-        """What an end is worth to each hand against the opponent's reach.  # [board, hand]"""
+        """The value of a terminal node for each hand against the opponent's reach.  # [board, hand]"""
         arrays, deals = self.form.betting.arrays, self.deals
         put, turn, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
         if arrays.actor[node] == FOLDED:
@@ -128,7 +127,7 @@ class Whole:
         return deals.lifted(value, last, turn)
 
     def _outcomes(self, node: int, player: int) -> tuple[float, float, float]:
-        """Chips of a showdown won, tied and lost."""
+        """Chips won, tied and lost at a showdown."""
         arrays = self.form.betting.arrays
         pots = range(int(arrays.pot_first[node]), int(arrays.pot_first[node + 1]))
         chips = [(float(arrays.pot_chips[pot]), int(arrays.pot_seats[pot])) for pot in pots]
@@ -140,7 +139,7 @@ class Whole:
     # ---- what is asked -------------------------------------------------------------------------------------------
 
     def value(self, average: np.ndarray, player: int, told: Told | None = None) -> float:
-        """What strategies are worth to a player; each own decision is told with what its hands are expected to win."""
+        """The value of strategies to a player; each own decision is reported with the expected value of its hands."""
 
         def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
             found = (self.play(node, average) * np.stack(values, axis=-1)).sum(axis=-1)
@@ -152,7 +151,7 @@ class Whole:
         return self.walk(player, meeting, lambda node, reach: self.play(node, average))
 
     def best(self, average: np.ndarray, player: int) -> float:
-        """What a best response that knows buckets alone wins from the other's strategy."""
+        """The value of a best response that sees only buckets, against the opponent's strategy."""
         if not has_perfect_recall(self.form):
             raise BadSetting(
                 f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such "
@@ -174,20 +173,20 @@ class Whole:
 
 
 def whole(form: BucketedForm) -> Whole:
-    """A form with every deal; BadSetting and TooLarge where that cannot be."""
+    """A form with every deal; BadSetting or TooLarge if that is impossible."""
     if form.players != 2:
         raise BadSetting(f"every deal is followed for two players, and {form.name} has {form.players}")
     return Whole(form, every_deal(form.buckets.cards))
 
 
 def has_perfect_recall(form: BucketedForm) -> bool:
-    """Whether a bucket tells those of the rounds before: it was made so, or is one hand with the order of its board."""
+    """Whether buckets encode those of earlier rounds: by construction, or as one hand with the order of its board."""
     buckets = form.buckets
     return buckets.remembers or (buckets.is_lossless and (buckets.cards.ordered or buckets.cards.rounds < 3))
 
 
 def _shares(numbers: np.ndarray) -> np.ndarray:
-    """Numbers in proportion, uniform where there are none.  # [bucket, action] -> the same"""
+    """Probabilities in proportion to numbers, uniform if all are zero.  # [bucket, action] -> the same"""
     positive = np.maximum(np.asarray(numbers, float), 0)
     total = positive.sum(axis=1, keepdims=True)
     return np.asarray(np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / positive.shape[1]))

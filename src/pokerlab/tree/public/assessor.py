@@ -1,4 +1,4 @@
-"""What strategies over a public tree are worth to a player, hand by hand, and what a best response would win."""
+"""Values of strategies over a public tree to a player, hand by hand, and of a best response."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pokerlab.tree.public._kernels.memory import Inquiry, Portions
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
 from pokerlab.tree.public.walk import Walk, Workspace
 
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
-DRIFT = 1e-4  # the share of the stakes beyond which values that should add up to zero are not off by rounding alone
+DRIFT = 1e-4  # fraction of the largest payoff: values that should sum to zero are off by more than rounding beyond this
 
 
 class Assessor(Walk):
-    """Values strategies given as sums over steps (any numbers: play is in proportion to them), in float64."""
+    """Values strategies given as sums over steps (strategies are proportional to them), in float64."""
 
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
         self.player = 0
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
-        self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands keep to their strategy
-        self.told, self.target = np.zeros(LANES), (-1, -1)  # where the values of one board's sequences are written
+        self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands are held to their strategy
+        self.told, self.target = np.zeros(LANES), (-1, -1)  # output for the values of one board's sequences
         super().__init__(tree, dtype=np.float64, threads=threads)
 
     def hold(self, number: int, player: int, places: np.ndarray) -> None:
-        """From now on a best response keeps to the given strategy at these places of a round."""
+        """From now on a best response follows the given strategy at these offsets of a round."""
         key = (number, player)
         if key not in self.held:
             self.held[key] = np.zeros(slots_of(self.tree.rounds[number], player), np.float32)
@@ -59,7 +59,7 @@ class Assessor(Walk):
     def hands(self, sums: Sums, player: int, choice: list[np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The same by hand of the player's range, each times the weight of opposing hands.
 
-        Into `choice`, if given ([round] of arrays like the player's sums), a best response is written.
+        If `choice` is given ([round] of arrays like the player's sums), a best response is written to it.
         """
         self.sums, self.player, self.choice = sums, player, choice
         result = [np.zeros_like(self.roots[player]) for _ in range(2)]
@@ -71,10 +71,11 @@ class Assessor(Walk):
     def sequences(
         self, sums: Sums, player: int, *, number: int, board: int, root: int, reach: np.ndarray
     ) -> np.ndarray:
-        """[hand, sequence] A player's value of every sequence on one board of a round, reached by one of its roots.
+        """[hand, sequence] A player's value of every sequence on one board of a round, reached through one of
+        its roots.
 
-        `reach` [hand] is the opponent's; values are for each own hand, times the opposing hands' weight, 0 where a
-        hand is not on the board. All other sequences than those below the root are worth 0.
+        `reach` [hand] is the opponent's; values are for each own hand, times the weight of opposing hands, and
+        0 for hands not on the board. Sequences that are not below the root have value 0.
         """
         level, other = self.tree.rounds[number], 1 - player
         plex, seat = level.treeplexes[player], level.hands[player]
@@ -134,7 +135,7 @@ class Assessor(Walk):
         )
 
     def _inquiry(self, number: int, board: int) -> Inquiry:
-        """What is asked on the boards of a round, of which `board` is the first."""
+        """The outputs requested for the boards of a round, starting at `board`."""
         held = self.held.get((number, self.player))
         return Inquiry(
             sums=self.sums[number][self.player],

@@ -1,7 +1,7 @@
 """The boards of a game of public cards, round by round, and each player's hands on them.
 
-A hand is one or two cards, two hands exclude each other when they share a card, and a board excludes the hands it
-meets. Boards that a symmetry of the cards maps onto each other are kept once, with the images of their hands.
+A hand is one or two cards; two hands that share a card exclude each other, and a board excludes the hands that share a
+card with it. Boards that a symmetry of the cards maps onto each other are stored once, with the images of their hands.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pokerlab.tree.public.treeplex import padded
 
 BLOCK = 32  # hands are padded to a multiple of this
 
-# (cards of the board) -> one number per hand, larger is stronger; hands that meet the board may get any number
+# (cards of the board) -> one number per hand, larger is stronger; any number for hands that conflict with the board
 Strength = Callable[[tuple[int, ...]], np.ndarray]
 
 
@@ -38,12 +38,12 @@ class Hands:
 
 @dataclass(frozen=True)
 class Board:
-    """One board of a round, standing for all its images."""
+    """One board of a round, representing all its images."""
 
     cards: tuple[int, ...]  # public cards so far
     parent: int  # its number in the round before
-    group: list[np.ndarray]  # symmetries that keep it
-    images: list[np.ndarray]  # a permutation of the cards for each board it stands for, itself first
+    group: list[np.ndarray]  # symmetries that preserve it
+    images: list[np.ndarray]  # a permutation of the cards for each board it represents, itself first
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Cards:
     """The cards of a game: hands, each player's weights, the first board and the deals that follow."""
 
     hands: Sequence[tuple[int, ...]]
-    weights: tuple[np.ndarray, np.ndarray]  # [hand] of each player, zero where the first board meets the hand
+    weights: tuple[np.ndarray, np.ndarray]  # [hand] of each player, zero for hands that conflict with the first board
     deck_size: int
     board: tuple[int, ...]
     deals: tuple[int, ...]
@@ -83,7 +83,7 @@ def kept_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.n
 
 
 def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]:
-    """[round][board] One board of each class; those that follow a board stand side by side."""
+    """[round][board] One board of each class; the boards that follow a board are adjacent."""
     rounds = [[Board(tuple(cards.board), 0, group, [np.arange(cards.deck_size)])]]
     for count in cards.deals:
         following = [_next_boards(board, number, cards.deck_size, count) for number, board in enumerate(rounds[-1])]
@@ -92,7 +92,7 @@ def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]
 
 
 def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[Board]:
-    """The boards after a deal, one of each class under the symmetries that keep the board."""
+    """The boards after a deal, one of each class under the symmetries that preserve the board."""
     free = [card for card in range(deck_size) if card not in board.cards]
     identity = np.arange(deck_size)
     seen: set[frozenset[int]] = set()
@@ -113,7 +113,7 @@ def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[
 
 
 class HandPlacing:
-    """Puts hands on boards, round after round: rows of a round point at rows of the round before."""
+    """Assigns hands to boards, round after round: rows of a round point at rows of the round before."""
 
     def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
         self._cards, self._hand_cards = cards, hand_cards
@@ -127,7 +127,7 @@ class HandPlacing:
     def place(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
         """Both players' hands on the boards of the next round, and where each board's groups begin.
 
-        With `strength`, hands stand weakest first and hands of one strength are a group.
+        With `strength`, hands are sorted weakest first and hands of equal strength form a group.
         """
         order: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
         groups: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
@@ -209,7 +209,7 @@ def hand_image(
 def _sort(
     live: list[np.ndarray], power: np.ndarray, groups: tuple[list[np.ndarray], list[np.ndarray]]
 ) -> list[np.ndarray]:
-    """Hands weakest first; where each strength begins is added to the groups of each player."""
+    """Hands weakest first; appends the start of each strength to the groups of each player."""
     live = [hands[np.argsort(power[hands], kind="stable")] for hands in live]
     classes = np.unique(power[np.concatenate(live)])
     for hands, group in zip(live, groups, strict=True):
@@ -219,7 +219,7 @@ def _sort(
 
 
 def _rows_of(order: list[np.ndarray], hand_count: int) -> np.ndarray:
-    """[board, hand] The row of each hand on each board, -1 where it is not there."""
+    """[board, hand] The row of each hand on each board, -1 if absent."""
     place = np.full((len(order), hand_count), -1, np.int32)
     for number, live in enumerate(order):
         place[number, live] = np.arange(len(live))

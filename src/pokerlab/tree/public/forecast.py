@@ -1,4 +1,4 @@
-"""How large a public form is before it is laid out: nodes, infosets, memory, and about how long solving will take."""
+"""The size of a public form before it is built: nodes, infosets, memory, and approximate solving time."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ MOST_ENUMERATED = 200_000  # boards; more of them are estimated by the number of
 class PublicSize(FormSize):
     """The size of a public form, symmetric boards counted once."""
 
-    slots: int  # (infoset, action) pairs that a solver stores, hands filled up to whole blocks
+    slots: int  # (infoset, action) pairs that a solver stores, with hands padded to whole blocks
     boards: int
 
     def check(self, *, memory: float | None = None) -> None:
-        """Refuse what does not fit, with its size and what would."""
+        """Raise if it does not fit, with its size and what would fit."""
         limit = available_memory() * 0.9 if memory is None else memory
         if self.bytes > limit:
             raise TooLarge(
@@ -51,17 +51,17 @@ class SpotForecast(PublicSize):
     seconds: float
 
     def text(self) -> str:
-        """As people read it."""
+        """The forecast as text."""
         return f"{super().text()}; about {count_text(self.iterations)} iterations"
 
 
 def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
-    """How large a file of a public form with so many slots will be: with the solver's state, and the strategy alone."""
+    """The file size of a public form with this many slots: with the solver's state, and for the strategy alone."""
     return slots * BYTES[storage], round(slots * BYTES_ALONE)
 
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
-    """The size of a public form, without laying it out."""
+    """The size of a public form, without building it."""
     places: dict[Node, BettingPlace] = {}
     plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
     hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
@@ -101,7 +101,7 @@ def _sized(
 
 
 def _most_boards(cards: Cards) -> int:
-    """Boards of the last round, no two of them taken for one."""
+    """The number of boards of the last round, without suit isomorphism."""
     boards, left = 1, cards.deck_size - len(cards.board)
     for count in cards.deals:
         boards *= comb(left, count)
@@ -110,7 +110,7 @@ def _most_boards(cards: Cards) -> int:
 
 
 def _estimated(cards: Cards, symmetries: int) -> list[int]:
-    """[round] Boards, as if nearly all of them had as many images as there are symmetries."""
+    """[round] The number of boards, assuming that nearly all have as many images as there are symmetries."""
     boards, left, found = 1.0, cards.deck_size - len(cards.board), [1]
     for count in cards.deals:
         boards *= comb(left, count)
@@ -128,7 +128,7 @@ def forecast(
     symmetric: bool = True,
     alike: Sequence[np.ndarray] = (),
 ) -> SpotForecast:
-    """The size of a spot, without laying it out, and the work to a target; `symmetric` and `alike` as in spot_tree."""
+    """The size of a spot, without building it, and the work to a target; `symmetric` and `alike` as in spot_tree."""
     size = size_of(outline_of(spot, symmetric=symmetric, alike=alike), storage=storage)
     iterations = max(20.0, 90.0 * (0.5 / max(target_percent, 1e-6)) ** 0.75)
     shared = min(threads, max(1, size.boards // 2))
@@ -137,7 +137,7 @@ def forecast(
 
 
 def _counts(hand_cards: np.ndarray, boards: np.ndarray, tokens: int) -> np.ndarray:
-    """[board] How many of these hands [hand, 2] meet none of a board's cards."""
+    """[board] The number of these hands [hand, 2] that share no card with a board."""
     held = np.zeros((tokens, tokens))
     low, high = hand_cards.T.astype(np.int64)
     held[low, high] = 1

@@ -1,4 +1,4 @@
-"""The public form as one of the forms: spots, and two-player poker whose private cards all come at the start."""
+"""The public form as one of the forms: spots, and two-player poker whose private cards are all dealt at the start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pokerlab.tree.public.layout import Outline, PublicTree, build
 
 
 def why_not(problem: Problem) -> str:
-    """Why a problem has no public form; "" where it has one."""
+    """Why a problem has no public form; "" if it has one."""
     if isinstance(problem, Spot):
         return ""
     if not isinstance(problem, PokerGame):
@@ -22,7 +22,7 @@ def why_not(problem: Problem) -> str:
 
 
 def outline(problem: Problem, isomorphism: SuitIsomorphism) -> Outline:
-    """A problem that has a public form, before its boards are laid out."""
+    """A problem that has a public form, before its boards are built."""
     if isinstance(problem, Spot):
         return spot.outline_of(problem, symmetric=isomorphism.symmetric, alike=isomorphism.alike)
     assert isinstance(problem, PokerGame)
@@ -30,7 +30,7 @@ def outline(problem: Problem, isomorphism: SuitIsomorphism) -> Outline:
 
 
 def forecast(problem: Problem) -> FormSize:
-    """How large the public form would be."""
+    """The size that the public form would have."""
     return size_of(outline(problem, SuitIsomorphism()))
 
 
@@ -40,7 +40,7 @@ def public_form(problem: Problem, *, isomorphism: SuitIsomorphism | None = None,
 
 
 def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
-    """TooLarge where the public form and a solver that stores so would not fit."""
+    """Raise TooLarge if the public form and a solver with this storage would not fit."""
     size_of(outline(problem, isomorphism), storage=storage).check()
 
 

@@ -1,10 +1,10 @@
 """The public form: a betting tree times the boards, with one number for each private hand at every node.
 
 Betting does not depend on the cards, so each round is a product: its boards (boards.py) times its betting
-(treeplex.py). Where betting ends, the value of a player's hand is a number that depends only on the opponent's
-sequence, times an amount: the weight of compatible opposing hands ("compatible") or the same with beaten hands counted
-+1 and beating ones -1 ("ahead"). A *lane* is one such opposing sequence; all lanes of a board are evaluated together,
-side by side in vectors. Nothing here knows hold'em.
+(treeplex.py). At a terminal node, the value of a player's hand is a number that depends only on the opponent's
+sequence, times an amount: the weight of compatible opposing hands ("compatible"), or the weight of those it beats minus
+that of those that beat it ("ahead"). A *lane* is one such opposing sequence; all lanes of a board are evaluated
+together, side by side in vectors. Nothing here is specific to hold'em.
 """
 
 from __future__ import annotations
@@ -52,25 +52,25 @@ BYTES_A_HAND = 24  # of each player on a board
 
 @dataclass(frozen=True)
 class PublicRound:
-    """All of one round: the betting of both players and the boards, children of a board side by side."""
+    """One round: the betting of both players and the boards, with the children of a board adjacent."""
 
     treeplexes: tuple[Treeplex, Treeplex]
     hands: tuple[Hands, Hands]
     boards: tuple[tuple[int, ...], ...]  # public cards so far, the first board's included
     parent: np.ndarray  # [board] int32
-    children: np.ndarray  # [board + 1] int32: where the boards of the next round that follow begin
+    children: np.ndarray  # [board + 1] int32: where the boards that follow begin in the next round
     image_start: np.ndarray  # [board + 1] int32
     images: tuple[np.ndarray, ...]  # each a permutation of the cards that maps the board onto its image
-    group_start: np.ndarray  # [board + 1] int32: where a board's groups begin; only the last round has any
-    chance: float  # probability of each board, images counted, given two hands and the board before
+    group_start: np.ndarray  # [board + 1] int32: where a board's groups begin; used only in the last round
+    chance: float  # probability of each board, counting images, given two hands and the board before
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A game of public cards before its boards are laid out.
+    """A game of public cards before its boards are built.
 
-    `hands` are sets of one or two cards, `deals` the number of public cards that each later round brings;
-    `symmetries` are permutations of the deck, a group, of which those are used that keep the board and both ranges.
+    `hands` are sets of one or two cards, `deals` the number of public cards dealt in each later round; `symmetries`
+    are a group of permutations of the deck, of which those that preserve the board and both ranges are used.
     """
 
     name: str
@@ -91,12 +91,12 @@ class PublicTree(Form):
 
     name: str
     deck: Deck
-    pot: float  # at the start: what a target in percent is a part of
+    pot: float  # at the start: targets in percent refer to it
     betting: Node
     places: dict[Node, BettingPlace]
     rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
-    hand_cards: np.ndarray  # [hand, 2] int16: the same, single cards completed by one that no other hand holds
+    hand_cards: np.ndarray  # [hand, 2] int16: the same; single cards are paired with one that no other hand holds
     weights: tuple[np.ndarray, np.ndarray]  # [hand] float64 of each player, zero where the first board meets the hand
     pairs: float  # total weight of compatible pairs of hands
     tokens: int  # cards are 0 .. tokens - 1
@@ -114,7 +114,7 @@ class PublicTree(Form):
 
     @cached_property
     def _ends(self) -> np.ndarray:
-        """What the players may get where a hand ends.  # [end, player]"""
+        """The payoffs at terminal nodes.  # [end, player]"""
         ends: list[tuple[float, float]] = []
         for node in walk(self.betting):
             if isinstance(node, Settled):
@@ -125,27 +125,27 @@ class PublicTree(Form):
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of anyone, won or lost."""
+        """The largest absolute payoff."""
         return float(np.abs(self._ends).max())
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the other loses: so it is unless the house takes rake."""
+        """Whether the game is zero-sum: true unless the house takes rake."""
         return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.max_abs_payoff).all())
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         nodes = sum(len(self.rounds[self.places[node].round].boards) for node in walk(self.betting))
         return FormSize(nodes, self.infosets, BYTES_A_SLOT * self.slots + BYTES_A_HAND * self.seated)
 
     @property
     def seated(self) -> int:
-        """Rows of hands on all boards, of both players, padding included."""
+        """Rows of hands on all boards, of both players, including padding."""
         return sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
 
     def small(self) -> PublicTree:
-        """A tiny game: of one round where this one has one, else of two, whose kernels serve any number of rounds."""
+        """A tiny game: one round if this one has one, else two, whose kernels serve any number of rounds."""
         from pokerlab.tree.public.poker import public_tree
 
         return public_tree(load("games", "leduc" if len(self.rounds) > 1 else "kuhn"))
@@ -153,12 +153,12 @@ class PublicTree(Form):
     # ---- operations --------------------------------------------------------------------------------------------------
 
     def on(self, resources: Resources) -> PublicTree:
-        """The same tree, walked by as many threads."""
+        """The same tree, walked with this many threads."""
         return self if resources == self.resources else replace(self, resources=resources)
 
     @cached_property
     def assessor(self) -> Assessor:
-        """What values profiles, hand by hand."""
+        """The evaluator of profiles, hand by hand."""
         from pokerlab.tree.public.assessor import Assessor
 
         return Assessor(self, threads=self.resources.threads)
@@ -171,11 +171,11 @@ class PublicTree(Form):
 
     @property
     def treeplexes(self) -> Treeplexes:
-        """Hands on boards as infosets; those that differ by names of suits alone share one."""
+        """Hands on boards as infosets; suit-isomorphic ones share one."""
         return self._plans.treeplexes
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Gathered by one walk over all boards."""
+        """Computed by one walk over all boards."""
         self._plans.payoffs(player, plan, out)
 
     def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
@@ -183,7 +183,7 @@ class PublicTree(Form):
         return self._plans.by_sequence(numbers)
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """Without padding, and hands that share an infoset once.  # [A] -> [S - 2]"""
+        """Without padding, and with hands that share an infoset stored once.  # [A] -> [S - 2]"""
         return self._plans.in_treeplexes(profile)
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
@@ -196,7 +196,7 @@ class PublicTree(Form):
         return round(self.size.nodes)
 
     def uniform(self) -> np.ndarray:
-        """The profile that takes every action with the same probability.  # [A] float32"""
+        """The uniform profile.  # [A] float32"""
         return self.normalize(np.zeros(self.slots, np.float32))
 
     def slots_of(self, player: int) -> slice:
@@ -205,7 +205,7 @@ class PublicTree(Form):
         return slice(0, first) if player == 0 else slice(first, self.slots)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+        """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
         from pokerlab.tree.public.profiles import totals
 
         return totals(self, numbers)
@@ -217,7 +217,7 @@ class PublicTree(Form):
         return shares(self, weights)
 
     def check(self, profile: np.ndarray) -> np.ndarray:
-        """The profile with probabilities that sum to one; BadSetting where it is none of this tree."""
+        """The profile with probabilities that sum to one; BadSetting if it does not fit this tree."""
         if profile.shape != (self.slots,) or not (profile >= 0).all():
             raise BadSetting(f"a profile of {self.name} has {self.slots:,} numbers of 0 or more")
         return self.normalize(profile)
@@ -229,25 +229,25 @@ class PublicTree(Form):
         return held_by_hands(self, player)
 
     def pool(self, counts: np.ndarray) -> np.ndarray:
-        """Counts with those of hands that differ by names of suits alone added up.  # [A] -> [A]"""
+        """Counts summed over suit-isomorphic hands.  # [A] -> [A]"""
         from pokerlab.tree.public.profiles import alike
 
         return alike(self, counts, summed=True)
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        """In how many infosets some count is positive, and how many infosets there are."""
+        """The number of infosets with some positive count, and the number of infosets."""
         from pokerlab.tree.public.profiles import count_positive
 
         return count_positive(self, counts), self.infosets
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """By two walks, in float64."""
+        """Two walks, in float64."""
         from pokerlab.tree.public.profiles import parts
 
         return self.assessor.measure(parts(self, profile))
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
-        """By one walk; of actions worth the same it takes one, and the same with equivalent hands."""
+        """One walk; picks one of several actions of equal value, the same one for equivalent hands."""
         from pokerlab.tree.public.profiles import alike, parts
 
         choice = np.zeros(self.slots, np.float32)
@@ -259,7 +259,7 @@ class PublicTree(Form):
         return BestResponse(float(weights[weights > 0] @ best) / self.pairs, played)
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
-        """Those of an infoset at each hand that shares it; 0 where no hand is.  # [A] float32"""
+        """The regret of an infoset for each hand that shares it; 0 in padding.  # [A] float32"""
         return self._plans.spread(np.concatenate([np.zeros(2), super().regrets(profile)]), empty=0.0)
 
     def smoothed(self, prox: str) -> SmoothedBestResponse:
@@ -269,7 +269,7 @@ class PublicTree(Form):
         return PublicSmoothing(self, prox)
 
     def packed_name(self, number: int, player: int) -> str:
-        """The name of a player's array of a round in files."""
+        """The name of a player's array for a round in files."""
         return f"average_{number}_{player}"
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
@@ -293,11 +293,11 @@ class PublicTree(Form):
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, which are told in 169 classes."""
+        """Whether hands are two cards of the full deck, which are shown in 169 classes."""
         return self.deck == FULL_DECK and len(self.hands[0]) == 2
 
     def hand_text(self, hand: int) -> str:
-        """A hand as people write it, its higher card first."""
+        """A hand as text, its higher card first."""
         return self.deck.text(sorted(self.hands[hand], reverse=True))
 
     @property
@@ -311,11 +311,11 @@ class PublicTree(Form):
 
     @property
     def slots(self) -> int:
-        """Stored numbers of one kind, padding included: one for each action of each infoset."""
+        """The number of stored entries of one kind, including padding: one for each action of each infoset."""
         return sum(slots_of(level, player) for level in self.rounds for player in (0, 1))
 
     def stored(self, number: int, player: int) -> int:
-        """Stored numbers of one kind of a player in a round, padding included."""
+        """The number of stored entries of one kind for a player in a round, including padding."""
         return slots_of(self.rounds[number], player)
 
     @cached_property
@@ -342,7 +342,7 @@ class PublicTree(Form):
         return numbers
 
     def probabilities(self, player: int) -> np.ndarray:
-        """[hand] How likely each hand of a player is, opposing hands counted."""
+        """[hand] The probability of each hand of a player, taking opposing hands into account."""
         other = compatible_weight(self.hand_cards, self.weights[1 - player], self.tokens)
         return np.asarray(self.weights[player] * other / self.pairs)
 
@@ -355,7 +355,7 @@ class PublicTree(Form):
 
 
 def slots_of(level: PublicRound, player: int) -> int:
-    """Stored numbers of one kind for a player in a round: boards, rows and slots."""
+    """The number of entries of one kind for a player in a round: boards times rows times slots."""
     return len(level.boards) * level.hands[player].rows * level.treeplexes[player].slots
 
 
@@ -392,7 +392,7 @@ def build(outline: Outline) -> PublicTree:
 
 
 def live_weights(outline: Outline, hand_cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """[hand] The weights of each player, zero where the board meets a hand."""
+    """[hand] The weights of each player, zero for hands that conflict with the board."""
     meets = np.isin(hand_cards, outline.board).any(axis=1)
     return np.where(meets, 0.0, outline.weights[0]), np.where(meets, 0.0, outline.weights[1])
 

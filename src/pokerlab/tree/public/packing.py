@@ -1,10 +1,10 @@
-"""A strategy of a public form alone, in a twentieth of the bytes that a solver's state takes.
+"""The strategy of a public form without solver state, in a twentieth of the bytes.
 
-Of every infoset each action is kept as the fourth root of its share of the likeliest action's, in whole numbers of
-1 / LEVELS. So no probability is off by a thousandth: with m other actions, by 0.533 m^(1/4) / LEVELS at most. Rare ones
-are right to some percent of themselves down to a millionth, so that lines that are hardly played can still be walked,
-and what is possible stays possible. The codes of some boards at a time, the same action of all hands side by side, low
-bytes first, are compressed by zlib.
+At every infoset each action is stored as the fourth root of its probability relative to the likeliest action, in
+integer multiples of 1 / LEVELS. So every probability is right to within a thousandth: with m other actions, to 0.533
+m^(1/4) / LEVELS. Rare actions are right to a few percent of their probability down to a millionth, so that rarely
+played lines can still be followed, and possible actions stay possible. The codes of several boards at a time, grouped
+by action over all hands, low bytes first, are compressed by zlib.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pokerlab.errors import BadFile
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 
 LEVELS = 1023
-FINER_LEVELS = 4095  # of forms with an infoset of more than MOST_ACTIONS
+FINER_LEVELS = 4095  # for forms with an infoset of more than MOST_ACTIONS
 MOST_ACTIONS = 13
 BYTES_A_SLOT = 0.53  # of a file, as measured on a solved flop
-MOST_RATIO = 1100  # bytes that one compressed byte can stand for: zlib's 1,032, and its headers
-_PORTION = 2**20  # codes that are compressed together, about
+MOST_RATIO = 1100  # bytes that one compressed byte can expand to: zlib's 1,032, and its headers
+_PORTION = 2**20  # codes that are compressed together, approximately
 
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 
 def packed(tree: PublicTree, sums: Sums) -> dict[str, np.ndarray]:
@@ -40,7 +40,7 @@ def packed(tree: PublicTree, sums: Sums) -> dict[str, np.ndarray]:
 
 
 def rounded(tree: PublicTree, sums: Sums) -> list[list[np.ndarray]]:
-    """The strategies as they come out of a file again; what was rounded before stays as it is."""
+    """The strategies after a round trip through a file; packing them again changes nothing."""
     return [
         [np.concatenate(list(_stored(tree, sums[number][player], number, player))) for player in (0, 1)]
         for number in range(len(tree.rounds))
@@ -48,7 +48,7 @@ def rounded(tree: PublicTree, sums: Sums) -> list[list[np.ndarray]]:
 
 
 def unpacked(tree: PublicTree, arrays: Mapping[str, np.ndarray], path: Path | str) -> dict[str, np.ndarray]:
-    """What strategies are in proportion to, named as a solver's answer; BadFile where it is not of this form."""
+    """Sums that strategies are proportional to, named as a solver's result; BadFile if they do not fit this form."""
     found, table = {}, _table(tree)
     for number, player in _sides(tree):
         name, portions = f"{number}_{player}", list(_portions(tree, number, player))
@@ -67,7 +67,7 @@ def unpacked(tree: PublicTree, arrays: Mapping[str, np.ndarray], path: Path | st
 
 
 def _streams(play: np.ndarray | None, ends: np.ndarray | None, count: int) -> list[np.ndarray] | None:
-    """The compressed portions of a side; None where they are not so many, or do not lie side by side."""
+    """The compressed portions of a side; None if their number is wrong or they are not contiguous."""
     if play is None or ends is None or play.dtype != np.uint8 or ends.dtype != np.int64:
         return None
     bounds = [0, *ends.reshape(-1).tolist()]
@@ -77,7 +77,7 @@ def _streams(play: np.ndarray | None, ends: np.ndarray | None, count: int) -> li
 
 
 def _are_codes(tree: PublicTree, codes: np.ndarray, number: int, player: int) -> bool:
-    """Whether the likeliest action of every infoset has the largest code, or none has one, as where nobody plays."""
+    """Whether the likeliest action of every infoset has the largest code, or all codes are zero (padding)."""
     plex = tree.rounds[number].treeplexes[player]
     if not plex.slots:
         return True
@@ -86,7 +86,7 @@ def _are_codes(tree: PublicTree, codes: np.ndarray, number: int, player: int) ->
 
 
 def levels(tree: PublicTree) -> int:
-    """How many steps there are from never to as often as the likeliest action."""
+    """The number of levels between never and as often as the likeliest action."""
     most = max(int(plex.node_actions.max(initial=0)) for level in tree.rounds for plex in level.treeplexes)
     return LEVELS if most <= MOST_ACTIONS else FINER_LEVELS
 
@@ -105,7 +105,7 @@ def _portions(tree: PublicTree, number: int, player: int) -> Iterator[tuple[int,
 
 
 def _shape(tree: PublicTree, number: int, player: int, boards: int) -> tuple[int, int, int]:
-    """(action, block, hand of the block) Codes of so many boards, as they lie in a file."""
+    """(action, block, hand of the block) The shape of the codes of this many boards in a file."""
     level = tree.rounds[number]
     return level.treeplexes[player].slots, boards * level.hands[player].rows // BLOCK, BLOCK
 
@@ -131,7 +131,7 @@ def _stored(tree: PublicTree, stored: np.ndarray, number: int, player: int) -> I
 
 
 def _table(tree: PublicTree) -> np.ndarray:
-    """[code] What each stands for."""
+    """[code] The value of each code."""
     most = levels(tree)
     return ((np.arange(most + 1) / most) ** 4).astype(np.float32)
 
@@ -142,7 +142,7 @@ def _compressed(codes: np.ndarray) -> bytes:
 
 
 def _decompressed(stream: np.ndarray, shape: tuple[int, int, int]) -> np.ndarray | None:
-    """The codes of a portion; None where the stream is damaged or of another length."""
+    """The codes of a portion; None if the stream is damaged or has the wrong length."""
     count = int(np.prod(shape))
     reader = zlib.decompressobj()
     try:

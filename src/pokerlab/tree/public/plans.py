@@ -1,6 +1,6 @@
 """Realization plans of the public form: hands on boards are infosets of two treeplexes, and a walk gathers payoffs.
 
-Hands that differ by names of suits alone share their infosets wherever a board stands for several (tree/public/alike).
+Suit-isomorphic hands share their infosets wherever a board represents several (tree/public/alike).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BYTES_A_SLOT = 60  # positions and weights, gains, and the plans of an algorithm
 
 
 class Gathering(Walk):
-    """What a player's actions win where betting ends, against sums that the other's play is in proportion to."""
+    """The values of a player's actions at terminal nodes, against a strategy proportional to some sums."""
 
     def __init__(self, tree: PublicTree, *, threads: int) -> None:
         super().__init__(tree, dtype=np.float64, threads=threads)
@@ -30,7 +30,7 @@ class Gathering(Walk):
         self.carried = (0,)
 
     def gather(self, player: int, sums: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-        """The gains of a player's actions, and by hand of his range what is won without any."""
+        """The values of a player's actions, and by hand of their range what is won without any action."""
         self.player, self.sums = player, sums
         self.gains = [np.zeros(slots_of(level, player)) for level in self.tree.rounds]
         result = [np.zeros_like(self.roots[player]) for _ in range(2)]
@@ -71,7 +71,7 @@ class Gathering(Walk):
 
 
 class PublicPlans:
-    """Plans over hands that share no infoset, and where their numbers lie in a profile of the public form."""
+    """Plans over hands that share no infoset, and where their numbers are in a profile of the public form."""
 
     def __init__(self, tree: PublicTree) -> None:
         self.tree = tree
@@ -83,7 +83,7 @@ class PublicPlans:
         self._gathering = Gathering(tree, threads=tree.resources.threads)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """What a player's sequences win against the opponent's plan."""
+        """The values of a player's sequences against the opponent's plan."""
         rival = np.concatenate([[1.0], plan[self.treeplexes.sequences_of(1 - player)]])
         gains, without = self._gathering.gather(player, [rival[where] for where in self._positions[1 - player]])
         own = self.treeplexes.sequences_of(player)
@@ -96,12 +96,12 @@ class PublicPlans:
         out[own] = total[1:]
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
-        """Plans as a profile: numbers that play is in proportion to.  # [S] -> [A] float32"""
+        """Plans as a profile: numbers that the strategy is proportional to.  # [S] -> [A] float32"""
         whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # made one where rounding left it less than that
         return self.spread(whole, empty=1.0)
 
     def spread(self, numbers: np.ndarray, *, empty: float) -> np.ndarray:
-        """Numbers by sequence where a profile has them, and `empty` where no hand is.  # [S] -> [A] float32"""
+        """Numbers by sequence in the layout of a profile, and `empty` in padding.  # [S] -> [A] float32"""
         result = np.empty(self.tree.slots, np.float32)
         for player in (0, 1):
             own = np.concatenate([[empty], numbers[self.treeplexes.sequences_of(player)]])
@@ -142,7 +142,7 @@ class _PlayerLayout:
         self.positions: list[
             np.ndarray
         ] = []  # [round] of [board, block, slot, BLOCK], flat: the sequence of each number
-        self.weights: list[np.ndarray] = []  # the same: how likely hand and board are, for one unit of what is gained
+        self.weights: list[np.ndarray] = []  # the same: the probability of hand and board, per unit gained
         self._starts: list[np.ndarray] = [np.ones(1, np.int64)]
         self._parents: list[np.ndarray] = []
         roots = np.zeros((1, tree.rounds[0].hands[player].rows, tree.rounds[0].treeplexes[player].roots), np.int64)
@@ -157,12 +157,12 @@ class _PlayerLayout:
                 roots = self._roots(tree.rounds[number + 1], np.concatenate([roots, slots], axis=2), level)
 
     def _lay(self, level: PublicRound, alike: np.ndarray, roots: np.ndarray, first: int) -> np.ndarray:
-        """Number the sequences of a round, from `first` on.  # [board, row, slot]; 0 where no hand is"""
+        """Number the sequences of a round, starting at `first`.  # [board, row, slot]; 0 in padding"""
         plex, hands = level.treeplexes[self.player], level.hands[self.player]
         present = np.arange(hands.rows) < hands.count[:, None]  # [board, row]
         own = present & (alike == np.arange(hands.rows))
         order = np.cumsum(own.reshape(-1)).reshape(own.shape) - 1
-        base = first + np.take_along_axis(order, alike, axis=1) * plex.slots  # of the first hand alike
+        base = first + np.take_along_axis(order, alike, axis=1) * plex.slots  # of the first equivalent hand
         slots = np.where(present[:, :, None], base[:, :, None] + np.arange(plex.slots), 0)
         known = np.concatenate([roots, slots], axis=2)[own]  # [hand, sequence of the round]
         self._parents.append(known[:, plex.node_sequence].reshape(-1))
@@ -182,9 +182,9 @@ class _PlayerLayout:
     def _roots(self, level: PublicRound, known: np.ndarray, above: PublicRound) -> np.ndarray:
         """The sequences that lead to the roots of the next round.  # [board, row, root]"""
         hands, deals = level.hands[self.player], above.treeplexes[self.player].deal_sequence
-        row = np.minimum(hands.above.astype(np.int64), known.shape[1] - 1)  # any, where no hand is
+        row = np.minimum(hands.above.astype(np.int64), known.shape[1] - 1)  # any valid row, in padding
         return np.asarray(known[level.parent[:, None], row][:, :, deals])
 
     def treeplex(self) -> tuple[np.ndarray, np.ndarray]:
-        """All of it, as (start, parent); the empty sequence is 0."""
+        """The whole treeplex, as (start, parent); the empty sequence is 0."""
         return np.concatenate(self._starts), np.concatenate(self._parents)

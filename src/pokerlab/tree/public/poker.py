@@ -1,6 +1,7 @@
 """Poker games of the rule engine in public form: any two-player game of one or two private cards without draws.
 
-The betting is walked by the rule engine's own automaton, which knows no cards (games/poker/betting_tree.py).
+The betting is traversed by the rule engine's own automaton, which does not depend on cards
+(games/poker/betting_tree.py).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pokerlab.tree.public.layout import Outline, PublicTree, build
 
 
 def public_tree(game: PokerGame, *, symmetric: bool = True) -> PublicTree:
-    """A poker game in public form, cards that a renaming of suits maps onto each other kept once.
+    """A poker game in public form, suit-isomorphic boards stored once.
 
     >>> from pokerlab import registry
     >>> tree = public_tree(registry.load("games", "leduc"))
@@ -29,7 +30,7 @@ def public_tree(game: PokerGame, *, symmetric: bool = True) -> PublicTree:
 
 
 def why_not_public(game: PokerGame) -> str:
-    """Why a poker game has no public form, as a sentence; "" where it has one."""
+    """Why a poker game has no public form, as a sentence; "" if it has one."""
     rules = game.rules
     if rules.players != 2 or any(round_.draw or round_.private for round_ in rules.rounds[1:]):
         return f"{game.name} has no public form: that is for two players who get all their cards at the start"
@@ -45,7 +46,7 @@ def why_not_public(game: PokerGame) -> str:
 
 
 def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
-    """The public form of a poker game before its boards are laid out."""
+    """The public form of a poker game before its boards are built."""
     why_not = why_not_public(game)
     if why_not:
         raise BadSetting(why_not)
@@ -76,8 +77,8 @@ def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
 
 
 def suit_symmetries(deck: Deck) -> list[np.ndarray]:
-    """Every renaming of the suits of a deck, as permutations of its cards."""
+    """Every suit permutation of a deck, as permutations of its cards."""
     ranks, suits = len(deck.ranks), len(deck.suits)
-    if suits > 4:  # the renamings are too many to list; those that exchange two suits would not be a group
+    if suits > 4:  # too many permutations to list; transpositions alone would not be a group
         return []
     return [np.add.outer(np.arange(ranks) * suits, names).reshape(-1) for names in permutations(range(suits))]

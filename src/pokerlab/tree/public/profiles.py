@@ -14,19 +14,19 @@ import numpy as np
 from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK, PublicTree, Treeplex
 
-ROUNDING = 1e-6  # of what probabilities of an infoset sum to
-_PORTION = 2**20  # numbers, about
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: what strategies are in proportion to
+ROUNDING = 1e-6  # tolerance for the sum of probabilities of an infoset
+_PORTION = 2**20  # entries, approximately
+Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 
 def slots_of(tree: PublicTree, player: int) -> slice:
-    """Where a player's numbers lie in a profile."""
+    """The range of a player's entries in a profile."""
     first = sum(tree.stored(number, 0) for number in range(len(tree.rounds)))
     return slice(0, first) if player == 0 else slice(first, tree.slots)
 
 
 def parts(tree: PublicTree, profile: np.ndarray) -> list[list[np.ndarray]]:
-    """[round][player] A profile as solvers store it, no number copied."""
+    """[round][player] A profile as solvers store it, without copying."""
     found: list[list[np.ndarray]] = [[] for _ in tree.rounds]
     start = 0
     for player in (0, 1):
@@ -38,7 +38,7 @@ def parts(tree: PublicTree, profile: np.ndarray) -> list[list[np.ndarray]]:
 
 
 def held_by_hands(tree: PublicTree, player: int) -> np.ndarray:
-    """Which of a player's numbers are some hand's, not padding.  # [A of the player] bool"""
+    """Which of a player's entries belong to a hand and are not padding.  # [A of the player] bool"""
     found = []
     for level in tree.rounds:
         hands, slots = level.hands[player], level.treeplexes[player].slots
@@ -48,12 +48,12 @@ def held_by_hands(tree: PublicTree, player: int) -> np.ndarray:
 
 
 def joined(sums: Sums) -> np.ndarray:
-    """The profile that such parts are of.  # [A]"""
+    """The profile made of such parts.  # [A]"""
     return np.concatenate([np.asarray(pair[player], np.float32) for player in (0, 1) for pair in sums])
 
 
 def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
-    """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+    """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
     found = np.zeros_like(numbers)
     for place, plex in _portions(tree):
         sums = _infosets(plex, numbers[place])
@@ -62,9 +62,9 @@ def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
 
 
 def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> np.ndarray:
-    """Probabilities in proportion to some numbers, none below 0; uniform where all are 0.  # [A] -> [A] of this kind
+    """Probabilities in proportion to nonnegative weights; uniform where all are 0.  # [A] -> [A] of this type
 
-    What is float32 and made of them is given back as it is.
+    A float32 array that is already normalised is returned unchanged.
     """
     if kind == np.float32 and _are_shares(tree, numbers):
         return numbers
@@ -80,7 +80,7 @@ def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> 
 
 
 def count_positive(tree: PublicTree, numbers: np.ndarray) -> int:
-    """In how many infosets some number is above 0.  # numbers [A], none below 0"""
+    """The number of infosets with a positive entry.  # numbers [A], nonnegative"""
     return sum(int((_infosets(plex, numbers[place]) > 0).sum()) for place, plex in _portions(tree))
 
 
@@ -96,7 +96,7 @@ def _infosets(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
 
 
 def _portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
-    """A profile some blocks at a time, so that what is computed with them stays small."""
+    """A profile a few blocks at a time, so that temporaries stay small."""
     start = 0
     for player in (0, 1):
         for number, level in enumerate(tree.rounds):
@@ -107,18 +107,18 @@ def _portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
             start = end
 
 
-# ---- names of suits ------------------------------------------------------------------------------------------------
+# ---- suit isomorphism --------------------------------------------------------------------------------------------
 
 
 def is_folded(tree: PublicTree) -> bool:
-    """Whether a board of the form stands for others, so that strategies must play hands alike that differ by suits."""
+    """Whether a board of the form represents others, so that strategies must play suit-isomorphic hands the same."""
     return any(len(level.images) > len(level.boards) for level in tree.rounds)
 
 
 def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.ndarray:
-    """The mean of some numbers over hands that differ by names of suits alone on their board, or their sum.  # [A]
+    """The mean, or the sum, of some numbers over hands that are suit-isomorphic on their board.  # [A]
 
-    Where a form keeps every board, nothing changes.
+    Unchanged for a form that stores every board.
     """
     if not is_folded(tree):
         return numbers

@@ -1,7 +1,7 @@
-"""What stands where in a public form: boards that stand for others, and the numbers of a decision.
+"""Lookups in a public form: boards that represent others, and the numbers of a decision.
 
 Solvers store a number for each action of each infoset in blocks of hands, board by board (see layout.py). Only this
-module knows in which order; others ask it for the hands of a decision on a board.
+module knows the order; others use it to get the hands of a decision on a board.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pokerlab.tree.public.layout import BLOCK, PublicTree
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """A board of the table: the board of a round that stands for it, and how the cards of that one map onto it."""
+    """An actual board: the board of a round that represents it, and the card permutation that maps that one onto it."""
 
     number: int  # round
     board: int  # of the round
@@ -26,14 +26,14 @@ class Standing:
 
 
 def at_start(tree: PublicTree) -> Standing:
-    """The board with which the form begins."""
+    """The board that the form starts with."""
     return Standing(0, 0, np.arange(tree.deck.size))
 
 
 def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> tuple[Standing, np.ndarray]:
     """The board after the cards of the next round, and for each hand of its frame the hand of the frame before.
 
-    BadCards where these cards cannot come.
+    BadCards if these cards cannot be dealt.
     """
     level, before = tree.rounds[standing.number + 1], tree.rounds[standing.number]
     inverse = np.argsort(standing.frame)
@@ -46,7 +46,7 @@ def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> t
 
 
 def boards_to(tree: PublicTree, number: int, board: int) -> list[Standing]:
-    """A board of a round as it lies in the form, after the boards of earlier rounds that it follows."""
+    """A board of a round as stored in the form, after the boards of earlier rounds that it follows."""
     found: list[Standing] = []
     for level in range(number, -1, -1):
         found.insert(0, Standing(level, board, np.arange(tree.deck.size)))
@@ -55,9 +55,9 @@ def boards_to(tree: PublicTree, number: int, board: int) -> list[Standing]:
 
 
 def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standing:
-    """The board of the table in a round, all its public cards given in the order in which they came.
+    """The actual board in a round, given all its public cards in the order dealt.
 
-    BadCards where they are too few or too many, or the form begins with others. Rounds may bring no card.
+    BadCards if there are too few or too many, or if the form starts with others. A round may deal no card.
     """
     found, seen = at_start(tree), len(tree.rounds[0].boards[0])
     if set(board[:seen]) != set(tree.rounds[0].boards[0]) or len(board) != len(tree.rounds[number].boards[0]):
@@ -70,15 +70,15 @@ def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standin
 
 
 def is_on_board(tree: PublicTree, standing: Standing, player: int) -> np.ndarray:
-    """[hand] Whether a player may hold each hand, in the frame of the board that stands for the table's."""
+    """[hand] Whether a player may hold each hand, in the frame of the representing board."""
     meets = np.isin(tree.hand_cards, tree.rounds[standing.number].boards[standing.board]).any(axis=1)
     return np.asarray((tree.weights[player] > 0) & ~meets)
 
 
 def chances(tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decision, standing: Standing) -> np.ndarray:
-    """[hand, action] How likely each action is with each hand, NaN where it is not on the board.
+    """[hand, action] The probability of each action with each hand, NaN for hands not on the board.
 
-    `sums` [round][player] is what strategies are in proportion to; uniform where they are zero.
+    Strategies are proportional to `sums` [round][player]; uniform where they are zero.
     """
     place, level = tree.places[node], tree.rounds[standing.number]
     hands, plex = level.hands[node.player], level.treeplexes[node.player]
@@ -97,7 +97,7 @@ def chances(tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decisi
 def stored_places(tree: PublicTree, node: Decision, boards: Sequence[int], held: np.ndarray) -> np.ndarray:
     """[infoset, action] Where solvers store the actions of some hands of a decision, on some boards of its round.
 
-    held: [hand] whether each hand, in the frame of its board, is meant.
+    held: [hand] whether each hand, in the frame of its board, is included.
     """
     place, level = tree.places[node], tree.rounds[tree.places[node].round]
     hands, plex = level.hands[node.player], level.treeplexes[node.player]
@@ -121,7 +121,7 @@ def _rows(tree: PublicTree, node: Decision, board: int, held: np.ndarray) -> np.
 
 
 def boards_after(tree: PublicTree, number: int, boards: Sequence[int], card: int | None) -> list[int]:
-    """The boards of the next round that follow some of this one, where this card came last; any card without one."""
+    """The boards of the next round that follow some of this one, with this last card, or with any if none is given."""
     before, level = tree.rounds[number], tree.rounds[number + 1]
     following = [b for board in boards for b in range(before.children[board], before.children[board + 1])]
     return [board for board in following if card is None or level.boards[board][-1] == card]
@@ -134,7 +134,7 @@ def first_value(tree: PublicTree, node: Decision) -> int:
 
 
 def past_deals(node: Node) -> Node:
-    """What follows once all cards that come before a decision lie."""
+    """The node after all cards due before a decision have been dealt."""
     while isinstance(node, Deal):
         node = node.child
     return node

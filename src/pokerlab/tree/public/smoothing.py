@@ -1,9 +1,9 @@
 """First-order methods on the public form: smoothed best responses by one walk up the boards, their plans by one down.
 
-A vector lies as the arrays of the form do: by player, then by round [board, block, slot, BLOCK]. The prox function of a
-player is the sum over hands and boards of their chance times the dilated function of the betting there. So its weights
-are those of the betting alone, with the chance of a deal between rounds, and its modulus is 1 in the norm in which
-hands and boards count by their chance. The norm of the payoffs is bounded in that norm as in prox.py.
+A vector has the layout of the form's arrays: by player, then by round [board, block, slot, BLOCK]. A player's prox
+function is the sum, over hands and boards, of their probability times the dilated function of the betting there. So its
+weights are those of the betting alone, with the chance of a deal between rounds, and its modulus is 1 in the norm that
+weights hands and boards by their probability. The norm of the payoffs is bounded in that norm as in prox.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pokerlab.tree.public.profiles import parts, shares, slots_of
 from pokerlab.tree.public.walk import Walk, Workspace, aligned
 from pokerlab.tree.smoothing import SmoothedBestResponse
 
-VECTORS = 10  # that a method keeps or works in, at most
+VECTORS = 10  # that a method stores or works in, at most
 Rounds = list[np.ndarray]  # a player's part of a vector, round by round
 
 
@@ -104,9 +104,9 @@ class ProxWeights:
 
 
 def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights:
-    """As `weigh` of _kernels/prox.py gives them, over the betting, with the chance of deals between rounds."""
+    """The weights of `weigh` in _kernels/prox.py, over the betting, with the chance of deals between rounds."""
     weight: list[np.ndarray] = []
-    heavy = far = np.zeros(0)  # of each root of the round below: the weights behind it, and how far one can go
+    heavy = far = np.zeros(0)  # for each root of the round below: the weights after it, and the diameter
     for number in range(len(tree.rounds) - 1, -1, -1):
         plex = tree.rounds[number].treeplexes[player]
         after, farthest = np.zeros(plex.roots + plex.slots), np.zeros(plex.roots + plex.slots)
@@ -129,7 +129,7 @@ def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights
 
 
 def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray:
-    """Whether a player has done nothing before each root of a round.  # [root]"""
+    """Whether a player has not acted before each root of a round.  # [root]"""
     first = np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)
     for level in tree.rounds[:number]:
         plex = level.treeplexes[player]
@@ -139,9 +139,10 @@ def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray
 
 
 def _chance_of_deals(tree: PublicTree, number: int) -> float:
-    """The sum of the chances of all boards that can follow a board, to one who sees his own hand alone.
+    """The sum of the probabilities of all boards that can follow a board, for a player who sees only their own
+    hand.
 
-    Chances are given two hands, so it is a little above 1.
+    Probabilities are given two hands, so the sum is slightly above 1.
     """
     level, before = tree.rounds[number], tree.rounds[number - 1]
     seen = len(before.boards[0]) + len(tree.hands[0])
@@ -149,7 +150,7 @@ def _chance_of_deals(tree: PublicTree, number: int) -> float:
 
 
 def norm_of(tree: PublicTree) -> float:
-    """A bound on the norm of the payoffs, where hands and boards count by their chance; see prox.norm_of."""
+    """A bound on the norm of the payoffs, with hands and boards weighted by their probability; see prox.norm_of."""
     largest = []
     for player in (0, 1):
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
@@ -160,7 +161,7 @@ def norm_of(tree: PublicTree) -> float:
 
 
 def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
-    """The largest sum of amounts that ends behind one sequence of a player pay."""
+    """The largest sum of the amounts at terminal nodes after one sequence of a player."""
     plex, other = treeplexes[player], treeplexes[1 - player]
     lanes = LANES * (other.ahead_vectors + other.vectors - other.compatible_first)
     amounts = np.where(plex.source_value < lanes, np.abs(plex.source_factor), 0.0)
@@ -173,18 +174,18 @@ def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class SmoothRequest:
-    """A smoothed best response that is asked for; lists are by round."""
+    """A request for a smoothed best response; lists are by round."""
 
     player: int
     entropy: bool
     scales: Rounds  # [node] float64: smoothing times the weight of each infoset
-    other: Rounds  # the plan of the other
+    other: Rounds  # the opponent's plan
     prior: Rounds
     point: Rounds  # written
     choice: Rounds  # written: the behaviour
 
     def mixing(self, number: int) -> kernels.Mixing:
-        """What kernels are given of a round."""
+        """The arguments of kernels for a round."""
         parts = self.scales, self.prior, self.point, self.choice
         return kernels.Mixing(self.entropy, *(part[number] for part in parts))
 
@@ -194,14 +195,14 @@ class SmoothWalk(Walk):
 
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
         self.player = 0
-        self._request: SmoothRequest | None = None  # none on the way down
+        self._request: SmoothRequest | None = None  # None on the way down
         self._choice: Rounds = []
         self._plan: Rounds = []
         super().__init__(tree, dtype=np.float64, threads=threads)
         self._ones = [np.where(root > 0, 1.0, 0.0) for root in self.roots]
 
     def respond(self, request: SmoothRequest) -> float:
-        """The smoothed best response; what it is worth."""
+        """Compute the smoothed best response; returns its value."""
         self.player, self._request, self.carried = request.player, request, (0,)
         result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
         self.walk([self.roots[1 - self.player]], result)

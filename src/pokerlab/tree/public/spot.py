@@ -13,18 +13,18 @@ from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.public.layout import Outline, PublicTree, build
 from pokerlab.tree.public.poker import suit_symmetries
 
-SMALLEST_WEIGHT = 1e-9  # of the heaviest hand of a range: lighter ranges are made heavier, in proportion
+SMALLEST_WEIGHT = 1e-9  # of the heaviest hand of a range: lighter ranges are scaled up
 HANDS: list[tuple[int, int]] = [(int(low), int(high)) for low, high in COMBOS]
 _HOLDS = (np.arange(52)[:, None, None] == COMBOS).any(axis=2)  # [card, hand]
 
 
 def spot_tree(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
-    """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must keep."""
+    """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must preserve."""
     return build(outline_of(spot, symmetric=symmetric, alike=alike))
 
 
 def outline_of(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> Outline:
-    """The public form of a spot before its boards are laid out."""
+    """The public form of a spot before its boards are built."""
     return Outline(
         name="spot",
         betting=spot.betting,
@@ -40,23 +40,23 @@ def outline_of(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray
 
 
 def _weights(spot: Spot, player: int) -> np.ndarray:
-    """[1326] A range, far from where float32 ends: only proportions of weights matter."""
+    """[1326] A range, scaled away from the limits of float32: only proportions of weights matter."""
     weights = spot.ranges[player].weights
     heaviest = float(spot.ranges[player].without(spot.board).weights.max())
     if heaviest >= SMALLEST_WEIGHT:
         return weights
-    exponent = math.frexp(heaviest)[1]  # a power of two rounds nothing
+    exponent = math.frexp(heaviest)[1]  # scaling by a power of two is exact
     return np.asarray(np.ldexp(weights, -exponent))
 
 
 def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
-    """The renamings of suits that keep some numbers per hand [1326], or none at all."""
+    """The suit permutations that preserve some numbers per hand [1326], or none at all."""
     found = [permutation for permutation in suit_symmetries(FULL_DECK) if symmetric]
     return [permutation for permutation in found if all(_keeps(permutation, numbers) for numbers in alike)]
 
 
 def strength(board: tuple[int, ...]) -> np.ndarray:
-    """[1326] How strong each hand is with five board cards, larger is stronger; 0 where it meets the board."""
+    """[1326] The strength of each hand with five board cards, larger is stronger; 0 if it conflicts with the board."""
     from pokerlab.cards.strength import strengths
 
     meets = _HOLDS[list(board)].any(axis=0)

@@ -1,8 +1,8 @@
-"""The betting of one round as two treeplexes, one for each player, with the lanes by which they depend on each other.
+"""The betting of one round as two treeplexes, one per player, with the lanes through which they interact.
 
 A player's treeplex has infosets (one for each decision, for each hand) and sequences: the roots of the round, then the
 slots, which are the actions of the infosets. The value of a sequence comes from infosets further down, from deals, and
-from ends of betting; an end is worth an amount times a number that depends only on the opponent's sequence there.
+from terminal nodes; a terminal node is worth an amount times a number that depends only on the opponent's sequence.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LANES = 16  # lanes are padded to a multiple of this
 
 
 def padded(count: int, unit: int = LANES) -> int:
-    """The least multiple of a unit that holds this many."""
+    """The smallest multiple of a unit that is at least this."""
     return -(-count // unit) * unit
 
 
@@ -32,31 +32,33 @@ class Treeplex:
     node_actions: np.ndarray  # [node] int32
     source_start: np.ndarray  # [sequence + 1] int32: where a sequence's value comes from
     source_value: np.ndarray  # [source] int32: a value lane, or the lanes' count + an infoset further down
-    source_factor: np.ndarray  # [source] float64: the amount that the lane is worth
+    source_factor: np.ndarray  # [source] float64: the amount that multiplies the lane
     lane_sequence: np.ndarray  # [lane, padded] int32: OWN sequences that the opponent's values depend on
-    ahead_vectors: int  # the first so many vectors of those lanes are compared at showdown
-    compatible_first: int  # vectors from this one on are weighed by compatible hands
+    ahead_vectors: int  # how many vectors of those lanes, from the first, are compared at showdown
+    compatible_first: int  # vectors from this one on are weighted by compatible hands
     deal_sequence: np.ndarray  # [root of the next round, padded] int32: own sequence at each deal
 
     @property
     def nodes(self) -> int:
-        """Infosets of a hand on a board."""
+        """The number of infosets per hand and board."""
         return len(self.node_slot)
 
     @property
     def slots(self) -> int:
-        """Actions of all those infosets."""
+        """The number of actions of all those infosets."""
         return int(self.node_actions.sum())
 
     @property
     def vectors(self) -> int:
-        """Vectors of lanes."""
+        """The number of vectors of lanes."""
         return len(self.lane_sequence) // LANES
 
 
 @dataclass(frozen=True)
 class BettingPlace:
-    """Where a betting node is: its round and, for a decision, the infoset and first slot in the player's treeplex."""
+    """The position of a betting node: its round and, for a decision, infoset and first slot in the player's
+    treeplex.
+    """
 
     round: int
     root: int
@@ -67,7 +69,7 @@ class BettingPlace:
 
 @dataclass
 class _Draft:
-    """One player's treeplex of one round, while it is made."""
+    """One player's treeplex of one round, under construction."""
 
     node_sequence: list[int]
     node_slot: list[int]
@@ -77,7 +79,7 @@ class _Draft:
 
 
 def compile_betting(betting: Node, rounds: int, places: dict[Node, BettingPlace]) -> list[tuple[Treeplex, Treeplex]]:
-    """The treeplexes of both players, round by round; where each node lies in them is written to `places`."""
+    """The treeplexes of both players, round by round; the position of each node is written to `places`."""
     roots: list[Node] = [betting]
     result = []
     for number in range(rounds):
@@ -181,7 +183,7 @@ def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other
 
 
 def _extent(lanes: _Lanes) -> tuple[int, int, int]:
-    """(vectors compared at showdown, first vector weighed by compatible hands, vectors in all)."""
+    """(vectors compared at showdown, first vector weighted by compatible hands, total number of vectors)."""
     ahead_only, both, compatible_only = (len(group) for group in lanes)
     count = padded(ahead_only + both + compatible_only) // LANES
     first = ahead_only // LANES if both or compatible_only else count

@@ -1,8 +1,8 @@
 """A walk over a public tree: down through the rounds board by board, and up again.
 
-Boards after the first deal are independent, so threads share them out in fixed portions whose results are added in
-order: what a walk gives does not depend on how many threads there are. What is done on a board (a step of a solver, a
-best response) is a subclass.
+Boards after the first deal are independent, so threads process them in fixed portions whose results are added in order:
+the result does not depend on the number of threads. Subclasses define what happens on a board (a step of a solver, a
+best response).
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from pokerlab.compiled import PLAIN_LANES, warn_of_untested_numba
 from pokerlab.tree.public._kernels import memory
 from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
 
-SHARES = 16  # a thread takes this part of the boards that are left, and at least one
+SHARES = 16  # a thread takes this fraction of the remaining boards, and at least one
 
 
 def portions_of(boards: np.ndarray) -> memory.Portions:
-    """Portions, none of them taken."""
+    """Portions, none of them taken yet."""
     return memory.Portions(np.zeros(1, np.int64), boards)
 
 
 def share_out(boards: int) -> np.ndarray:
-    """Boards in portions, large ones first so that threads finish together; they do not depend on how many there are.
+    """Boards in portions, large ones first so that threads finish together; independent of the number of threads.
 
     >>> share_out(12).tolist()
     [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8], [8, 9], [9, 10], [10, 11], [11, 12]]
@@ -45,7 +45,7 @@ def _one_part(tiles: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def aligned(count: int, dtype: Any) -> np.ndarray:
-    """A flat array of zeros that begins on a cache line."""
+    """A flat array of zeros aligned to a cache line."""
     size = np.dtype(dtype).itemsize
     memory = np.zeros(count * size + 64, np.uint8)
     start = -memory.ctypes.data % 64
@@ -53,7 +53,7 @@ def aligned(count: int, dtype: Any) -> np.ndarray:
 
 
 class Workspace:
-    """Room for one thread to work in: tiles and scratch of every round, in one kind of float."""
+    """The workspace of one thread: tiles and scratch of every round, in one float type."""
 
     def __init__(self, tree: PublicTree, plexes: list[list[memory.Plex]], dtype: Any) -> None:
         self.levels = [
@@ -133,7 +133,7 @@ def _seat(level: PublicRound, player: int) -> memory.Seat:
 
 
 def empty_store(level: PublicRound, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
-    """What a player keeps of a round, at the start."""
+    """A player's arrays in a round, initialised."""
     count = slots_of(level, player)
     scaled = np.dtype(dtype) == np.int16
     scales = len(level.boards) * (level.hands[player].rows // BLOCK) * level.treeplexes[player].nodes if scaled else 1
@@ -147,12 +147,12 @@ def empty_store(level: PublicRound, player: int, *, dtype: Any, predictive: bool
 
 
 class Walk(ABC):
-    """What all walks share. `from_above` is reach that comes down, `to_above` values that go up."""
+    """What all walks share. `from_above` is reach passed down, `to_above` values passed up."""
 
     def __init__(self, tree: PublicTree, *, dtype: Any, threads: int) -> None:
         warn_of_untested_numba()
         self.tree, self.threads = tree, threads
-        self.carried: tuple[int, ...] = (0, 1)  # which of the tiles that go up are wanted
+        self.carried: tuple[int, ...] = (0, 1)  # which of the tiles passed up are needed
         self.last_round = len(tree.rounds) - 1
         self.roots = [self._root(player, dtype) for player in (0, 1)]
         plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
@@ -172,9 +172,9 @@ class Walk(ABC):
         return tile
 
     def _partial(self) -> list[np.ndarray]:
-        """[tile that goes up][portion, tile]: each portion's part of the values of the first deal.
+        """[tile passed up][portion, tile]: each portion's part of the values of the first deal.
 
-        The tiles are those of the player who is valued now, and the two players' differ in length.
+        The tiles are those of the player being valued; the two players' differ in length.
         """
         tiles, portions = self.worth(0, self.top), len(self.portions)
         return [
@@ -183,7 +183,7 @@ class Walk(ABC):
         ]
 
     def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
-        """The whole tree once."""
+        """Walk the whole tree once."""
         if not self.last_round:
             self.boards(0, portions_of(self.portions), from_above, _one_part(to_above), self.top)
             return
@@ -193,7 +193,7 @@ class Walk(ABC):
         shared, left = portions_of(self.portions), count()
 
         def work(member: int) -> None:
-            if self.last_round == 1 and not PLAIN_LANES:  # a counter that kernels of several threads share is atomic
+            if self.last_round == 1 and not PLAIN_LANES:  # kernels of several threads share an atomic counter
                 self.boards(1, shared, deals, partial, self.spaces[member])
                 return
             while (number := next(left)) < len(self.portions):
@@ -214,7 +214,7 @@ class Walk(ABC):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        """Some boards of a round and all that follows them."""
+        """Walk some boards of a round and everything below them."""
         if number == self.last_round:
             portions = portions_of(np.array([[first, end]]))
             self.boards(number, portions, from_above, _one_part(to_above), space)
@@ -238,13 +238,13 @@ class Walk(ABC):
 
     @abstractmethod
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        """Reach on a board that is not of the last round."""
+        """Reach on a board before the last round."""
 
     @abstractmethod
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        """Values on a board that is not of the last round, its deals valued."""
+        """Values on a board before the last round, given the values of its deals."""
 
     @abstractmethod
     def boards(
@@ -255,4 +255,4 @@ class Walk(ABC):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        """All that happens on boards of the last round; each portion has its own part of the tiles that go up."""
+        """Process boards of the last round; each portion has its own part of the tiles passed up."""

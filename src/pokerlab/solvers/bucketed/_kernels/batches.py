@@ -1,4 +1,4 @@
-"""Deals in batches, each from random numbers of its own, so that neither threads nor cuts of a run change them."""
+"""Deals in batches, each with its own random numbers, so that neither threads nor interruptions change them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pokerlab.tree.bucketed._kernels.deals import make_deals
 
 @kernel
 def deal_batch(iteration, span, deals, dealt, state):
-    """Deal the batch that an iteration of a span is in, where it falls to this thread.
+    """Deal the batch that contains an iteration of a span, if it belongs to this thread.
 
-    Returns its first iteration, to which the first of the deals belongs, where it ends, and whether it was dealt.
+    Returns its first iteration, to which the first deal belongs, its end, and whether it was dealt.
     """
     at_a_time = dealt.strength.shape[0]
     batch = iteration // at_a_time

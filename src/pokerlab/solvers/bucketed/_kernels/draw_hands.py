@@ -1,7 +1,7 @@
 """Plays hands of draw poker: each contestant is a strategy over buckets, a rule, or a strategy that falls back on one.
 
-The cards of a deal are the players' hands, then the stock, and are the same whoever sits where. Strategies play any
-game with one draw; rules (draw_rules.py) play five-card draw for two.
+The cards of a deal are the players' hands, then the stock, and do not depend on the seating. Strategies play any game
+with one draw; rules (draw_rules.py) play five-card draw for two.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ class Contestant(NamedTuple):
     side: object  # ExchangeSide: the strategy; of a rule, only its cards are read
     rule: object  # DrawTables: the rule, or the fallback of the strategy
     has_strategy: bool
-    fallback: float  # the strategy falls back on the rule where its numbers sum to less
+    fallback: float  # the strategy falls back on the rule if its numbers sum to less
     option: object  # [mask] uint8: the strategy's discard option for the cards that the rule discards
 
 
 class BettingFacts(NamedTuple):
-    """What a rule needs to know about each node of the betting; empty arrays where no rule plays."""
+    """What a rule needs to know about each betting node; empty arrays if no rule plays."""
 
     child: object  # [node, 3] int32: the child after a fold, a call and the minimum raise, -1 where not allowed
     bets: object  # [node] int32: bets and raises of the round
     cost: object  # [node] int32: of a call
     pot: object  # [node] int32
-    raise_by: object  # [node] int32: what the minimum raise adds to the largest bet; 0 where no raise is allowed
+    raise_by: object  # [node] int32: what the minimum raise adds to the largest bet; 0 if no raise is allowed
 
 
 class HandBuffers(NamedTuple):
@@ -110,7 +110,7 @@ def discards_of_rule(seat, rule, canonical, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def draw_cards(seat, mask, option, taken, who, buffers):
-    """Discard the cards of a mask and draw as many; returns how many cards of the stock are gone."""
+    """Discard the cards of a mask and draw as many; returns the number of stock cards used."""
     cards, history = who.side.cards, buffers.history
     number = exchanged(seat, mask, buffers.hands.shape[0] * cards.held + taken, cards, buffers)
     buffers.current[seat], buffers.strength[seat] = number, cards.after[number, STRENGTH]
@@ -125,7 +125,7 @@ def draw_cards(seat, mask, option, taken, who, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def decide(node, taken, who, tables, facts, canonical, buffers):
-    """One decision; returns the next node, and how many cards of the stock are gone."""
+    """One decision; returns the next node, and the number of stock cards used."""
     seat, stage, side = np.int64(tables.nodes[node, ACTOR]), tables.nodes[node, ROUND], who.side
     first, by_rule, chosen = np.int64(tables.nodes[node, FIRST]), not who.has_strategy, np.int64(0)
     if who.has_strategy:
@@ -168,7 +168,7 @@ def begin_hand(seat, one, other, buffers):
 @kernel
 def play_draw_hands(tables, facts, canonical, pair, buffers, won, held):
     """Play each deal with the first of the pair at every seat: won [deal, seat], held [deal, seat] the hand dealt."""
-    one, other = pair  # once: each access to a tuple of arrays counts references
+    one, other = pair  # unpacked once: each access to a tuple of arrays counts references
     nodes, cards = tables.nodes, one.side.cards
     for deal in range(won.shape[0]):
         deal_cards(buffers.cards, cards.deck, buffers.state)

@@ -1,9 +1,9 @@
-"""Kernels of the players of five-card draw without memory: what they do at a decision, as numbers.
+"""Kernels of memoryless five-card draw players: what they do at a decision, as numbers.
 
-How a player decides is `DrawTables`, made by `decisions(name)` of agents/parts/draw_decisions.py, which tells what the
-rules are; the situation is `Facts`. Hands are numbers of `HandIndexer((5,))`: `dealt` before the draw, `hand` now (the
-same in the first round). `chances` and `discard_options` tell all probabilities; `agent_action` and `agent_discards`
-draw from them with a random 64-bit word.
+A player's rules are `DrawTables`, made by `decisions(name)` of agents/parts/draw_decisions.py, which describes them;
+the situation is `Facts`. Hands are numbers of `HandIndexer((5,))`: `dealt` before the draw, `hand` now (the same in the
+first round). `chances` and `discard_options` return all probabilities; `agent_action` and `agent_discards` sample from
+them with a random 64-bit word.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pokerlab.compiled import kernel
 
 FOLD, CALL, RAISE = 0, 1, 2
 
-# codes of the rules; from BASIC to POT_ODDS each has what the one before it has
+# codes of the rules; from BASIC to POT_ODDS each extends the one before
 ALWAYS_CALL, ALWAYS_RAISE, RANDOM, BASIC, POTENTIAL, SEMI_BLUFF, POT_ODDS, ARTICLE = range(8)
 
 RAISE_FROM, CALL_FROM = 0.85, 0.50  # strengths
 MOST_BETS = 2  # of a round, up to which a strong hand raises
 
-# what the article calls a hand that was dealt: a plan to fold it, a draw, or what is made
+# the article's categories of a dealt hand: to be folded, a draw, or a made hand
 (
     NOTHING,
     LOW_PAIR,
@@ -40,7 +40,7 @@ MOST_BETS = 2  # of a round, up to which a strong hand raises
     FOUR,
 ) = range(13)
 
-# what a hand is after the draw
+# categories of a hand after the draw
 ENDS_NOTHING, ENDS_LOW_PAIR, ENDS_PAIR, ENDS_TWO_PAIR, ENDS_HIGH_TWO_PAIR, ENDS_THREE, ENDS_PAT, ENDS_FOUR = range(8)
 
 # plans of a round
@@ -50,38 +50,38 @@ SELDOM = 1 / 6  # a third of the time one card is drawn to a three, and half of 
 
 
 class DrawTables(NamedTuple):
-    """What a player knows of every hand."""
+    """What a player knows about every hand."""
 
     code: int  # of the rules
     strength: object  # [hand] float64: HS
-    potential: object  # [hand] float64: PPOT, with the cards of best mean strength thrown
-    effective: object  # [hand] float64: what decides in the first round: EHS, or HS where potential is not looked at
-    discards: object  # [hand] uint8: the cards thrown, bit i for card i of the canonical hand
-    roles: object  # [hand] uint8: what the article calls a dealt hand
-    ends: object  # [hand] uint8: what it calls a hand after the draw
+    potential: object  # [hand] float64: PPOT, after the discard with the best mean strength
+    effective: object  # [hand] float64: decides in the first round: EHS, or HS for rules that ignore potential
+    discards: object  # [hand] uint8: the cards discarded, bit i for card i of the canonical hand
+    roles: object  # [hand] uint8: the article's category of a dealt hand
+    ends: object  # [hand] uint8: its category of a hand after the draw
 
 
 _NOTHING = np.zeros(0), np.zeros(0, np.uint8)
-NO_RULE = DrawTables(ALWAYS_CALL, *_NOTHING[:1] * 3, *_NOTHING[1:] * 3)  # of a contestant that never plays by a rule
+NO_RULE = DrawTables(ALWAYS_CALL, *_NOTHING[:1] * 3, *_NOTHING[1:] * 3)  # for a contestant that never plays by a rule
 
 
 class Facts(NamedTuple):
-    """What a decision looks at besides the cards."""
+    """The inputs of a decision besides the cards."""
 
     round: int  # 0 before the draw, 1 after it
-    bets: int  # bets and raises in this round; blinds are none
+    bets: int  # bets and raises in this round, not counting blinds
     cost: int  # of a call
     pot: int  # before the call
-    raise_by: int  # what the least raise adds to the largest bet; 0 where no raise is allowed
+    raise_by: int  # what the minimum raise adds to the largest bet; 0 if no raise is allowed
     drawn: int  # cards that the player has exchanged
-    acted: int  # 1 where the player has acted in this round
-    raised: int  # 1 where the player has bet or raised in this round
-    raised_before: int  # 1 where the player raised before the draw; in the first round as `raised`
+    acted: int  # 1 if the player has acted in this round
+    raised: int  # 1 if the player has bet or raised in this round
+    raised_before: int  # 1 if the player raised before the draw; in the first round as `raised`
 
 
 @kernel(allocates=False)
 def chances(tables, dealt, hand, facts):
-    """How likely the player folds, calls (checks) and raises (bets); only what is allowed."""
+    """The probabilities that the player folds, calls (checks) and raises (bets); only legal actions."""
     code = tables.code
     if code == RANDOM:
         kinds = 1 + (facts.cost > 0) + (facts.raise_by > 0)
@@ -99,13 +99,13 @@ def chances(tables, dealt, hand, facts):
         raise_ = 1.0
     if facts.raise_by == 0:
         raise_ = 0.0
-    stay = wish != FOLD or facts.cost == 0  # nobody folds where staying is free
+    stay = wish != FOLD or facts.cost == 0  # never fold if staying is free
     return (0.0, 1.0 - raise_, raise_) if stay else (1.0 - raise_, 0.0, raise_)
 
 
 @kernel(allocates=False)
 def by_strength(strength, bets):
-    """What a strength does in a round that has seen so many bets."""
+    """The action for a hand strength after this many bets in the round."""
     if strength >= RAISE_FROM:
         return RAISE if bets < MOST_BETS else CALL
     return CALL if strength >= CALL_FROM else FOLD
@@ -113,7 +113,7 @@ def by_strength(strength, bets):
 
 @kernel(allocates=False)
 def threshold_action(tables, dealt, hand, facts):
-    """The rule of strength thresholds, with semi-bluffs and pot odds where the code has them."""
+    """The rule of strength thresholds, with semi-bluffs and pot odds if the code includes them."""
     first = facts.round == 0
     action = by_strength(tables.effective[hand] if first else tables.strength[hand], facts.bets)
     if action != FOLD:
@@ -134,14 +134,14 @@ def threshold_action(tables, dealt, hand, facts):
 
 @kernel(allocates=False)
 def planned(plan, facts):
-    """What a plan of the article does where it does not raise, and how likely it raises."""
+    """What a plan of the article does when it does not raise, and its raise probability."""
     if plan == CHECK_FOLD:
         return FOLD, 0.0
     if plan == RAISES or (plan >= BET_CALL and plan != SELDOM_RAISE and facts.bets == 0):
         return CALL, 1.0
     if plan == BET_OFTEN_RAISE:
         return CALL, OFTEN
-    if plan == SELDOM_RAISE:  # decided at the first action of the round, and kept
+    if plan == SELDOM_RAISE:  # decided at the first action of the round, and then fixed
         return CALL, float(facts.raised) if facts.acted else SELDOM
     return CALL, 0.0
 
@@ -188,11 +188,11 @@ def agent_action(tables, dealt, hand, facts, word):
 
 @kernel(allocates=False)
 def discard_options(tables, dealt, raised_before, option):
-    """The mask of one of three ways to discard, and how likely it is.
+    """The mask of one of three discard options, and its probability.
 
-    Everybody has one way, but for the article with a high or medium three: as often as the others it stands pat, draws
-    one card and draws two. Only with one card to draw does it raise before, half of the time, so that a raise tells
-    which it is.
+    Every rule has a single option, except the article with high or medium trips: it stands pat, draws one card or
+    draws two with equal probability. Only when it draws one card does it raise before the draw, half of the time,
+    so a raise reveals the option.
     """
     mask = np.int64(tables.discards[dealt])
     if tables.code != ARTICLE or tables.roles[dealt] != THREE:
@@ -209,7 +209,7 @@ def discard_options(tables, dealt, raised_before, option):
 
 @kernel(allocates=False)
 def agent_discards(tables, dealt, raised_before, word):
-    """The mask of the cards to throw, drawn with a random 64-bit word."""
+    """The mask of the cards to discard, sampled with a random 64-bit word."""
     point = np.int64(word >> S11) * TO_UNIT
     mask, chance = discard_options(tables, dealt, raised_before, 0)
     option = 1
@@ -224,8 +224,8 @@ def agent_discards(tables, dealt, raised_before, word):
 def in_canonical_order(cards, ordered):
     """Write the five cards [5] uint8 of a hand in the order of its canonical hand into ordered [5] uint8.
 
-    Suits are renamed so that the fullest is the last, of equal ones that with the higher ranks; then the highest card
-    stands first. Where two suits hold the same ranks either may be the last: the cards mean the same.
+    Suits are permuted so that the longest comes last (ties: the one with the higher ranks); then the highest card
+    comes first. If two suits hold the same ranks either may be last: the hands are equivalent.
     """
     held = np.int64(0)  # sixteen bits a suit: three of the number of its cards over thirteen of their ranks
     for card in cards:

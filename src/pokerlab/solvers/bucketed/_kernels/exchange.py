@@ -1,12 +1,13 @@
 """External sampling in games with an exchange of cards: walks of one deal, for any number of players.
 
-As sampling.py, with these differences. The walking player tries every discard option, so a walk holds several hands of
-one player. Hands that drew as many cards are at the same public node, where the opponents cannot tell them apart, and
-continue together. An entry of the queue is a public node, which a walk visits once, with a number for each hand of the
-walking player. What a decision needs is prefetched when it is queued. Cards of the stock come in the order of the deck.
+Like sampling.py, with these differences. The traversing player tries every discard option, so a walk holds several
+hands of one player. Hands that drew the same number of cards are at the same public node, where the opponents cannot
+distinguish them, and continue together. An entry of the queue is a public node, which a walk visits once, with a number
+for each hand of the traversing player. The data of a decision is prefetched when it is queued. Stock cards come in deck
+order.
 
-The walking player learns on one side, the others play by another: the same one in self-play, a fixed strategy where
-that is to be exploited. Sides may have different buckets, but the same betting.
+The traversing player learns on one side, the others play another: the same one in self-play, or a fixed strategy that
+is to be exploited. Sides may have different buckets, but must have the same betting.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from pokerlab.tree.bucketed._kernels.exchange import (
 
 NODE, SLOT, COUNT, BELOW, OWN, OTHERS, GONE = range(7)  # columns of the queue
 # SLOT, COUNT: the numbers of its hands are [SLOT, SLOT + COUNT)
-# BELOW: where those of its children begin; where another player decides, the offset of that one's infoset; below 0
-#   where that player has exchanged, and it is not yet known what for
-# OWN: the number of the walking player's first exchange, or NONE; OTHERS: those of the others; GONE: cards of the stock
-LINE = 16  # numbers of four bytes in a line of the cache
+# BELOW: offset of its children; if another player decides, the offset of their infoset; negative
+#   if that player has exchanged and the new hand is not yet known
+# OWN: the number of the traversing player's first exchange, or NONE; OTHERS: the others'; GONE: stock cards used
+LINE = 16  # four-byte numbers in a cache line
 WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
 BITS, SOME = 10, 1023  # of OTHERS: those of each player's exchange, one more than its number; six players fit
 NONE = -1  # no exchange yet
@@ -45,9 +46,9 @@ class ExchangeSide(NamedTuple):
     """The strategy of a player, as kernels read it."""
 
     cards: object  # ExchangeTables
-    slot: object  # [node] int32: where in a row the numbers of a decision begin
+    slot: object  # [node] int32: offset of a decision's numbers in a row
     moves: object  # [node] int32: how many they are
-    base: object  # [stage] int64: where the numbers of a stage begin
+    base: object  # [stage] int64: offset of a stage's numbers
     rows: object  # [stage] int64: numbers of a bucket
     sums: object  # FloatSums
 
@@ -56,26 +57,26 @@ class ExchangeBuffers(NamedTuple):
     """Buffers for the walks of one thread. The number of an exchange is cards drawn before * options + its rank."""
 
     queue: object  # [entry, 7] int64: the columns above
-    share: object  # [entry] float64: what counts in an average, for what others did
-    offset: object  # [number] int64: where the infoset of a hand lies
-    factor: object  # [number] float64: how likely the hand comes here from the decision above
+    share: object  # [entry] float64: weight in an average, from the others' moves
+    offset: object  # [number] int64: offset of a hand's infoset
+    factor: object  # [number] float64: the probability that the hand reaches this from the decision above
     value: object  # [number] float64
     cards: object  # [card] uint8: a deal: the players' hands, then the stock
     hands: object  # [player, card] uint8: sorted
     number: object  # [player] int64: of these hands
     bucket: object  # [player] int64: before the exchange
-    known: object  # [player, exchange] uint64: the walk in which the hand of an exchange was worked out
+    known: object  # [player, exchange] uint64: the walk in which the hand of an exchange was computed
     held: object  # [2, player, exchange] int64: the bucket after it, and the strength
     numbers: object  # [player, exchange] int64: of the hand that it leads to
     spare: object  # [card] uint8
     strength: object  # [player] int64
-    worth: object  # [node, player, 3] float64: ends for two: with the stronger hand, the same, the weaker; or none
+    worth: object  # [node, player, 3] float64: payoffs for two players with the stronger, equal, weaker hand; or empty
     state: object  # [1] uint64: of the random numbers that deal
 
 
 @kernel(allocates=False, forceinline=True)
 def number_exchange(player, exchange, option, key, side, buffers):
-    """Work out the hand that an exchange leads to, where this walk had not, and have the tables of it fetched."""
+    """Compute the hand after an exchange, if this walk has not yet, and prefetch its tables."""
     if buffers.known[player, exchange] != key:
         buffers.known[player, exchange] = key
         first = buffers.hands.shape[0] * side.cards.held + exchange // side.cards.discards.shape[0]
@@ -87,7 +88,7 @@ def number_exchange(player, exchange, option, key, side, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def settle(player, exchange, option, side, buffers):
-    """Write down what an exchange leads to, whose hand is known."""
+    """Store the result of an exchange whose hand is known."""
     number, memory = buffers.numbers[player, exchange], side.cards.memory[buffers.bucket[player], option]
     buffers.held[0, player, exchange] = np.int64(side.cards.after[number, CLASS]) * side.cards.memories + memory
     buffers.held[1, player, exchange] = side.cards.after[number, STRENGTH]
@@ -101,7 +102,7 @@ def exchange_of(others, player):
 
 @kernel(inline="always", allocates=False)
 def row_of(node, stage, side):
-    """Where the numbers of a decision would begin in bucket 0."""
+    """The offset of a decision's numbers in bucket 0."""
     return side.base[stage] + np.int64(side.slot[node])
 
 
@@ -115,9 +116,9 @@ def enter(buffers, entry, node, slot, count, own, others, gone):
 
 @kernel(allocates=False, forceinline=True)
 def arrive(entry, walker, tables, sides, buffers):
-    """Work out where the numbers of a new entry lie, and have them fetched; returns how many entries there are with it.
+    """Compute the offsets of a new entry's numbers and prefetch them; returns the new number of entries.
 
-    An end has its values at once and needs no entry.
+    A terminal node gets its values at once and needs no entry.
     """
     player, queue = walker[0], buffers.queue
     node = queue[entry, NODE]
@@ -140,7 +141,7 @@ def arrive(entry, walker, tables, sides, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def arrive_at_other(entry, node, stage, actor, side, buffers):
-    """Where another player's numbers lie."""
+    """The offset of another player's numbers."""
     bucket = buffers.bucket[actor]
     if stage == AFTER:
         bucket = buffers.held[0, actor, exchange_of(buffers.queue[entry, OTHERS], actor)]
@@ -152,7 +153,7 @@ def arrive_at_other(entry, node, stage, actor, side, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def arrive_at_own(entry, node, stage, walker, side, buffers):
-    """Where the numbers of all hands lie; at the exchange, the hands that it leads to."""
+    """The offsets of all hands' numbers; at the exchange, the hands that it leads to."""
     player, queue = walker[0], buffers.queue
     slot, own, moves = queue[entry, SLOT], queue[entry, OWN], np.int64(side.moves[node])
     row, rows = row_of(node, stage, side), side.rows[stage]
@@ -170,14 +171,14 @@ def arrive_at_own(entry, node, stage, walker, side, buffers):
 
 @kernel(inline="always", allocates=False)
 def fetch(array, offset, count, line):
-    """Have numbers fetched, a line of the cache at a time."""
+    """Prefetch numbers, one cache line at a time."""
     for at in range(offset, offset + count, line):
         prefetch_to_read(array, at)
 
 
 @kernel(allocates=False, forceinline=True)
 def sample_opponent(entry, size, walker, tables, sides, buffers):
-    """Sample what another player does, which adds to the average; returns how many entries there are."""
+    """Sample another player's action, adding to their average; returns the new number of entries."""
     _, following, key, learns = walker
     side, queue = sides[1], buffers.queue
     node, offset, others, gone = queue[entry, NODE], queue[entry, BELOW], queue[entry, OTHERS], queue[entry, GONE]
@@ -201,13 +202,13 @@ def sample_opponent(entry, size, walker, tables, sides, buffers):
     others += (exchange + 1) << (BITS * actor)
     slot, count = queue[entry, SLOT], queue[entry, COUNT]
     enter(buffers, size, first + cards, slot, count, queue[entry, OWN], others, gone + cards)
-    queue[size, BELOW] = -1 - actor  # what the new hand is worth is not yet known
+    queue[size, BELOW] = -1 - actor  # the strength of the new hand is not yet known
     return size + 1
 
 
 @kernel(allocates=False, forceinline=True)
 def continue_entry(entry, size, walker, tables, sides, buffers):
-    """An entry that waited for what another player's new hand is worth; returns how many entries there are."""
+    """Resume an entry that waited for another player's new hand; returns the new number of entries."""
     side, queue = sides[1], buffers.queue
     actor, others = -1 - queue[entry, BELOW], queue[entry, OTHERS]
     exchange = exchange_of(others, actor)
@@ -220,7 +221,7 @@ def continue_entry(entry, size, walker, tables, sides, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def end_values(entry, player, tables, buffers):
-    """What an end is worth to the walking player with each hand; of two players it is looked up."""
+    """The value of a terminal node to the traversing player with each hand; looked up for two players."""
     queue, held, value = buffers.queue, buffers.held, buffers.value
     node, slot, count, own = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN]
     if buffers.worth.shape[0] > 0:
@@ -254,7 +255,7 @@ def match_hand(play, offset, moves, factor, first, step):
 
 @kernel(allocates=False, forceinline=True)
 def open_bets(entry, size, below, walker, tables, sides, buffers):
-    """Queue what may follow the walking player's own bets; returns how many entries there are."""
+    """Queue the children of the traversing player's betting decision; returns the new number of entries."""
     side, queue = sides[0], buffers.queue
     node, slot, count = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT]
     moves, first = np.int64(side.moves[node]), np.int64(tables.nodes[node, FIRST])
@@ -270,7 +271,7 @@ def open_bets(entry, size, below, walker, tables, sides, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def open_exchange(entry, size, below, walker, tables, sides, buffers):
-    """The same for the own exchange: an entry for each number of cards, with all hands that exchanged as many."""
+    """The same for the player's own exchange: an entry per number of cards, with all hands that exchanged as many."""
     side, queue, order = sides[0], buffers.queue, sides[0].cards.order
     discards = side.cards.discards
     node, others = queue[entry, NODE], queue[entry, OTHERS]
@@ -296,7 +297,7 @@ def open_exchange(entry, size, below, walker, tables, sides, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def gather_up(size, player, tables, sides, buffers):
-    """Go back over the queue: values, and the regrets of the walking player's decisions."""
+    """Go back over the queue: values, and the regrets of the traversing player's decisions."""
     queue, side, value, factor = buffers.queue, sides[0], buffers.value, buffers.factor
     regret, order = side.sums.regret, side.cards.order
     for entry in range(size - 1, -1, -1):
@@ -317,7 +318,7 @@ def gather_up(size, player, tables, sides, buffers):
 
 @kernel(allocates=False, forceinline=True)
 def begin(sides, player, buffers):
-    """The hands of a walk whose cards lie in the buffers: sorted, numbered, in buckets."""
+    """Prepare the hands of a walk whose cards are in the buffers: sorted, indexed, in buckets."""
     held = sides[0].cards.held
     sort_hands(buffers.cards, held, buffers.hands)
     for seat in range(buffers.hands.shape[0]):
@@ -328,7 +329,7 @@ def begin(sides, player, buffers):
 
 @kernel(allocates=False)
 def walk(walker, tables, sides, buffers):
-    """One walk of a player; returns the nodes visited, each for every hand."""
+    """One walk of a player; returns the nodes visited, counted once per hand."""
     player, queue = walker[0], buffers.queue
     begin(sides, player, buffers)
     enter(buffers, 0, 0, 0, 1, NONE, np.int64(0), np.int64(0))
@@ -356,9 +357,10 @@ def walk(walker, tables, sides, buffers):
 
 @kernel
 def advance_exchanging(span, players, learns, tables, sides, buffers):
-    """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
+    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes
+    visited.
 
-    `learns`: whether the others' averages are added to, which is so where both sides are one.
+    `learns`: whether the others' averages are updated, which is the case if both sides are the same.
     """
     visited, seats = 0, buffers.hands.shape[0]
     batch = span.first // BATCH
@@ -378,4 +380,4 @@ def advance_exchanging(span, players, learns, tables, sides, buffers):
     return visited
 
 
-BATCH = 64  # iterations that one thread does at a time
+BATCH = 64  # iterations per thread and batch

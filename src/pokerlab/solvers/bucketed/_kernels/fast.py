@@ -1,13 +1,13 @@
-"""Pure CFR for two players whose rounds are short: a round's subtree at a time, almost without branches on samples.
+"""Pure CFR for two players with short rounds: one round's subtree at a time, almost without branches on samples.
 
-What limits the plain kernel (pure.py) is memory: each decision's numbers are a miss of the cache; and each sample is a
-branch that the machine guesses wrong. Here a walk queues the subtrees of rounds that it comes to, and asks for their
-lines (own regrets, the other's regrets and averages) some subtrees ahead: not for all at once, since then it would wait
-until the machine can take more requests. In a subtree it samples all of the other's
-decisions at once; they make up his pattern, and tables say what is left of the subtree for each: which own decisions
-are reached, where each own action leads, which of the other's actions count.
+The plain kernel (pure.py) is limited by memory, since each decision's numbers are a cache miss, and by branch
+mispredictions, since each sample is a branch. Here a walk queues the subtrees of rounds that it reaches, and prefetches
+their lines (own regrets, the opponent's regrets and averages) a few subtrees ahead: not all at once, which would stall
+on the limit of outstanding requests. In a subtree it samples all of the opponent's decisions at once; they form a
+pattern, and tables give the rest of the subtree for each pattern: which own decisions are reached, where each own
+action leads, which of the opponent's actions count.
 
-The result is that of the plain kernel to the last bit.
+The result is identical to that of the plain kernel, to the last bit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pokerlab.solvers.bucketed._kernels.lines import add_line, multiply_line, pr
 from pokerlab.solvers.bucketed._kernels.tables import BITS, HALF_BITS, TO_BITS, TO_LOW, added, walk_key
 
 LINE, ROW, PLACE = np.uint64(16), np.uint64(8), np.uint64(8)
-AHEAD = np.uint64(6) * PLACE  # subtrees whose lines are asked for before they are walked
+AHEAD = np.uint64(6) * PLACE  # subtrees whose lines are prefetched before they are walked
 NOUGHT, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
 NO_REGRET = np.int64(0)
 # columns of an entry, ENTRY wide: the sides of the two players; where the numbers of each begin for bucket 0; half the
@@ -45,18 +45,18 @@ AT_ENTRY, AT_OWN, AT_OTHER, AT_ABOVE, AT_PATTERN, AT_SIDE = (np.uint64(column) f
 
 
 class Subtrees(NamedTuple):
-    """Subtrees of rounds, all in one table: rows refer to others by where they begin.
+    """Subtrees of rounds, all in one table: rows refer to others by offset.
 
-    The entries of subtrees stand first. Sides are shapes of subtrees as the walking player 0 or 1 sees them. A cell
-    holds the value of an end, of an exit to the next round or of an own decision.
+    The entries of subtrees come first. Sides are shapes of subtrees as the traversing player 0 or 1 sees them. A
+    cell holds the value of a terminal node, of an exit to the next round or of an own decision.
     """
 
     table: object  # [...] uint32
-    cells: int  # room for those of one subtree
+    cells: int  # buffer size for the cells of one subtree
 
 
 class FastBuffers(NamedTuple):
-    """Room for the walks of one thread."""
+    """Buffers for the walks of one thread."""
 
     queue: object  # [place * 8] uint64: the columns above
     value: object  # [place * cells + 1] int32
@@ -65,13 +65,13 @@ class FastBuffers(NamedTuple):
 
 @kernel(inline="always", allocates=False)
 def get(table, row, column):
-    """A number of a table."""
+    """An entry of a table."""
     return np.uint64(table[row + column])
 
 
 @kernel(inline="always", allocates=False)
 def pick(regret, place, moves, bits):
-    """An action of two or three, as `sample` does it."""
+    """Sample one of two or three actions, as `sample` does."""
     one = max(np.int64(regret[place]), NO_REGRET)
     two = max(np.int64(regret[place + ONE]), NO_REGRET)
     three = max(np.int64(regret[place + TWO]), NO_REGRET) if moves == THREE else NO_REGRET
@@ -85,7 +85,7 @@ def pick(regret, place, moves, bits):
 
 @kernel(inline="always", allocates=False)
 def pattern_of(side, other, words, key, table, regret):
-    """What the other plays at all of his decisions of a subtree: where the pattern stands."""
+    """Sample all of the opponent's decisions in a subtree: returns the offset of the pattern."""
     pattern = get(table, side, PATTERN)
     hashed = key + STRIDE * (words + ONE)
     for pair in range(get(table, side, PAIR), get(table, side, LAST_PAIR), ROW):
@@ -101,7 +101,7 @@ def pattern_of(side, other, words, key, table, regret):
 
 @kernel(inline="always", allocates=False)
 def count_pattern(pattern, side, other, table, average):
-    """Count the other's actions that were reached."""
+    """Count the opponent's actions that were reached."""
     first = get(table, pattern, COUNTED)
     add_line(average, other, table, first)
     for line in range(LINE, get(table, side, OTHERS), LINE):
@@ -110,7 +110,7 @@ def count_pattern(pattern, side, other, table, average):
 
 @kernel(inline="always", allocates=False)
 def settle(base, entry, side, outcome, table, value):
-    """The values of the ends of a subtree."""
+    """The values of the terminal nodes of a subtree."""
     ends = get(table, side, ENDS)
     stakes, signs = get(table, entry, STAKES), get(table, side, SIGNS) + ends * outcome
     multiply_line(value, base, table, stakes, table, signs)
@@ -133,12 +133,12 @@ def learn(base, pattern, own, words, key, table, value, regret):
         value[base + get(table, row, CELL)] = worth
         regret[place] = added(regret[place], one)
         regret[place + ONE] = added(regret[place + ONE], two)
-        regret[place + TWO] = added(regret[place + TWO], three)  # of another decision where there are two actions
+        regret[place + TWO] = added(regret[place + TWO], three)  # belongs to another decision if there are two actions
 
 
 @kernel(inline="always", allocates=False)
 def arrive(at, entry, player, deal, bucket, table, queue):
-    """Find the numbers of both players for a subtree that is put into the queue."""
+    """Compute the offsets of both players' numbers for a subtree that is queued."""
     opponent, turn = ONE - player, deal + get(table, entry, TURN)
     step = get(table, entry, STEP)
     queue[at + AT_ENTRY], queue[at + AT_SIDE] = entry, get(table, entry, SIDE + player)
@@ -148,7 +148,7 @@ def arrive(at, entry, player, deal, bucket, table, queue):
 
 @kernel(inline="always", allocates=False)
 def ask(at, table, sums, queue):
-    """Ask for the lines of a subtree in the queue."""
+    """Prefetch the lines of a queued subtree."""
     own, other, side = queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE]
     prefetch_to_read(sums.regret, other)
     prefetch_to_write(sums.average, other)
@@ -162,7 +162,7 @@ def ask(at, table, sums, queue):
 
 @kernel(inline="always", allocates=False)
 def finish(at, base, player, key, outcome, table, sums, room):
-    """The value of a subtree whose exits have theirs, and what is learned in it."""
+    """The value of a subtree, given the values of its exits, with its learning updates."""
     queue, value = room.queue, room.value
     entry, pattern = queue[at + AT_ENTRY], queue[at + AT_PATTERN]
     settle(base, entry, queue[at + AT_SIDE], outcome, table, value)
@@ -175,10 +175,10 @@ def finish(at, base, player, key, outcome, table, sums, room):
 def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
     """One walk of a player; returns the nodes visited.
 
-    bucket [deal, round, player] flat, in which the walk's deal begins at `deal`; outcome 0, 1, 2: as in signs.
+    bucket [deal, round, player] flat, with the walk's deal at offset `deal`; outcome 0, 1, 2: as in signs.
     """
     queue, table, cells = room.queue, trees.table, np.uint64(trees.cells)
-    queue[AT_ABOVE] = np.uint64(room.value.shape[0] - 1)  # the value of the root goes where nobody looks
+    queue[AT_ABOVE] = np.uint64(room.value.shape[0] - 1)  # the value of the root is written to an unused cell
     arrive(NOUGHT, NOUGHT, player, deal, bucket, table, queue)
     size, at, asked, base, visited = PLACE, NOUGHT, PLACE, NOUGHT, ONE
     while at < size:

@@ -1,7 +1,7 @@
-"""Lines of the cache: sixteen numbers of four bytes at once, and a hint that they are needed soon.
+"""Cache lines: sixteen four-byte numbers at once, and prefetch hints.
 
-Both depend on Numba's internals, as the vectors of the public form do (PLAIN_LANES of compiled.py says when they are
-used); otherwise lines are short compiled loops without hints, with the same results.
+Both depend on Numba's internals, like the vectors of the public form (see PLAIN_LANES of compiled.py); otherwise lines
+are short compiled loops without prefetching, with the same results.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if PLAIN_LANES:
 
     @kernel(allocates=False)
     def multiply_line(target, at, one, first, other, second):
-        """Put the products of two lines into a third."""
+        """Write the products of two lines to a third."""
         for number in range(16):
             target[int(at) + number] = one[int(first) + number] * other[int(second) + number]
 

@@ -1,4 +1,4 @@
-"""Regret matching over numbers of four bytes, as the samplers of the bucketed form share it."""
+"""Regret matching on four-byte numbers, shared by the samplers of the bucketed form."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import numpy as np
 from pokerlab.cards._kernels.randomness import S11, STRIDE, TO_UNIT, mixed
 from pokerlab.compiled import kernel
 
-ROUNDING = 1024  # the first of the random numbers of a decision that round averages; earlier ones choose actions
+ROUNDING = 1024  # first index of a decision's random numbers for rounding averages; lower ones choose actions
 ZERO, ONE = np.float32(0.0), np.int32(1)
 
 
 class FloatSums(NamedTuple):
-    """What is learned: the numbers of all infosets, as the form lays them out."""
+    """The learned arrays: the numbers of all infosets, in the form's layout."""
 
-    play: object  # [number]: what behaviour is matched to: the regrets, or a profile that estimates are made for
+    play: object  # [number]: the basis of the behaviour: the regrets, or a profile being estimated
     regret: object  # [number] float32, in units of the payoffs
     average: object  # [number] float32: weighted behaviours, summed
 
 
 @kernel(inline="always", allocates=False)
 def decision_word(key, node):
-    """What all random numbers of a decision in a walk are made of."""
+    """The seed of all random numbers of a decision in a walk."""
     return mixed(key + STRIDE * np.uint64(node + 1))
 
 
@@ -44,7 +44,7 @@ def positive(play, place, moves):
 
 @kernel(inline="always", allocates=False)
 def matched(play, index, moves, total):
-    """The probability of an action: in proportion to its positive number, uniform where there is none."""
+    """The probability of an action: in proportion to its positive number, uniform if there is none."""
     return max(np.float64(play[index]), 0.0) / total if total > 0.0 else 1.0 / moves
 
 
@@ -62,14 +62,15 @@ def drawn(play, place, moves, total, where):
 
 @kernel(allocates=False)
 def rounded(exact, where):
-    """A neighbour among numbers of four bytes, the nearer the likelier: the mean over points of [0, 1) is exact.
+    """Stochastic rounding to float32: one of the two neighbours, so that the mean over points of [0, 1) is exact.
 
-    Averages would otherwise stop growing, or grow by the wrong shares, when a sum is millions of times what it gains.
+    Otherwise averages would stop growing, or grow in the wrong proportions, once a sum is millions of times its
+    increments.
     """
     nearest = np.float32(exact)
     if np.float64(nearest) == exact:
         return nearest
-    bits = nearest.view(np.int32)  # the next number has the next bits: sums are not negative
+    bits = nearest.view(np.int32)  # the next float has the next bits, since sums are not negative
     first = np.int32(bits - np.int32(np.float64(nearest) > exact))
     second = np.int32(first + ONE)
     low, high = first.view(np.float32), second.view(np.float32)
@@ -89,7 +90,7 @@ def fade(regret, average, keep):
     """Multiply all sums: positive regret, negative regret and averages by keep [3]."""
     for index in range(regret.shape[0]):
         old = regret[index]
-        if old != ZERO:  # memory that nobody wrote to takes no room
+        if old != ZERO:  # untouched memory stays unallocated
             regret[index] = old * np.float32(keep[0] if old > ZERO else keep[1])
         if average[index] != ZERO:
             average[index] *= np.float32(keep[2])

@@ -1,4 +1,4 @@
-"""Hands played by two strategies over buckets, of the same or of different ones: one at a seat, the other elsewhere."""
+"""Hands played by two bucketed strategies, with the same or different buckets: one at a seat, the other elsewhere."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
 
 class Played(NamedTuple):
-    """A strategy: play is in proportion to its numbers."""
+    """A strategy: action probabilities are proportional to its numbers."""
 
-    numbers: object  # [number] of any kind
-    base: object  # [round] int64: where the numbers of a round begin
+    numbers: object  # [number] of any type
+    base: object  # [round] int64: offset of a round's numbers
     rows: object  # [round] int64: numbers of a bucket
-    slot: object  # [node] int32: where in a row the actions of a decision begin
+    slot: object  # [node] int32: offset of a decision's actions in a row
 
 
 @kernel(allocates=False)
 def chosen_by(strategy, node, turn, bucket, moves, state):
-    """An action of a decision, drawn; uniform where the strategy was never there."""
+    """Sample an action of a decision; uniformly at infosets that the strategy never visited."""
     place = strategy.base[turn] + strategy.rows[turn] * np.int64(bucket) + np.int64(strategy.slot[node])
     total = 0.0
     for index in range(place, place + moves):
@@ -41,7 +41,7 @@ def chosen_by(strategy, node, turn, bucket, moves, state):
 
 @kernel(allocates=False)
 def play_one(seat, deal, tables, one, other, dealt, facing, state):
-    """What the strategy `one` wins at a seat, the other at all others; dealt and facing are each one's own deals."""
+    """What strategy `one` wins at a seat, with the other at all others; dealt and facing are each one's own deals."""
     nodes, node = tables.nodes, np.int64(0)
     while nodes[node, ACTOR] >= 0:
         actor, turn, moves = nodes[node, ACTOR], nodes[node, ROUND], np.int64(nodes[node, CHILDREN])
@@ -55,7 +55,8 @@ def play_one(seat, deal, tables, one, other, dealt, facing, state):
 
 @kernel
 def play_hands(hands, tables, pair, cards, rooms, state, sums):
-    """Deals, each played from every seat: into sums [3] how many, what `one` won a hand on average over seats, squares.
+    """Play deals from every seat; adds to sums [3] the count, the mean winnings of `one` over seats, and their
+    squares.
 
     pair: the strategies (one, other); cards: the DealTables of each; rooms: a DealBuffers for each.
     """

@@ -1,12 +1,13 @@
-"""Public chance sampling on the bucketed form: a board is drawn, and all hands of both players are followed in vectors.
+"""Public chance sampling on the bucketed form: a board is sampled, and all hands of both players are followed in
+vectors.
 
-A walk goes down the betting depth first. At each depth lie the opponent's reach of every hand, the behaviour of whoever
-acts, and the values of the actions tried so far. Hands are sorted by bucket, round by round, so that the numbers of an
-infoset are read once and written once a visit; they are sorted by strength too, so that a showdown costs a few passes
-over hands, each player's cards removed from the other's (as in cards/_kernels/sweep.py).
+A walk traverses the betting depth first. Each depth stores the opponent's reach of every hand, the behaviour of the
+player to act, and the values of the actions tried so far. Hands are sorted by bucket, round by round, so that the
+numbers of an infoset are read once and written once per visit; they are also sorted by strength, so that a showdown
+costs a few passes over hands, with card removal (as in cards/_kernels/sweep.py).
 
-Each board is as likely as another, and each pair of hands without a card in common on it: what a hand gains against
-all others is weighted by the probability of a pair.
+All boards are equally likely, and so are all compatible pairs of hands on a board: what a hand gains against all others
+is weighted by the probability of a pair.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ NODE, NEXT = range(2)  # columns of the path
 
 
 class Hands(NamedTuple):
-    """The hands of one player, and how likely they are on a board."""
+    """The hands of one player, and their probability on a board."""
 
     cards: object  # [hand, private] uint8: of the whole deck
     one: float  # the probability of a hand that shares no card with the board
@@ -41,7 +42,7 @@ class Hands(NamedTuple):
 
 
 class BoardBuffers(NamedTuple):
-    """Room for the walks of one thread. L hands share no card with a board."""
+    """Buffers for the walks of one thread. L hands share no card with a board."""
 
     board: object  # [1, board] uint8
     dealt: object  # DealBuffers of one player: a row for each of the L hands, in the order of the deck
@@ -52,14 +53,14 @@ class BoardBuffers(NamedTuple):
     path: object  # [depth, 2] int64: node, its next child
     reach: object  # [depth, L] float64: of the opponent
     play: object  # [depth, action, L] float64
-    value: object  # [depth, action, L] float64: to the walking player, against the opponent's reach
+    value: object  # [depth, action, L] float64: to the traversing player, against the opponent's reach
     card: object  # [3, card + 1] float64: weight of the hands with each card: all, those passed, those of a strength
     state: object  # [1] uint64
 
 
 @kernel
 def deal_board(hands, deals, room):
-    """Draw a board, and number and sort the hands that share no card with it; returns how many."""
+    """Sample a board, and index and sort the hands that share no card with it; returns how many there are."""
     dealt, private = room.dealt, deals.private
     draw_cards(1, deals, room.board, room.state)
     count = 0
@@ -96,7 +97,7 @@ def sort_hands(count, deals, room):
 
 @kernel(allocates=False, forceinline=True)
 def same_bucket(start, count, turn, room):
-    """Where the hands end that share the bucket of the one at `start` in the order of buckets."""
+    """The end of the range of hands that share the bucket of the one at `start`, in bucket order."""
     order, bucket = room.by_bucket[turn], room.bucket[turn]
     held = bucket[order[start]]
     end = start + 1
@@ -107,7 +108,7 @@ def same_bucket(start, count, turn, room):
 
 @kernel(allocates=False)
 def match(depth, count, averaged, key, hands, tables, sums, room):
-    """The behaviour with every hand at the decision of a depth; where `averaged`, it joins the player's average."""
+    """The behaviour with every hand at the decision of a depth; added to the player's average if `averaged`."""
     nodes, node = tables.nodes, room.path[depth, NODE]
     turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
     order, play, reach = room.by_bucket[turn], room.play[depth], room.reach[depth]
@@ -131,7 +132,7 @@ def match(depth, count, averaged, key, hands, tables, sums, room):
 
 @kernel(allocates=False)
 def learn(depth, count, hands, tables, sums, room, found):
-    """The values of the walking player's decision into found [L], and its regrets."""
+    """Write the values of the traversing player's decision to found [L], and update its regrets."""
     nodes, node = tables.nodes, room.path[depth, NODE]
     turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
     order, play, value = room.by_bucket[turn], room.play[depth], room.value[depth]
@@ -154,11 +155,11 @@ def learn(depth, count, hands, tables, sums, room, found):
 
 @kernel(allocates=False)
 def settle(ending, depth, count, second, room, found):
-    """What an end is worth with each hand against the opponent's reach, into found [L].
+    """Write the value of a terminal node with each hand, against the opponent's reach, to found [L].
 
-    ending: payoffs of a hand won, tied and lost; second: 1.0 where hands have a second card, 0.0 where one. A running
-    weight of the hands passed, and one for each card, tell at each hand how much is stronger; a hand of two cards is
-    taken off with each of them, and put back once.
+    ending: payoffs of a hand won, tied and lost; second: 1.0 if hands have a second card, else 0.0. Running weights
+    of the hands passed, in total and per card, give the weight of stronger hands at each hand; a hand of two cards
+    is subtracted with each of them and added back once.
     """
     (won, tied, lost), reach, cards = ending, room.reach[depth], room.cards
     every, passed_card, level_card = room.card[0], room.card[1], room.card[2]
@@ -195,7 +196,7 @@ def settle(ending, depth, count, second, room, found):
 
 @kernel(allocates=False, forceinline=True)
 def outcomes(node, player, tables):
-    """The payoffs of an end to a player who has the stronger hand, the same, the weaker."""
+    """The payoffs of a terminal node to a player with the stronger hand, an equal one, the weaker."""
     better = (0, 1) if player == 0 else (1, 0)
     worse = (1, 0) if player == 0 else (0, 1)
     won, tied = payoff(node, player, better, tables), payoff(node, player, (0, 0), tables)
@@ -204,7 +205,7 @@ def outcomes(node, player, tables):
 
 @kernel(allocates=False, forceinline=True)
 def descend(depth, count, is_own, step, room):
-    """The opponent's reach after an action of the decision at a depth; returns whether there is any."""
+    """The opponent's reach after an action of the decision at a depth; returns whether any is positive."""
     reach, below, play = room.reach[depth], room.reach[depth + 1], room.play[depth, step]
     most = 0.0
     for hand in range(count):
@@ -215,7 +216,7 @@ def descend(depth, count, is_own, step, room):
 
 @kernel(allocates=False)
 def walk_board(player, count, key, hands, tables, sums, room):
-    """One walk of a player with all hands of a board; returns the nodes visited, times hands."""
+    """One walk of a player with all hands of a board; returns nodes visited times hands."""
     nodes, path = tables.nodes, room.path
     path[0, NEXT], path[1, NODE], path[1, NEXT] = 1, 0, 0
     room.reach[1, :count] = 1.0
@@ -241,7 +242,7 @@ def walk_board(player, count, key, hands, tables, sums, room):
             if descend(depth, count, is_own, step, room):
                 depth += 1
                 path[depth, NODE], path[depth, NEXT] = np.int64(nodes[node, FIRST]) + step, 0
-            else:  # nobody is there: nothing to learn, and nothing to add to an average
+            else:  # zero reach: nothing to learn, and nothing to add to an average
                 room.value[depth, step, :count] = 0.0
             continue
         visited += count if nodes[node, ACTOR] < 0 else 0
@@ -251,7 +252,8 @@ def walk_board(player, count, key, hands, tables, sums, room):
 
 @kernel
 def advance_boards(span, players, hands, tables, deals, sums, room):
-    """The iterations of a span that fall to a thread, with walks of players (first, last + 1); returns nodes visited.
+    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes
+    visited.
 
     deals: DealTables of one player.
     """

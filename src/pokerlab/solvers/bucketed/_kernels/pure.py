@@ -1,7 +1,7 @@
 """Pure CFR on the bucketed form, for any betting and any number of players.
 
-A walk tries every action at the walking player's decisions and follows single samples elsewhere, so only his own
-decisions need a place in the queue. fast.py does the same for two players whose rounds are short, and finds the same.
+A walk tries every action at the traversing player's decisions and follows single samples elsewhere, so only their own
+decisions need an entry in the queue. fast.py does the same for two players with short rounds, with identical results.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from pokerlab.solvers.bucketed._kernels.tables import (
 
 
 class PureBuffers(NamedTuple):
-    """Room for the walks of one thread, whose entries are own decisions."""
+    """Buffers for the walks of one thread, whose entries are own decisions."""
 
-    queue: object  # [entry, 4] int64: node, place of its numbers, place of its actions' values, place of its own value
+    queue: object  # [entry, 4] int64: node, offset of its numbers, of its actions' values, and of its own value
     value: object  # [values] int64
     state: object  # [1] uint64: of the random numbers that deal
 
 
 @kernel(inline="always", allocates=False)
 def follow(node, player, key, bucket, tables, sums):
-    """Sample the others' actions until the player acts or the hand ends; returns where, and the nodes on the way."""
+    """Sample the others' actions until the player acts or the hand ends; returns the node and the number of steps."""
     nodes, steps = tables.nodes, 1
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
         place, moves = place_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
@@ -83,7 +83,7 @@ def walk_pure(player, key, bucket, strength, tables, sums, room):
 
 @kernel
 def advance_pure(span, tables, deals, dealt, sums, room):
-    """The iterations of a span that fall to a thread; returns the nodes visited."""
+    """One thread's share of the iterations of a span; returns the nodes visited."""
     visited, players = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:

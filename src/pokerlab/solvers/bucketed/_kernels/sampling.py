@@ -1,15 +1,15 @@
 """Monte-Carlo CFR on the bucketed form: walks of one deal, for any betting and any number of players.
 
-What a walk does at its own player's decisions and at the others' is a value, as in solvers/sampled/sampler.py. Each
-visited place holds, besides its node,
+What a walk does at its own player's decisions and at the others' is a value, as in solvers/sampled/sampler.py. Besides
+its node, each visited history stores
 
-    others   the probability of what the other players did, over that of it being sampled
-    own      the probability with which the walking player's own moves were sampled
-    share    the weight of this place in the average of the next player, whose reach it estimates without bias
+    others   the probability of the other players' moves, divided by their sampling probability
+    own      the sampling probability of the traversing player's own moves
+    share    the weight of this history in the next player's average, an unbiased estimate of that player's reach
     factor   the share of its value in its parent's
-    inverse  one over the probability with which the walking player's move to it was sampled
+    inverse  one over the sampling probability of the traversing player's move to it
 
-Cards are those of one deal, so a walk comes to an infoset once at most, and regrets are added on the way back.
+Cards are those of one deal, so a walk visits an infoset at most once, and regrets are added on the way back.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pokerlab.solvers.cfr.sampled._kernels.sampling import BERNOULLI, EXPLORE, S
 
 NODE, PLACE, BELOW, ACTION = range(4)  # columns of the queue
 OTHERS, OWN, SHARE, FACTOR, INVERSE, VALUE = range(6)  # columns of the weights
-PRUNED = 0.95  # the share of walks that leave actions of very negative regret out
+PRUNED = 0.95  # the share of walks that skip actions of very negative regret
 
 
 class Rule(NamedTuple):
@@ -42,22 +42,22 @@ class Rule(NamedTuple):
     own: int  # ENUMERATE, EXPLORE or BERNOULLI
     others: int  # ENUMERATE or SAMPLE
     exploration: float
-    bonus: float  # this and the next of average-strategy sampling
+    bonus: float  # for average-strategy sampling, like the next
     threshold: float
-    limit: float  # actions of less regret are left out of most walks; minus infinity: none is
-    floor: float  # regrets stop sinking here
+    limit: float  # actions with less regret are skipped in most walks; minus infinity: none
+    floor: float  # lower bound of regrets
 
 
 class WalkBuffers(NamedTuple):
-    """Room for the walks of one thread: the places that a walk comes to, parents before children."""
+    """Buffers for the walks of one thread: the histories that a walk visits, parents before children."""
 
-    queue: object  # [entry, 4] int64: node, place of its numbers, first entry below, action that led to it
+    queue: object  # [entry, 4] int64: node, offset of its numbers, first entry below, action that led to it
     weights: object  # [entry, 6] float64: see above, and the value
     state: object  # [1] uint64: of the random numbers that deal
 
 
 class Walker(NamedTuple):
-    """Whose walk it is."""
+    """The player of a walk, and its settings."""
 
     player: int
     following: int  # the next player, whose average the walk adds to
@@ -67,7 +67,7 @@ class Walker(NamedTuple):
 
 @kernel(inline="always", allocates=False)
 def enter(room, entry, node, action, others, own, share, factor, inverse):
-    """Write one place."""
+    """Write one entry."""
     room.queue[entry, NODE], room.queue[entry, ACTION] = node, action
     weights = room.weights
     weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE] = others, own, share
@@ -76,7 +76,7 @@ def enter(room, entry, node, action, others, own, share, factor, inverse):
 
 @kernel(allocates=False, forceinline=True)
 def follow(entry, walker, bucket, tables, sums, room):
-    """Move an entry on past the others' sampled actions, adding to the average of the next player; returns how far."""
+    """Advance an entry past the others' sampled actions, adding to the next player's average; returns the steps."""
     nodes, play = tables.nodes, sums.play
     node, share, steps = room.queue[entry, NODE], room.weights[entry, SHARE], 0
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != walker.player:
@@ -117,7 +117,7 @@ def open_other(entry, size, walker, bucket, tables, sums, room):
 
 @kernel(allocates=False, forceinline=True)
 def open_own(entry, size, walker, rule, bucket, tables, sums, room):
-    """Queue what follows the walking player's own decision: all actions, one, or some."""
+    """Queue the children of the traversing player's decision: all actions, one, or some."""
     nodes, play, weights = tables.nodes, sums.play, room.weights
     node = room.queue[entry, NODE]
     place, first, moves = place_of(node, bucket, tables), np.int64(nodes[node, FIRST]), np.int64(nodes[node, CHILDREN])
@@ -143,7 +143,7 @@ def open_own(entry, size, walker, rule, bucket, tables, sums, room):
             if chance < 1.0 and point(base, index) >= chance:
                 continue
         elif sums.regret[place + index] < walker.limit and usual == 0.0 and not last:
-            if nodes[first + index, ACTOR] >= 0:  # what ends the hand costs nothing to try
+            if nodes[first + index, ACTOR] >= 0:  # actions that end the hand are cheap to try
                 continue
         enter(room, size, first + index, index, others, own * chance, share / chance, usual / chance, 1.0 / chance)
         size += 1
@@ -152,7 +152,7 @@ def open_own(entry, size, walker, rule, bucket, tables, sums, room):
 
 @kernel(allocates=False, forceinline=True)
 def gather_up(size, walker, rule, strength, tables, sums, room):
-    """Go back over the queue: values, and the regrets of the walking player's decisions."""
+    """Go back over the queue: values, and the regrets of the traversing player's decisions."""
     nodes, queue, weights, regret = tables.nodes, room.queue, room.weights, sums.regret
     after, entry = size, size  # the entries below one end where those below the next begin
     while entry > 0:
@@ -176,7 +176,7 @@ def gather_up(size, walker, rule, strength, tables, sums, room):
                     gained += weights[child, INVERSE] * weights[child, VALUE]
                     child += 1
                 elif rule.limit > -np.inf:
-                    continue  # left out: its regret stays
+                    continue  # skipped: its regret does not change
                 regret[place + index] = max(regret[place + index] + scale * gained, rule.floor)
         after = below
 
@@ -208,7 +208,7 @@ def walk(player, key, rule, bucket, strength, tables, sums, room):
 
 @kernel
 def advance_sampled(span, players, rule, tables, deals, dealt, sums, room):
-    """The iterations of a span that fall to a thread, walks of players (first, last + 1); returns nodes visited."""
+    """One thread's share of the iterations of a span, walks of players (first, last + 1); returns nodes visited."""
     visited, seats = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:
@@ -225,7 +225,7 @@ def advance_sampled(span, players, rule, tables, deals, dealt, sums, room):
 
 @kernel(allocates=False)
 def entries_needed(player, rule, nodes, most):
-    """The most places that a walk of a player queues; most [node] int64 is filled, the first entry is the root's."""
+    """The most entries that a walk of a player queues; fills most [node] int64, whose first entry is the root's."""
     for node in range(nodes.shape[0] - 1, -1, -1):
         actor = nodes[node, ACTOR]
         total, largest = 0, 0

@@ -1,8 +1,8 @@
-"""What kernels of the bucketed engines read and write, and what all of them do: words, samples, payoffs.
+"""The arrays of the bucketed kernels, and what all of them share: random words, sampling, payoffs.
 
-Random words are hashes of what they are for: a walk has a key, made of the seed, the iteration and the player, and a
-decision of it the hash of that key and its number. So the order in which a kernel comes to decisions does not matter, a
-run can be cut anywhere, and kernels that walk in different orders find the same.
+Random words are hashes of their purpose: a walk has a key, made of the seed, the iteration and the player, and each
+decision uses the hash of that key and its number. So the order in which a kernel visits decisions does not matter, a
+run can be interrupted anywhere, and kernels with different traversal orders give the same result.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pokerlab.compiled import kernel
 
 ACTOR, ROUND, FIRST, CHILDREN, SLOT, FIRST_POT, LAST_POT, WORD = range(8)  # columns of nodes
 BITS = np.uint64(27)  # of a random word that samples: times the sum of 127 regrets below 2 ** 30, it fits in a word
-TO_BITS, TO_LOW = np.uint64(37), np.uint64(5)  # where the bits of the upper and the lower half of a word begin
+TO_BITS, TO_LOW = np.uint64(37), np.uint64(5)  # offsets of the bits in the upper and the lower half of a word
 HALF_BITS = np.uint64((1 << 27) - 1)
 MOST_REGRET = np.int64(1 << 30)
-FULL = np.uint32(1 << 31)  # a count that is halved
+FULL = np.uint32(1 << 31)  # a count at which averages are halved
 
 
 class Tables(NamedTuple):
@@ -27,21 +27,21 @@ class Tables(NamedTuple):
 
     nodes: object  # [node, 8] int32: the columns above; the actor of an end is below 0
     put: object  # [node, player] int32: units put in
-    share: object  # [pot, winners] int32: units that each of so many winners gets; [pot, 0] is 0
-    seats: object  # [pot] int32: bits of those who can win it; at the end of a hand that all but one folded, the one
+    share: object  # [pot, winners] int32: units for each winner, by the number of winners; [pot, 0] is 0
+    seats: object  # [pot] int32: bits of the seats that can win it; after folds, the one that is left
     base: object  # [round] int64: where the numbers of a round begin
     rows: object  # [round] int64: numbers of a bucket
 
 
 class Sums(NamedTuple):
-    """What is learned: the numbers of all infosets, as the form lays them out."""
+    """The learned arrays: the numbers of all infosets, in the form's layout."""
 
     regret: object  # [number] int32
     average: object  # [number] uint32: how often an action was sampled
 
 
 class Span(NamedTuple):
-    """The iterations to do: from `first` to before `last`, of which each of `members` threads does its batches."""
+    """The iterations `first` to `last` (exclusive); each of `members` threads does its batches."""
 
     first: int
     last: int
@@ -52,7 +52,7 @@ class Span(NamedTuple):
 
 @kernel(inline="always", allocates=False)
 def place_of(node, bucket, tables):
-    """Where the numbers of a decision begin.  bucket [round, player]"""
+    """The offset of a decision's numbers.  bucket [round, player]"""
     nodes = tables.nodes
     turn = nodes[node, ROUND]
     return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
@@ -60,26 +60,26 @@ def place_of(node, bucket, tables):
 
 @kernel(inline="always", allocates=False)
 def walk_key(seed, iteration, players, player):
-    """What all words of a walk are made of."""
+    """The key of all random words of a walk."""
     return mixed(seed + STRIDE * np.uint64(iteration * players + player + 1))
 
 
 @kernel(inline="always", allocates=False)
 def deal_key(seed, batch):
-    """The state of the random numbers that deal a batch."""
+    """The random state that deals a batch."""
     return mixed(mixed(~seed) + STRIDE * np.uint64(batch + 1))
 
 
 @kernel(inline="always", allocates=False)
 def word(key, decision):
-    """The random bits of a decision, given by its number among all; two share a word."""
+    """The random bits of a decision, given by its number; two decisions share a word."""
     both = mixed(key + STRIDE * np.uint64((decision >> 1) + 1))
     return (both >> TO_LOW) & HALF_BITS if decision & 1 else both >> TO_BITS
 
 
 @kernel(inline="always", allocates=False)
 def sample(regret, place, moves, bits):
-    """An action in proportion to positive regret, uniform where there is none."""
+    """Sample an action in proportion to positive regret, uniformly if there is none."""
     total = np.int64(0)
     for index in range(place, place + moves):
         total += max(np.int64(regret[index]), np.int64(0))
@@ -95,13 +95,13 @@ def sample(regret, place, moves, bits):
 
 @kernel(inline="always", allocates=False)
 def added(regret, gained):
-    """A regret with more to it; it stops growing at MOST_REGRET, up and down."""
+    """Add to a regret, clamped to +-MOST_REGRET."""
     return np.int32(min(max(np.int64(regret) + gained, -MOST_REGRET), MOST_REGRET))
 
 
 @kernel(inline="always", allocates=False)
 def payoff(node, player, strength, tables):
-    """What an end of the game is worth to a player.  strength [player], smaller is stronger"""
+    """The payoff of a terminal node to a player.  strength [player], smaller is stronger"""
     won = -np.int64(tables.put[node, player])
     mine = strength[player]
     for pot in range(tables.nodes[node, FIRST_POT], tables.nodes[node, LAST_POT]):

@@ -1,4 +1,4 @@
-"""The lines of lines.py as LLVM vectors, written against Numba's insides."""
+"""The lines of lines.py as LLVM vectors, using Numba's internals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LINE = 16
 
 
 def _place(context, builder, kind, array, at, index_kind):
-    """A pointer to the element `at` of an array, and how many elements that has."""
+    """A pointer to element `at` of an array, and the array's length."""
     view = context.make_array(kind)(context, builder, array)
     index = context.cast(builder, at, index_kind, types.intp)
     return builder.gep(view.data, [index]), index, view.nitems

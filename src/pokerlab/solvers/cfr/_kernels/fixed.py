@@ -1,4 +1,4 @@
-"""Games in which a part of the strategies is fixed: regrets, plans and best responses of what is left free.
+"""Games in which part of the strategies is fixed: regrets, plans and best responses of the free part.
 
 Arrays by sequence [S] hold all players' together (see tree/treeplex.py).
 """
@@ -18,18 +18,18 @@ _MATH = {"contract", "nsz", "nnan"}
 
 
 class Fixed(NamedTuple):
-    """What is fixed of the players' strategies."""
+    """The fixed part of the players' strategies."""
 
-    floor: object  # [S] float64: the probability with which an action is taken whatever is chosen
-    free: object  # [I] float64: the probability that is left to choose with, at each infoset
-    player: object  # uint64: who may be held for the whole game
+    floor: object  # [S] float64: the minimum probability of an action
+    free: object  # [I] float64: the probability left to choose, at each infoset
+    player: object  # uint64: the player who may be held for the whole game
     whole: object  # float64: the probability of that, drawn before the game
     plan: object  # [S] float64: the realization plan that this player is then held to
 
 
 @kernel(allocates=False, fastmath=_MATH)
 def sweep_fixed(low, high, form, fixed, value, current, regret, step):
-    """Regrets of infosets high-1 .. low by what is free; values of the whole behaviour flow to the parents."""
+    """Regrets of infosets high-1 .. low for the free part; values of the full behaviour flow to the parents."""
     start, parent = form.start, form.parent
     rule = rule_of(step)
     infoset = high
@@ -46,7 +46,7 @@ def sweep_fixed(low, high, form, fixed, value, current, regret, step):
 
 @kernel(allocates=False, fastmath=_MATH)
 def descend_fixed(player, form, fixed, current, plan):
-    """A player's realization plan: the fixed part, and `current` where it is free."""
+    """A player's realization plan: the fixed part, and `current` for the free part."""
     start, parent = form.start, form.parent
     low, high = form.infosets[player]
     for infoset in range(low, high):
@@ -60,7 +60,7 @@ def descend_fixed(player, form, fixed, current, plan):
 
 @kernel(allocates=False, fastmath=_MATH)
 def respond_fixed(player, form, fixed, value):
-    """The most that a player can win with what is free; value [S] is what sequences win by themselves, and is used."""
+    """The most that a player can win with the free part; value [S], of sequences by themselves, is overwritten."""
     held = value[player]
     for sequence in range(form.own[player, 0], form.own[player, 1]):
         held += fixed.plan[sequence] * value[sequence]
@@ -80,9 +80,9 @@ def respond_fixed(player, form, fixed, value):
 
 @kernel(allocates=False, fastmath=_MATH)
 def advance_fixed(steps, alternating, form, sums, fixed):
-    """The steps of a schedule on a form whose payoffs are leaves, one after the other.
+    """The steps of a schedule, in order, on a form whose payoffs are leaves.
 
-    steps [count, 6] as Schedule.table gives them
+    steps [count, 6] from Schedule.table
     """
     players = np.uint64(len(form.own))
     for t in range(len(steps)):

@@ -1,8 +1,8 @@
-"""The sequence form at work: gather counterfactual values, sweep a treeplex upwards, realise the plan downwards.
+"""Kernels of the sequence form: gather counterfactual values, sweep a treeplex upwards, compute the plan downwards.
 
 Arrays by sequence [S] hold all players' together (see tree/sequence.py).
 
-Indices stay unsigned throughout: a signed one costs a check at each access, and mixing the two makes a float.
+Indices stay unsigned throughout: signed indexing adds a check at each access, and mixing the two gives a float.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from pokerlab.compiled import kernel
 from pokerlab.solvers.core._kernels import step_of
 from pokerlab.tree._kernels.treeplex import ONE, descend, gather, respond
 
-LOWEST = -1e300  # the floor of a regret that has none
+LOWEST = -1e300  # regret floor for schedules without one
 _MATH = {"contract", "nsz", "nnan"}
 
 
 class SequenceSums(NamedTuple):
-    """What a schedule keeps of each sequence."""
+    """The arrays of a schedule, by sequence."""
 
     value: object  # [S] float64: counterfactual values, gathered at each step
-    current: object  # [S] float64: the behaviour being played
-    plan: object  # [S] float64: its realisation plan
+    current: object  # [S] float64: the current behaviour
+    plan: object  # [S] float64: its realization plan
     average: object  # [S] float64: the weighted sum of plans
     regret: object  # [S] float64
 
 
 @kernel(inline="always", allocates=False)
 def rule_of(step):
-    """How regrets of a schedule's step go on: what is kept of positive and negative ones, the prediction, the floor."""
+    """A step's regret settings: discounts of positive and negative regret, the prediction, the floor."""
     return step.keep_positive, step.keep_negative, step.prediction, 0.0 if step.floor else LOWEST
 
 
 @kernel(allocates=False, fastmath=_MATH, forceinline=True)
 def match_row(first, last, share, worth, rule, value, regret, current):
-    """Regrets of sequences first .. last-1, a share of what they gain, and the next behaviour by matching them."""
+    """Update the regrets of sequences first .. last-1 by a share of their gains, and apply regret matching."""
     positive, negative, prediction, lowest = rule
     total = 0.0
     for sequence in range(first, last):
@@ -86,9 +86,9 @@ def accumulate(first, last, plan, average, keep, weight):
 
 @kernel(allocates=False, fastmath=_MATH)
 def advance(steps, alternating, pruning, form, sums):
-    """The steps of a schedule, one after the other; returns the leaves read.
+    """The steps of a schedule, in order; returns the number of leaves read.
 
-    steps [count, 6] as Schedule.table gives them
+    steps [count, 6] from Schedule.table
     """
     players = np.uint64(len(form.own))
     read = np.uint64(0)
@@ -108,9 +108,11 @@ def advance(steps, alternating, pruning, form, sums):
 
 @kernel(allocates=False, fastmath=_MATH)
 def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
-    """Fictitious play: each answers the others' average best, and the answer joins its average with weight 1 / t.
+    """Fictitious play: each player's best response to the others' average joins their own average with weight 1 /
+    t.
 
-    `done` iterations are behind. value, choice and plan [S] are room for an answer; average [S] is itself a plan.
+    `done` iterations precede. value, choice and plan [S] are buffers for a best response; average [S] is itself a
+    plan.
     """
     players = np.uint64(len(form.own))
     for t in range(done + 1, done + count + 1):

@@ -1,1 +1,1 @@
-"""CFR-BR: a player that minimises regret against one who always plays a best response."""
+"""CFR-BR: a player minimises regret against an opponent who always plays a best response."""

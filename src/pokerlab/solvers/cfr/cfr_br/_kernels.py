@@ -1,6 +1,6 @@
-"""CFR-BR at work: steps of the sequence form, and numbers of buckets told to hands and gathered from them.
+"""Kernels of CFR-BR: steps of the sequence form, and bucket numbers copied to hands and summed from them.
 
-Stored numbers of a public tree lie as [board, block, slot, lane]; see solvers/public/_kernels/rounds.py.
+Stored numbers of a public tree are ordered [board, block, slot, lane]; see solvers/public/_kernels/rounds.py.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _MATH = {"contract", "nsz", "nnan"}
 
 @kernel(allocates=False, fastmath=_MATH)
 def advance_cfr_br(steps, form, sums, choice, answer):
-    """Steps of a schedule in which each of two players meets a best response to his current behaviour.
+    """Steps of a schedule in which each of two players faces a best response to their current behaviour.
 
-    steps [count, 6] as Schedule.table gives them; form and sums as in solvers/cfr/_kernels/sequence.py; choice
-    and answer [S] are buffers for the best response as behaviour and as a plan, whose empty sequences are 1
+    steps [count, 6] from Schedule.table; form and sums as in solvers/cfr/_kernels/sequence.py; choice and answer
+    [S] are buffers for the best response as behaviour and as a plan, whose empty sequences are 1
     """
     for t in range(len(steps)):
         step = step_of(steps, t)
@@ -42,7 +42,7 @@ def advance_cfr_br(steps, form, sums, choice, answer):
 
 
 class Placing(NamedTuple):
-    """Where the numbers of a player's hands lie among those of buckets, in one round."""
+    """Where a player's hands are stored among the numbers of buckets, in one round."""
 
     held: object  # [board, row] int32: the bucket of each hand; rows are a multiple of BLOCK
     count: object  # [board] int32: rows that hold a hand
@@ -61,7 +61,7 @@ class Decisions(NamedTuple):
 
 @kernel(allocates=False)
 def spread_to_hands(placing, begin, end, play, stored):
-    """Give each hand on boards begin .. end-1 the numbers of its bucket.
+    """Copy to each hand on boards begin .. end-1 the numbers of its bucket.
 
     play [number] float64; stored [board, block, slot, lane] float32, flat
     """
@@ -77,9 +77,9 @@ def spread_to_hands(placing, begin, end, play, stored):
 
 @kernel(allocates=False)
 def gather_hands(placing, begin, end, weight, stored, sums):
-    """Add what hands on boards begin .. end-1 have stored to the numbers of their buckets.
+    """Add the stored numbers of hands on boards begin .. end-1 to those of their buckets.
 
-    weight [board] float64; stored as spread_to_hands has it; sums [number] float64
+    weight [board] float64; stored as in spread_to_hands; sums [number] float64
     """
     rows, slots = placing.held.shape[1], len(placing.first)
     for board in range(begin, end):
@@ -93,9 +93,9 @@ def gather_hands(placing, begin, end, weight, stored, sums):
 
 @kernel(allocates=False, fastmath=_MATH)
 def learn(decisions, step, instant, regret, play):
-    """Add a step's regrets to those of a player's buckets, and match them.
+    """Add a step's regrets to those of a player's buckets, and apply regret matching.
 
-    instant, regret and play [number] float64: of this step, of all, and what is played next
+    instant, regret and play [number] float64: instantaneous regret, cumulative regret, and the next strategy
     """
     rule = rule_of(step)
     for decision in range(len(decisions.first)):

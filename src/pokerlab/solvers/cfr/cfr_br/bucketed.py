@@ -1,12 +1,11 @@
-"""CFR-BR over buckets: a player who knows buckets minimises regret, against a best response that sees its cards.
+"""CFR-BR over buckets: a player limited to buckets minimises regret against a best response that sees its cards.
 
-Each player is trained against a best response in the real game, hand by hand in the public form (walks.py); what hands
-regret is summed over their buckets. So average strategies come to those of the abstraction that are least exploitable
-in the real game, which strategies that meet each other inside the abstraction do not.
+Each player is trained against a best response in the real game, computed hand by hand in the public form (walks.py);
+regrets of hands are summed over their buckets. The average strategies converge to those strategies of the abstraction
+that are least exploitable in the real game, which self-play inside the abstraction does not achieve.
 
-The hybrid (`trunk` rounds) samples the public cards that are dealt in the trunk: in what follows them the opponent is
-a best response, in the trunk it minimises regret itself, hand by hand. An iteration then walks a small part of the
-game.
+The hybrid (`trunk` rounds) samples the public cards dealt in the trunk: below it the opponent plays a best response, in
+the trunk it minimises regret hand by hand. An iteration then walks a small part of the game.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from pokerlab.tree.public.layout import slots_of
 
 
 class BucketedCfrBr(AverageSolver):
-    """CFR-BR at work. By number [number]: regret and what is played now, float64; and the average, float32."""
+    """CFR-BR. By number [number]: regret and current strategy, float64; and the average, float32."""
 
     def __init__(
         self,
@@ -70,7 +69,7 @@ class BucketedCfrBr(AverageSolver):
     # ---- iterations ----------------------------------------------------------------------------------------------
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations, each a step of either player."""
+        """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
             step = self.schedule.step(self.iterations + 1)
             random = np.random.default_rng([int(self._random[0]), self.iterations])
@@ -105,7 +104,7 @@ class BucketedCfrBr(AverageSolver):
         self._match(step, instant, (player,))
 
     def _count(self, number: int, first: int, end: int) -> None:
-        """Add the infosets of both players on some boards, which two walks have come to."""
+        """Count the infosets of both players on some boards, which two walks have visited."""
         level = self.tree.rounds[number]
         for plex, hands in zip(level.treeplexes, level.hands, strict=True):
             self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
@@ -113,19 +112,19 @@ class BucketedCfrBr(AverageSolver):
     # ---- the opponent --------------------------------------------------------------------------------------------
 
     def _part(self, number: int, player: int, board: int) -> slice:
-        """Where the numbers of a board lie in a store."""
+        """Where a board's numbers are in a store."""
         level = self.tree.rounds[number]
         size = level.hands[player].rows * level.treeplexes[player].slots
         return slice(board * size, (board + 1) * size)
 
     def _enter_trunk(self, rival: int, path: Path) -> None:
-        """The hybrid's play in the trunk: in proportion to its regrets."""
+        """The hybrid's strategy in the trunk, proportional to its positive regrets."""
         for number, board in enumerate((0, *path.boards)[: self.trunk]):
             part = self._part(number, rival, board)
             self._momentary.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
 
     def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
-        """Add what the hybrid regrets in the trunk, on the boards of the path."""
+        """Add the hybrid's regrets in the trunk, on the boards of the path."""
         for number, board in enumerate((0, *path.boards)[: self.trunk]):
             part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
             instant = self._momentary.stores[number][rival].regret
@@ -135,10 +134,10 @@ class BucketedCfrBr(AverageSolver):
             if step.floor:
                 np.maximum(regret, 0, out=regret)
 
-    # ---- what is asked -------------------------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------------------------
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The average strategies, or the current ones where those are asked for.  # [number] float32"""
+        """The average strategies, or the current ones with `strategy=current`.  # [number] float32"""
         return {"average": self.play.astype(np.float32) if self.current else self.average.copy()}
 
     @cached_property
@@ -148,7 +147,7 @@ class BucketedCfrBr(AverageSolver):
         return measured
 
     def measure(self) -> Measure:
-        """The measure of the average strategies in the real game, whose tree is here already."""
+        """The measure of the average strategies in the real game, whose tree is already built."""
         return self._in_real_game(self.form.unpack(self.strategy_arrays()))
 
     def measure_current(self) -> Measure:
@@ -175,7 +174,7 @@ class BucketedCfrBr(AverageSolver):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in ("regret", "play", "average"):
             getattr(self, name)[:] = arrays[name]
         for number, pair in enumerate(self.trunk_regret):

@@ -1,4 +1,4 @@
-"""Where the hands of the real game lie, by their buckets: the public form beside the bucketed one."""
+"""Maps hands of the real game to their buckets: the public form alongside the bucketed one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def real_game(form: BucketedForm) -> PublicTree:
-    """The game without its buckets, in the public form; BadSetting where it has none or is too large."""
+    """The game without its buckets, in the public form; BadSetting if it has none or is too large."""
     kind = kind_of("public")
     reason = kind.why_not(form.game)
     if not reason:
@@ -35,7 +35,7 @@ def real_game(form: BucketedForm) -> PublicTree:
 
 
 def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
-    """Where the numbers of each player's hands lie among those of buckets, round by round.  # [round][player]"""
+    """Where each player's hands are stored among the numbers of buckets, round by round.  # [round][player]"""
     from pokerlab.solvers.cfr.cfr_br._kernels import Placing
 
     slots = [[np.zeros((2, plex.slots), np.int64) for plex in level.treeplexes] for level in tree.rounds]

@@ -1,11 +1,11 @@
-"""CFR-BR over the public form: every hand of both players, each against a best response to what he does now.
+"""CFR-BR over the public form: every hand of both players, each against a best response to its current strategy.
 
-The best response is found in float64 and stored as the 0/1 play of an opponent who learns nothing; the player's step
-against it is that of CFR. Hands that differ by names of suits alone are kept alike: one board stands for several.
+The best response is computed in float64 and stored as the 0/1 strategy of an opponent who does not learn; the player's
+step against it is a CFR step. Suit-isomorphic hands share their numbers: one board stands for several.
 
-The hybrid (`trunk` rounds) samples the public cards that are dealt in the trunk: in what follows them the opponent is
-a best response, in the trunk it minimises regret itself. What a player regrets on a board is not divided by how likely
-the board was to be sampled, since that is the same each time and regret matching asks for proportions alone.
+The hybrid (`trunk` rounds) samples the public cards dealt in the trunk: below it the opponent plays a best response, in
+the trunk it minimises regret. A player's regret on a board is not divided by the board's sampling probability, since
+that is constant and regret matching depends only on proportions.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from pokerlab.tree.public.walk import aligned, empty_store
 
 
 class PublicCfrBr(SampledBoardSolver):
-    """CFR-BR at work. The state is that of CFR, and what the hybrid regrets in the trunk.
+    """CFR-BR. The state is that of CFR, plus the hybrid's regrets in the trunk.
 
-    Where the current strategies are asked for, they lie where CFR stores the average.
+    With `strategy=current`, the current strategies are stored where CFR stores the average.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PublicCfrBr(SampledBoardSolver):
         self._met = [self._meeting(player) for player in (0, 1)]
 
     def _meeting(self, player: int) -> list[tuple[Store, ...]]:
-        """[round][player] What is walked where a player learns: his own store, and what his opponent plays by."""
+        """[round][player] The stores for a player's walk: their own, and the opponent's strategy."""
         rival = 1 - player
         against = [pair[rival] for pair in self._in_trunk + self._answers[self.trunk :]]
         own = [pair[player] for pair in self.stores]
@@ -80,7 +80,7 @@ class PublicCfrBr(SampledBoardSolver):
     # ---- iterations ----------------------------------------------------------------------------------------------
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations, each a step of either player."""
+        """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
             steps = self._table(1)
             if self.current:
@@ -117,7 +117,9 @@ class PublicCfrBr(SampledBoardSolver):
         self._keep_locks()
 
     def _play_against(self, player: int, prediction: float) -> list[list[np.ndarray]]:
-        """[round][player] What a player's next step is in proportion to, where above zero; of the other, regrets."""
+        """[round][player] A player's next strategy is proportional to these, where positive; for the opponent,
+        regrets.
+        """
         found = [[store.regret for store in pair] for pair in self.stores]
         if prediction > 0:
             for pair, stores in zip(found, self.stores, strict=True):
@@ -125,7 +127,7 @@ class PublicCfrBr(SampledBoardSolver):
         return found
 
     def _fade(self, player: int, steps: np.ndarray) -> None:
-        """What a step keeps of sums, on every board: the walk of a path comes to few of them."""
+        """Discount the sums of a step on every board, since the walk of a path visits only few."""
         positive, negative, average = steps[0, [KEEP_POSITIVE, KEEP_NEGATIVE, KEEP_AVERAGE]]
         trunk = [pair[1 - player].regret for pair in self._in_trunk]
         if positive != 1 or negative != 1:
@@ -142,16 +144,16 @@ class PublicCfrBr(SampledBoardSolver):
             if number < self.trunk:
                 self._in_trunk[number][player].regret[places] = frequencies
 
-    # ---- what is asked -------------------------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------------------------
 
     def _playing(self) -> list[list[np.ndarray]]:
-        """[round][player] The current strategies, as sums that play is in proportion to."""
+        """[round][player] The current strategies, as sums that they are proportional to."""
         prediction = self.schedule.table(self.iterations + 1, 1)[0, PREDICTION]
         pairs = zip(self._play_against(0, prediction), self._play_against(1, prediction), strict=True)
         return [[np.maximum(one[0], 0), np.maximum(other[1], 0)] for one, other in pairs]
 
     def measure_current(self) -> Measure:
-        """Exploitability of the current strategies, which come near equilibrium too (with high probability)."""
+        """Exploitability of the current strategies, which approach equilibrium too (with high probability)."""
         return self.assessor.measure(self._playing())
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -164,7 +166,7 @@ class PublicCfrBr(SampledBoardSolver):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where its iterations are no count."""
+        """Restore a state returned by `arrays`; ValueError if its iteration count is invalid."""
         super().restore(arrays)
         if self.iterations < 0:
             raise ValueError(f"{self.iterations} iterations")
@@ -172,13 +174,13 @@ class PublicCfrBr(SampledBoardSolver):
 
 
 def _answers(level: PublicRound, *, learning: bool, predictive: bool) -> tuple[Store, Store]:
-    """Where a best response of either player lies in a round; only one of them is there at a time.
+    """Storage for a best response of either player in a round; only one of them is stored at a time.
 
-    With `learning` a walk adds to what is played, as to any store, which nobody reads.
+    With `learning` a walk adds to the strategy as to any store, and nobody reads the result.
     """
     size = max(slots_of(level, player) for player in (0, 1))
     room, waste = aligned(size, np.float32), aligned(size if learning else 1, np.float32)
-    nothing = aligned(size if predictive else 1, np.float32)  # predicts nothing
+    nothing = aligned(size if predictive else 1, np.float32)  # a zero prediction
     one = np.ones(1, np.float32)
     first, second = (Store(room[: slots_of(level, player)], waste, nothing, one, one) for player in (0, 1))
     return first, second

@@ -1,4 +1,4 @@
-"""CFR-BR over the sequence form: every infoset of both players, each against a best response to his behaviour."""
+"""CFR-BR over the sequence form: every infoset of both players, each against a best response to their behaviour."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WALKS = 4  # of the game in an iteration: a best response to each player, and th
 
 
 class SequenceCfrBr(VectorSolver):
-    """CFR-BR with a schedule; the state is that of CFR, since a best response is found anew each time."""
+    """CFR-BR with a schedule; the state is that of CFR, since best responses are recomputed every time."""
 
     def __init__(self, form: SequenceForm, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(form, schedule)
@@ -26,7 +26,7 @@ class SequenceCfrBr(VectorSolver):
         return self.iterations * WALKS * self.form.tree.nodes
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations, each a step of either player."""
+        """Run this many more iterations, each one step per player."""
         from pokerlab.solvers.cfr.cfr_br._kernels import advance_cfr_br
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -34,9 +34,9 @@ class SequenceCfrBr(VectorSolver):
         self.iterations += iterations
 
     def profile(self) -> np.ndarray:
-        """The average strategy, or the current one where that is asked for.  # [A]"""
+        """The average strategy, or the current one with `strategy=current`.  # [A]"""
         return self.sums.current[self.form.players :].copy() if self.current else super().profile()
 
     def measure_current(self) -> Measure:
-        """Exploitability of the current strategy, which comes near equilibrium too (with high probability)."""
+        """Exploitability of the current strategy, which approaches equilibrium too (with high probability)."""
         return self.form.measure(self.sums.current[self.form.players :])

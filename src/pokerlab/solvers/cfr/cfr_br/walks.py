@@ -1,8 +1,7 @@
 """Walks of CFR-BR over a public tree: a best response to a player, and that player's values against it.
 
-A walk follows the whole tree, or a *path*: one sampled board of each round of the trunk and all boards that follow the
-last. Values that come up a path are divided by how likely its boards were to be sampled, so that they are right on
-average.
+A walk traverses the whole tree, or a sampled *path*: one board per round of the trunk, then every board below it.
+Values that come up a path are divided by the sampling probability of its boards, which makes them unbiased.
 """
 
 from __future__ import annotations
@@ -19,38 +18,40 @@ from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import PublicTree
 
 MOVERS = (ONE, OTHER)
-INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that keeps nothing: regrets and shares of itself alone
+INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that discards earlier sums
 
 
 @dataclass(frozen=True)
 class Path:
-    """Sampled boards: `boards[i]` is that of round i + 1; none where the whole tree is walked."""
+    """Sampled boards: `boards[i]` is that of round i + 1; empty for the whole tree."""
 
     boards: tuple[int, ...] = ()
-    factors: tuple[float, ...] = ()  # one over how likely each was, its images counted as one
+    factors: tuple[float, ...] = ()  # one over each board's probability, counting isomorphic boards as one
 
 
 @dataclass(frozen=True, eq=False)
 class Boards:
-    """The boards of a public tree, as a sampler sees them."""
+    """The boards of a public tree, for sampling."""
 
     tree: PublicTree
 
     @cached_property
     def images(self) -> list[np.ndarray]:
-        """How many boards each stands for.  # [round] of [board]"""
+        """How many boards each represents.  # [round] of [board]"""
         return [np.diff(level.image_start).astype(np.int64) for level in self.tree.rounds]
 
     @cached_property
     def weights(self) -> list[np.ndarray]:
-        """How likely each board is for two hands that it allows, its images counted.  # [round] of [board]"""
+        """The probability of each board given two hands that it allows, including isomorphic boards.  # [round]
+        of [board]
+        """
         found = [np.ones(1)]
         for level, images in zip(self.tree.rounds[1:], self.images[1:], strict=True):
             found.append(found[-1][level.parent] * level.chance * images)
         return found
 
     def sample(self, rounds: int, random: np.random.Generator) -> Path:
-        """A board of each of the first rounds that are dealt."""
+        """Sample a board for each of the first rounds that deal public cards."""
         boards: list[int] = []
         factors: list[float] = []
         for number in range(rounds):
@@ -64,7 +65,7 @@ class Boards:
         return Path(tuple(boards), tuple(factors))
 
     def ranges(self, path: Path) -> list[tuple[int, int]]:
-        """The boards that a walk of a path comes to: from the first to before the last.  # [round]"""
+        """The boards that the walk of a path visits, as a half-open range.  # [round]"""
         found = [(0, 1)]
         for number, level in enumerate(self.tree.rounds[:-1]):
             if number < len(path.boards):
@@ -76,7 +77,7 @@ class Boards:
 
 
 def check_trunk(tree: PublicTree, trunk: int) -> None:
-    """BadSetting where public cards come fewer times than a trunk has rounds."""
+    """Raise BadSetting if public cards are dealt in fewer rounds than the trunk has."""
     dealt = len(tree.rounds) - 1
     if trunk > dealt:
         raise BadSetting(
@@ -86,12 +87,12 @@ def check_trunk(tree: PublicTree, trunk: int) -> None:
 
 
 class BestResponseWalk(Assessor):
-    """Finds best responses to what a player does now."""
+    """Computes best responses to a player's current strategy."""
 
     def respond(self, sums: Sums, player: int, path: Path, choice: list[np.ndarray]) -> None:
-        """Write a best response of a player into `choice`, on the boards that follow a path.
+        """Write a best response of a player into `choice`, on the boards below a path.
 
-        Of sums [round][player] the other's say what he does: play is in proportion to those above zero.
+        The opponent's strategy is proportional to the positive part of their sums [round][player].
         """
         if not path.boards:
             self.hands(sums, player, choice)
@@ -106,10 +107,10 @@ class BestResponseWalk(Assessor):
 
 
 class SampledBoardSolver(PublicSolver):
-    """A solver of the public form that may walk a path of sampled boards."""
+    """A solver of the public form that can walk a path of sampled boards."""
 
     def follow(self, path: Path) -> None:
-        """Walk a path, or the whole tree where none is sampled."""
+        """Walk a path, or the whole tree if none is sampled."""
         if not path.boards:
             self.walk(self.roots, self._waste)
             return
@@ -132,20 +133,21 @@ class SampledBoardSolver(PublicSolver):
 
 
 class InstantRegretWalk(SampledBoardSolver):
-    """What hands regret of one step alone, where each player plays in proportion to what is stored as regret."""
+    """Instantaneous regrets, with each player's strategy proportional to what is stored as regret."""
 
     def __init__(self, tree: PublicTree, *, threads: int) -> None:
         super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
 
     def face(self, player: int, path: Path) -> None:
-        """Replace a player's stored play by the regrets of playing so, and the stored average by what was played.
+        """Replace a player's stored strategy by its instantaneous regrets, and the stored average by that
+        strategy.
 
-        On a path both players' play is replaced, on the boards that it comes to.
+        On a path, this replaces both players' strategies on the boards visited.
         """
         self.prepare(movers(player, path), INSTANT)
         self.follow(path)
 
 
 def movers(player: int, path: Path) -> np.ndarray:
-    """Who learns from a walk: a player, and on a path the opponent too, whose trunk does."""
+    """Who learns from a walk: a player, and on a path also the opponent, in the trunk."""
     return np.array([BOTH if path.boards else MOVERS[player]])

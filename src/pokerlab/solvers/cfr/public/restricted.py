@@ -1,6 +1,6 @@
-"""Scheduled CFR over a public tree in which one player is held to a strategy, and what is measured there.
+"""Scheduled CFR over a public tree in which one player is held to a strategy, and its measures.
 
-The same games as in solver.py, by the walk of solvers/public: every hand at every node of every board, each step.
+The same games as in solver.py, using the walk of solvers/public: every hand at every node of every board, each step.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _NOTHING = np.zeros(BLOCK, np.float32)
 
 
 class RestrictedPublicSolver(PublicSolver):
-    """CFR with a schedule; everything that is told of it, its measure too, is of the game with the restriction.
+    """CFR with a schedule; all its results, including its measure, refer to the restricted game.
 
-    Held for the whole game, the held player's average is of what they do where they are free; held by infoset, it is
-    with what they are held to.
+    If held for the whole game, the held player's average covers their free play only; if held by infoset, it
+    includes the play that they are held to.
     """
 
     def __init__(self, tree: PublicTree, schedule: Schedule, restriction: Restriction, *, threads: int = 1) -> None:
@@ -40,7 +40,7 @@ class RestrictedPublicSolver(PublicSolver):
         self._restricted: RestrictedAssessor | None = None
 
     def profile(self) -> np.ndarray:
-        """The averages, as sums that play is in proportion to.  # [A]"""
+        """The averages, as sums that strategies are proportional to.  # [A]"""
         return joined(self.average)
 
     def measure(self) -> Measure:
@@ -99,17 +99,17 @@ class RestrictedPublicSolver(PublicSolver):
 
 
 class RestrictedAssessor(Assessor):
-    """Values strategies in the restricted game, given as `RestrictedPublicSolver` keeps its averages."""
+    """Values strategies in the restricted game, in the format of the averages of `RestrictedPublicSolver`."""
 
     def __init__(self, tree: PublicTree, restriction: Restriction, *, threads: int = 1) -> None:
         super().__init__(tree, threads=threads)
         self.restriction = restriction
         self._model = parts(tree, restriction.model)
         self._holds = _holds(self, restriction, np.float64)
-        self._mixing = False  # whether the one who is met is held for the whole game or not
+        self._mixing = False  # whether the opponent is a mixture of held and free
 
     def measure(self, sums: Sums) -> Measure:
-        """Value and best-response value of each player, that of the held one as far as they are free."""
+        """Value and best-response value of each player; the held player responds only with their free part."""
         held, whole = self.restriction.player, self.restriction.whole
         model = [
             [self._model[number][held] if player == held else pair[player] for player in (0, 1)]
@@ -122,7 +122,7 @@ class RestrictedAssessor(Assessor):
         return Measure(values if held == 0 else values[::-1], answers if held == 0 else answers[::-1], zero_sum=True)
 
     def _held_totals(self, model: Sums) -> tuple[float, float]:
-        """What the held player wins by the model, and by the best that is left to them where they are free."""
+        """What the held player wins with the model, and with the best response of their free part."""
         held = self.restriction.player
         if self._holds[id(self.top)][0].by_infoset:
             shares = parts(self.tree, self.restriction.held)
@@ -138,7 +138,7 @@ class RestrictedAssessor(Assessor):
         return found
 
     def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
-        """The whole tree once; the model starts where the free part of the held player does."""
+        """Walk the whole tree once; the model starts where the free part of the held player does."""
         super().walk([*from_above, *from_above] if self._mixing else from_above, to_above)
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
@@ -179,7 +179,7 @@ class RestrictedAssessor(Assessor):
 
 
 def _holds(walk: Walk, restriction: Restriction, dtype: Any) -> dict[int, list[kernels.Hold]]:
-    """By workspace, each thread's own: a restriction as kernels read it, round by round."""
+    """A restriction as kernels read it, round by round, per workspace (each thread has its own)."""
     tree, player = walk.tree, restriction.player
     model = parts(tree, restriction.model)
     by_infoset = bool(len(restriction.held)) and not restriction.is_complete

@@ -1,8 +1,8 @@
 """Scheduled CFR over a public tree: every hand of both players at every node of every board, each step.
 
-A step walks the rounds: down, a player's reach of every deal; in the last round, values of all ends of betting at once;
+A step walks the rounds: down, a player's reach of every deal; in the last round, values of all terminal nodes at once;
 up, values and regrets (_kernels/rounds.py). Regret and average strategy are stored as float32, or as int16 with a scale
-at half the memory; what is measured is computed in float64.
+at half the memory; measures are computed in float64.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.walk import Walk, Workspace, empty_store
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
-MOST_WEIGHT = 1e20  # of a step in the stored average: steps weigh more and more, instead of earlier sums being faded
-ONE, OTHER, BOTH = 1, 2, 3  # who moves
+MOST_WEIGHT = 1e20  # of a step in the stored average: step weights grow instead of earlier sums being discounted
+ONE, OTHER, BOTH = 1, 2, 3  # who updates
 
 
 def check_storage(storage: str) -> None:
-    """Complain about a name of how numbers are stored."""
+    """Raise if the name of a storage type is unknown."""
     if storage not in STORAGE:
         raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
 
@@ -50,7 +50,7 @@ class PublicSolver(Walk):
             tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
             for level in tree.rounds
         ]
-        self.walked = self.stores  # what a walk plays by, and adds to where its player moves
+        self.walked = self.stores  # what a walk plays, and what it adds to if its player updates
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
         self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
         self._assessor: Assessor | None = None
@@ -60,16 +60,16 @@ class PublicSolver(Walk):
 
     @property
     def form(self) -> PublicTree:
-        """What it solves."""
+        """The form being solved."""
         return self.tree
 
     @property
     def nodes_touched(self) -> int:
-        """Nobody counts them: every hand at every node of every board is looked at, at each step."""
+        """Not counted: each step visits every hand at every node of every board."""
         return 0
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The average strategies, as sums that play is in proportion to."""
+        """The average strategies, as sums that they are proportional to."""
         return {
             self.tree.packed_name(number, player): sums
             for number, pair in enumerate(self.average)
@@ -78,11 +78,11 @@ class PublicSolver(Walk):
 
     @property
     def average(self) -> list[list[np.ndarray]]:
-        """[round][player] The strategy summed over steps; the average strategy is in proportion to it."""
+        """[round][player] The sum of the strategies over steps, proportional to the average strategy."""
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
@@ -98,7 +98,7 @@ class PublicSolver(Walk):
             self.iterations += at_once
 
     def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
-        """Say who moves in the next walk, and by which steps of a schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
+        """Set who updates in the next walk, and the steps of the schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
         self._moves = Moves(moves, steps)
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
 
@@ -108,13 +108,14 @@ class PublicSolver(Walk):
         return Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
-        """Fix what a player does: the stored numbers at these places of a round are in these proportions for good.
+        """Lock a player's strategy: the stored numbers at these offsets of a round keep these proportions from
+        now on.
 
-        What is measured from then on is the game with the lock: a best response keeps to it too. Of two locks at one
-        place the later one holds.
+        Measures then refer to the game with the lock: a best response respects it too. If two locks overlap,
+        the later one holds.
         """
         kept = frequencies.astype(np.float32)
-        if self.storage == "int16":  # whole numbers of any unit: only proportions are read where a strategy is locked
+        if self.storage == "int16":  # integers in any unit: only proportions are read where a strategy is locked
             kept = np.rint(kept * LARGEST_WHOLE).astype(np.int16)
         for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
             if (of_round, of_player) == (number, player):
@@ -133,15 +134,18 @@ class PublicSolver(Walk):
                 store.last[places] = 0
 
     def keeps_locks(self) -> bool:
-        """Whether the average is as locked; of a state that was restored it may not be."""
+        """Whether the average respects the locks; that of a restored state may not."""
         return all(
             np.array_equal(self.stores[number][player].average[places], frequencies)
             for number, player, places, frequencies in self._locks
         )
 
     def _table(self, iterations: int) -> np.ndarray:
-        """The numbers of the next steps [step, 6]. Instead of fading the sums of the average, the weights of new steps
-        are made to grow, so that hands that add nothing to it need not be touched."""
+        """The numbers of the next steps [step, 6].
+
+        Instead of discounting the sums of the average, the weights of new steps grow, so that hands that add
+        nothing need not be touched.
+        """
         table = self.schedule.table(self.iterations + 1, iterations)
         for step in table:
             keep, weight = step[KEEP_AVERAGE], step[AVERAGE_WEIGHT]
@@ -160,7 +164,7 @@ class PublicSolver(Walk):
 
     @property
     def assessor(self) -> Assessor:
-        """What values strategies over this tree."""
+        """The evaluator of strategies over this tree."""
         if self._assessor is None:
             self._assessor = Assessor(self.tree, threads=self.threads)
         return self._assessor
@@ -177,7 +181,7 @@ class PublicSolver(Walk):
         return state
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         own = self.arrays()
         for name, array in own.items():
             if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:

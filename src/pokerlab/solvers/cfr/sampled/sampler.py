@@ -34,17 +34,17 @@ class Sampler:
     """What a walk does at each kind of node. An iteration is one walk of every player."""
 
     name: str
-    chance: str = "sample"  # or "enumerate"; "public" samples what all see and enumerates what is dealt in private
+    chance: str = "sample"  # or "enumerate"; "public" samples public events and enumerates private deals
     own: str = "enumerate"  # or one action: "explore"; some: "average"; all, valued by one: "pure"
     others: str = "sample"
-    exploration: float = 0.0  # of "explore": how often any action; of "average": the least probability
+    exploration: float = 0.0  # of "explore": how often to play uniformly; of "average": the minimum probability
     bonus: float = 0.0  # of "average": added to the weight of every action
-    threshold: float = 1.0  # of "average": an action with one part in this many of the weight is always tried
-    pruning: float = 0.0  # times the stakes: actions of less regret are left out of most walks; 0: none is
+    threshold: float = 1.0  # of "average": an action with at least 1 / threshold of the weight is always tried
+    pruning: float = 0.0  # times the largest payoff: actions with regret below minus that are mostly skipped; 0: none
 
     @property
     def record(self) -> _sampling.Sampling:
-        """As kernels read it."""
+        """The settings as kernels read them."""
         from pokerlab.solvers.cfr.sampled._kernels.sampling import Sampling
 
         modes = AT_CHANCE.index(self.chance), AT_OWN.index(self.own), AT_OTHERS.index(self.others)
@@ -52,7 +52,7 @@ class Sampler:
 
 
 def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
-    """The algorithm that crosses a sampler with a schedule, given by the name of its algorithm."""
+    """The algorithm that combines a sampler with a schedule, given by the name of its algorithm."""
     chosen = schedule_of(schedule, purpose="sample with")
     engines: dict[str, Engine] = {}
     if not sampler.pruning:
@@ -63,12 +63,12 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
 
 
 def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
-    """Pack a tree for walks; finding the public chance nodes costs a pass of its own."""
+    """Pack a tree for walks; detecting the public chance nodes costs a separate pass."""
     from pokerlab.solvers.cfr.sampled._kernels.sampling import CHANCE_CODE, END_CODE, WalkTree
     from pokerlab.tree._kernels.forms import mark_private
 
     at_chance = tree.actor == CHANCE
-    nodes = np.empty((tree.nodes, 4), np.uint32)  # filled column by column: a large tree has no room for copies
+    nodes = np.empty((tree.nodes, 4), np.uint32)  # filled column by column: a large tree leaves no memory for copies
     nodes[:, 0] = tree.actor.view(np.uint8)
     nodes[at_chance, 0] = CHANCE_CODE
     nodes[tree.actor == TERMINAL, 0] = END_CODE
@@ -82,7 +82,7 @@ def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
 
 
 def most_visited(tree: _sampling.WalkTree, sampling: _sampling.Sampling) -> int:
-    """The most histories that a walk of any player can visit."""
+    """The largest number of histories that a walk of any player can visit."""
     from pokerlab.solvers.cfr.sampled._kernels import sampling as kernels
 
     players = tree.returns.shape[1]
@@ -101,7 +101,7 @@ def _uniform(tree: HistoryTree, nodes: np.ndarray) -> np.ndarray:
 
 
 def seed_word(seed: int) -> np.ndarray:
-    """The state of the kernels' random numbers for a seed.  # [1] uint64"""
+    """The random state of the kernels for a seed.  # [1] uint64"""
     return np.random.SeedSequence(seed).generate_state(1, np.uint64)
 
 
@@ -131,7 +131,7 @@ class SampledSolver(Profiled):
         )
 
     def advance(self, iterations: int) -> None:
-        """Do this many more iterations."""
+        """Run this many more iterations."""
         from pokerlab.solvers.cfr.sampled._kernels.learning import advance_sampled
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -140,10 +140,11 @@ class SampledSolver(Profiled):
         self.iterations += iterations
 
     def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
-        """Means over walks of a player in which everybody keeps to a profile; the solver's sums stay as they are.
+        """Means over walks of a player in which everybody plays a fixed profile; the solver's sums do not
+        change.
 
-        The sampled regret of each action, and the weight that each action of the next player gets in his average; the
-        means of both do not depend on how walks are sampled.  # [A], [A]
+        Returns the sampled regret of each action, and the weight of each of the next player's actions in their
+        average. The expectation of both does not depend on the sampling method.  # [A], [A]
         """
         from pokerlab.solvers.cfr.sampled._kernels.learning import walk_often
 
@@ -154,7 +155,7 @@ class SampledSolver(Profiled):
         return delta / walks, average / walks
 
     def profile(self) -> np.ndarray:
-        """The average strategy, uniform where it has not been.  # [A]"""
+        """The average strategy; uniform at infosets never visited.  # [A]"""
         return self.form.behaviour(np.concatenate([np.ones(self.form.players), self.sums.average]))
 
     def measure(self) -> Measure:
@@ -167,7 +168,7 @@ class SampledSolver(Profiled):
         return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         for name in _STATE:
             getattr(self.sums, name)[...] = arrays[name]
         self.random[...] = arrays["random"]

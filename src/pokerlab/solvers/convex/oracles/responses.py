@@ -1,4 +1,4 @@
-"""What oracle methods share: best responses in the whole game, and plans of both players as the result."""
+"""What oracle methods share: best responses in the full game, and plans of both players as the result."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.tree.form import Form, best_response_rule
 from pokerlab.tree.units import middle_power
 
-ROUNDING = 1e-12  # of the largest payoff: what beats a plan by less does not beat it
+ROUNDING = 1e-12  # fraction of the largest payoff: smaller gains do not count
 
 
 class Response(NamedTuple):
-    """A pure best response of one player, in plans of that player alone: the empty sequence first."""
+    """A pure best response of one player, as a plan over that player's sequences, the empty one first."""
 
     plan: np.ndarray  # [own sequence]
-    choice: np.ndarray  # [own sequence]: whether it is taken where its infoset is reached, at every infoset
-    gain: float  # by how much it beats the player's own plan
+    choice: np.ndarray  # [own sequence]: whether it is taken if its infoset is reached, at every infoset
+    gain: float  # over the player's own plan
 
 
 class OracleSolver(PlanSolver):
-    """A round asks oracles in the whole game, and solves a restricted one. The state holds `plan` [S], both plans.
+    """Each round computes best responses in the full game and solves a restricted game. The state holds `plan` [S].
 
-    Payoffs that lie far on one side of zero are moved to it first, and linear programs see them in a unit in which
-    they are about 1.
+    Payoffs far to one side of zero are shifted to it first, and scaled to about 1 for linear programs.
     """
 
     def __init__(self, game: Form) -> None:
@@ -44,17 +43,19 @@ class OracleSolver(PlanSolver):
         return self.game.behaviour(self.plan)
 
     def own(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """A player's plan, of plans [S].  # [own sequence], the empty one first"""
+        """One player's part of plans [S].  # [own sequence], the empty one first"""
         return np.append(1.0, plan[self.trees.sequences_of(player)])
 
     def whole(self, player: int, own: np.ndarray) -> np.ndarray:
-        """Plans [S] of which a player's is this one; the other's is not looked at."""
+        """Plans [S] with this plan for one player; the opponent's part is not used."""
         plan = np.ones(self.trees.sequences)
         plan[self.trees.sequences_of(player)] = own[1:]
         return plan
 
     def payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """What a player's sequences win against plans [S], in units of linear programs.  # [own sequence]"""
+        """The value of each of a player's sequences against plans [S], in the units of the linear program.  #
+        [own sequence]
+        """
         return self._raw_payoffs(player, plan) / self._unit
 
     def _raw_payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
@@ -63,7 +64,7 @@ class OracleSolver(PlanSolver):
         return np.append(value[player], value[self.trees.sequences_of(player)])
 
     def responses(self) -> list[Response]:
-        """The best that each player can do against the other's plan."""
+        """The best response of each player to the opponent's plan."""
         plan = self.trees.plan(self.trees.behaviour(self.plan))  # made one where rounding has left it less than that
         found = []
         for player in (0, 1):
@@ -79,7 +80,7 @@ class OracleSolver(PlanSolver):
         return found
 
     def advance(self, iterations: int) -> None:
-        """Do this many more rounds, or as many as are left; a round says in `finished` that nothing is left to do."""
+        """Run this many more rounds, or as many as remain; a round sets `finished` when nothing is left to do."""
         for _ in range(iterations):
             if self.finished:
                 return
@@ -92,7 +93,7 @@ class OracleSolver(PlanSolver):
         return self.state(plan=self.plan) | {"counts": counts}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.plan = np.array(arrays["plan"])
         self.finished = bool(arrays["counts"][2])

@@ -1,10 +1,10 @@
-"""Double oracle over sequences: players may do what some best response has done.
+"""Double oracle over sequences: players may take the actions that some best response has taken.
 
 Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form games with
 imperfect information", 2014; McAleer, Lanier, Wang, Baldi and Fox, "XDO: a double oracle algorithm for extensive-form
-games", 2021. As in the latter every infoset has an action from the first round on, that of the best response to uniform
-play, so that a restricted game is the game with fewer actions; as in the former it is solved by its sequence-form
-program, and a response adds only what it comes to itself.
+games", 2021. As in the latter, every infoset has an action from the first round on, that of the best response to
+uniform play, so a restricted game is the game with fewer actions; as in the former, it is solved by its sequence-form
+program, and a response adds only the sequences that it reaches.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pokerlab.tree.sequence import SequenceForm
 
 
 class SequenceOracle(OracleSolver):
-    """`allowed` [S] says which sequences the restricted game has; before the first round it has none."""
+    """`allowed` [S] says which sequences the restricted game has; none before the first round."""
 
     def __init__(self, form: SequenceForm) -> None:
         super().__init__(form)
@@ -27,7 +27,7 @@ class SequenceOracle(OracleSolver):
         self.allowed = np.zeros(form.sequences, np.uint8)
 
     def step(self) -> None:
-        """Add what best responses do, and solve what the game has become; finished where they add nothing."""
+        """Add the sequences of best responses and solve the enlarged game; finished when they add nothing."""
         allowed = self.allowed.copy()
         for player, response in enumerate(self.responses()):
             own = self.trees.sequences_of(player)
@@ -47,7 +47,7 @@ class SequenceOracle(OracleSolver):
         return super().arrays() | {"allowed": self.allowed.copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where an infoset has no action."""
+        """Restore a state returned by `arrays`; ValueError if an infoset has no action."""
         allowed = np.array(arrays["allowed"])
         starts = self.sequence_form.start[:-1].astype(np.int64)
         if int(arrays["counts"][0]) and len(starts) and not np.add.reduceat(allowed > 0, starts).all():

@@ -1,14 +1,14 @@
-"""Restricted games over whole strategies: each player mixes those found so far.
+"""Restricted games over whole strategies: each player mixes the strategies collected so far.
 
 Double oracle, McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003:
-the matrix game of the strategies found is solved, and best responses to its equilibrium join them.
+the matrix game of these strategies is solved, and best responses to its equilibrium are added.
 
 Range of skill, Zinkevich, Bowling and Burch, "A new algorithm for generating equilibria in massive zero-sum games",
-2007: what joins is a *generalised best response*, the strategy of the whole game that does best against every mix of
-those that the other has, so that it beats each of them by as much as can be. A player's answer is the mix that held it
-to that. The list ends where nothing beats the mixes by epsilon; a list of strategies of which each beats those before
-it by epsilon is never longer than the game's range of skill. They find generalised best responses by best responses
-and matrix games, we by one program.
+2007: what is added is a *generalised best response*, the strategy of the full game that maximises its minimum against
+the opponent's strategies. A player's result is the mixture that held the opponent to that minimum. The list ends when
+nothing beats the mixtures by epsilon; a list of strategies of which each beats the earlier ones by epsilon is never
+longer than the game's range of skill. The paper computes generalised best responses by alternating best responses and
+matrix games, we by one linear program.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pokerlab.solvers.convex.program.treeplex import rows_of
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.tree.form import Form
 
-MOST_STATUS = 4  # of a variable of a basis, as HiGHS counts them
+MOST_STATUS = 4  # largest status of a basic variable in HiGHS's numbering
 
 
 class PooledSolver(OracleSolver):
@@ -34,14 +34,14 @@ class PooledSolver(OracleSolver):
     def __init__(self, game: Form) -> None:
         super().__init__(game)
         self.pools = [self.own(player, self.plan)[None] for player in (0, 1)]
-        self._known_payoffs: list[list[np.ndarray]] = [[], []]  # of each player, against the other's pool
+        self._known_payoffs: list[list[np.ndarray]] = [[], []]  # of each player, against the opponent's pool
 
     def add(self, player: int, plan: np.ndarray) -> None:
-        """One more strategy of a player.  # [own sequence]"""
+        """Add a strategy of a player.  # [own sequence]"""
         self.pools[player] = np.vstack([self.pools[player], plan])
 
     def against(self, player: int) -> np.ndarray:
-        """What a player's sequences win against each strategy of the other, each computed once.
+        """The values of a player's sequences against each of the opponent's strategies, each computed once.
 
         [strategy, own sequence]
         """
@@ -50,7 +50,7 @@ class PooledSolver(OracleSolver):
         return np.stack(known)
 
     def mix(self, player: int, weights: np.ndarray) -> None:
-        """Answer with a mix of the first strategies of a player."""
+        """Set the result to a mixture of a player's first strategies."""
         self.plan[self.trees.sequences_of(player)] = (weights @ self.pools[player][: len(weights)])[1:]
 
     def arrays(self) -> dict[str, np.ndarray]:
@@ -58,7 +58,7 @@ class PooledSolver(OracleSolver):
         return super().arrays() | {"pool0": self.pools[0].copy(), "pool1": self.pools[1].copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; BadFile where a player has no strategy."""
+        """Restore a state returned by `arrays`; BadFile if a player has no strategy."""
         pools = [np.array(arrays[f"pool{player}"]) for player in (0, 1)]
         if not (len(pools[0]) and len(pools[1])):
             raise BadFile("this state is damaged: a player has no strategy")
@@ -67,10 +67,10 @@ class PooledSolver(OracleSolver):
 
 
 class StrategyOracle(PooledSolver):
-    """Double oracle over strategies. The first one of each player is uniform."""
+    """Double oracle over strategies. Each player's first strategy is uniform."""
 
     def step(self) -> None:
-        """Add best responses to the pools, and solve their matrix game; finished where neither is better."""
+        """Add best responses to the pools and solve their matrix game; finished when neither improves."""
         responses = self.responses()
         better = [
             response.gain > ROUNDING * self.max_abs_payoff and not self._known(player, response.plan)
@@ -88,12 +88,12 @@ class StrategyOracle(PooledSolver):
         self.passes += 1
 
     def _known(self, player: int, plan: np.ndarray) -> bool:
-        """Whether a strategy is in a pool: what is better than a mix of it by rounding adds nothing."""
+        """Whether a strategy is already in a pool: a gain that is only rounding adds nothing."""
         return bool((self.pools[player] == plan).all(axis=1).any())
 
 
 class RangeOfSkill(PooledSolver):
-    """The list ends where nothing beats the mixes by `epsilon`, a share of the stakes."""
+    """The list ends when nothing beats the mixtures by `epsilon`, a fraction of the largest payoff."""
 
     def __init__(self, game: Form, *, epsilon: float) -> None:
         super().__init__(game)
@@ -102,7 +102,7 @@ class RangeOfSkill(PooledSolver):
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
     def step(self) -> None:
-        """A generalised best response of each player in turn, and the mixes of the other that they were held to."""
+        """A generalised best response of each player in turn, and the opponent mixtures that they face."""
         for player in (0, 1):
             plan, weights = self._generalised(player)
             self.mix(1 - player, weights)
@@ -111,10 +111,11 @@ class RangeOfSkill(PooledSolver):
         self.finished = gap <= self.epsilon * self.max_abs_payoff
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """The plan that wins most against every strategy of the other's pool, and the mix of them that it meets.
+        """The plan with the largest minimum against the opponent's pool, and the mixture of the pool that it
+        faces.
 
-        The program's variables are the plan x and its worth w; a strategy y of the other says w <= x A y. A round
-        adds one row to the program of the round before, so that its basis is where this one starts.
+        The program's variables are the plan x and its value w; each opponent strategy y gives a constraint w <=
+        x A y. A round adds one row to the previous round's program and starts from its basis.
         """
         from scipy.sparse import csr_matrix, hstack
 
@@ -132,7 +133,7 @@ class RangeOfSkill(PooledSolver):
         return super().arrays() | bases
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave; ValueError where a basis is of another program."""
+        """Restore a state returned by `arrays`; ValueError if a basis belongs to another program."""
         bases = []
         for player in (0, 1):
             numbers, columns = np.array(arrays[f"basis{player}"]), self._rows[player].shape[1] + 1

@@ -1,1 +1,1 @@
-"""Linear programs: games as programs, and the solver they are given to."""
+"""Linear programs: games as programs, and the interface to their solver."""

@@ -1,4 +1,4 @@
-"""A solver whose one iteration is the whole solution: what linear programs are to the run loop."""
+"""A solver that solves in one iteration: how linear programs fit the run loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pokerlab.tree.sequence import SequenceForm
 
 
 class DirectSolver(Profiled):
-    """Solves at the first iteration; later ones change nothing. Before it, the profile is uniform."""
+    """Solves in the first iteration; later ones change nothing. Before that, the profile is uniform."""
 
     def __init__(self, form: SequenceForm, solve: Callable[[], np.ndarray]) -> None:
         self.form = form
@@ -31,13 +31,13 @@ class DirectSolver(Profiled):
         return self.form.tree.nodes if self.finished else 0
 
     def advance(self, iterations: int) -> None:
-        """Solve, if that is not done."""
+        """Solve, unless already done."""
         if not self.finished and iterations > 0:
             self._plan = self._solve()
             self.iterations = 1
 
     def profile(self) -> np.ndarray:
-        """The equilibrium found.  # [A]"""
+        """The equilibrium.  # [A]"""
         return self.form.behaviour(self._plan)
 
     def measure(self) -> Measure:
@@ -49,6 +49,6 @@ class DirectSolver(Profiled):
         return {"plan": self._plan.copy(), "counts": np.array([self.iterations])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         self._plan = np.array(arrays["plan"])
         self.iterations = int(arrays["counts"][0])

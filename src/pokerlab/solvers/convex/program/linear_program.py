@@ -1,4 +1,4 @@
-"""Linear programs by HiGHS, in the one shape that games need."""
+"""Linear programs solved by HiGHS, in the one shape that games need."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pokerlab.settings import one_of
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-METHODS = ("simplex", "ipm", "interior", "pdlp")  # of HiGHS; "interior" is ipm without going on to a vertex
+METHODS = ("simplex", "ipm", "interior", "pdlp")  # of HiGHS; "interior" is ipm without crossover to a vertex
 _INTERIOR_TOLERANCE = 1e-12
 check_method = one_of(*METHODS)
 Method = Annotated[str, check_method]
@@ -21,10 +21,10 @@ Method = Annotated[str, check_method]
 
 @dataclass(frozen=True)
 class Basis:
-    """Which variables and rows are basic and at which bounds the others are, in the numbers of HiGHS."""
+    """Which variables and rows are basic, and at which bounds the others are, in HiGHS's numbering."""
 
     columns: np.ndarray  # [column] int8
-    rows: np.ndarray  # [row] int8: a program with more rows than that has the others basic
+    rows: np.ndarray  # [row] int8: in a program with more rows, the others are basic
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Optimum:
     point: np.ndarray  # [column]
     prices: np.ndarray  # [row]: by how much the least cost grows with each row's bound
     iterations: int
-    basis: Basis | None  # where a later program may start; None of methods that have none
+    basis: Basis | None  # warm start for a later program; None for methods without a basis
 
 
 def minimise(
@@ -48,9 +48,9 @@ def minimise(
     presolve: bool = True,
     start: Basis | None = None,
 ) -> Optimum:
-    """The least cost over points within bounds whose rows are within theirs. Infinite bounds are none.
+    """Minimise the cost over points within bounds whose rows are within theirs. Infinite bounds mean no bound.
 
-    `start` is the basis of a program with fewer rows: far quicker where few rows are new.
+    `start` is the basis of a program with fewer rows: far faster if few rows are new.
     """
     import highspy
 
@@ -66,7 +66,7 @@ def minimise(
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
-    highs.setOptionValue("small_matrix_value", 1e-12)  # what is smaller is taken for zero: here as little as can be
+    highs.setOptionValue("small_matrix_value", 1e-12)  # smaller entries are treated as zero; this is the minimum
     highs.setOptionValue("solver", "ipm" if check_method("method", method) == "interior" else method)
     if method == "interior":
         highs.setOptionValue("run_crossover", "off")

@@ -1,7 +1,7 @@
-"""Linear programs over one player's plan: what programs of the sequence form share.
+"""Linear programs over one player's plan: what sequence-form programs share.
 
-Variables are a plan x, which rows of its own make one (treeplex.plan_rows), and worths, which may be negative. What the
-other player can do says how large worths may be: linear limits on x and the worths together.
+Variables are a plan x, defined by rows of its own (treeplex.plan_rows), and values, which may be negative. The
+opponent's options limit the values: linear constraints on x and the values together.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PlanOptimum(NamedTuple):
-    """The best plan, the prices of what limits its worth, what it costs, and where a later program may start."""
+    """The best plan, the prices of the constraints on its value, its cost, and a basis for a later program."""
 
     plan: np.ndarray  # [sequence], the empty one first; nowhere negative
     prices: np.ndarray  # [limit]
@@ -34,10 +34,11 @@ def best_plan(
     least: np.ndarray | None = None,
     **settings: Any,
 ) -> PlanOptimum:
-    """The plan of least cost; unless costs are told, the one whose first worth is largest.
+    """The plan of least cost; by default, the one whose first value is largest.
 
-    `rules` [row, sequence] make a plan. Of `limits` [limit, sequences + worths] the first `met` are 0 and the others at
-    most 0. `least` [worth] are bounds of worths, -inf for none. `settings` are those of `minimise`.
+    `rules` [row, sequence] define a plan. Of `limits` [limit, sequences + worths] the first `met` equal 0 and the
+    others are at most 0. `least` [worth] are lower bounds of the values, -inf for none. `settings` are those of
+    `minimise`.
     """
     from scipy.sparse import csr_matrix, hstack, vstack
 

@@ -1,9 +1,9 @@
-"""Linear programs to any number of digits, by floats: solve, compute what is left over exactly, scale it up, repeat.
+"""Linear programs to any precision, using floats: solve, compute the residual exactly, scale it up, repeat.
 
-Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016. A solver in floats is right to about
-nine digits of the largest number. What it leaves over (rows that are not quite met, prices that are not quite right) is
-computed in whole numbers of a fixed unit, and is itself a program with the same rows, whose solution is added. Each
-round gains eight digits or so, and begins where the last one ended.
+Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016. A floating-point solver is right to
+about nine digits of the largest number. The residual (rows not quite satisfied, prices not quite right) is computed in
+integers of a fixed unit; it defines a program with the same rows, whose solution is added. Each round gains about eight
+digits and starts from the previous basis.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, solve_b
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-FAR = 1e9  # a bound or a cost beyond this, in units of what is left over, is out of reach
+FAR = 1e9  # a bound or cost beyond this, in units of the residual, is out of reach
 MOST_ROUNDS = 100
 _BITS_A_DIGIT = 3.33
 _BITS_A_ROUND = 36  # the most by which the scale grows
-_BITS_TO_SPARE = 72  # beyond the digits that are asked for
-_TOLERANCE = 1e-9  # of the program in floats
+_BITS_TO_SPARE = 72  # beyond the requested digits
+_TOLERANCE = 1e-9  # of the floating-point program
 
 
 @dataclass(frozen=True)
 class ExactOptimum:
-    """The point and the prices of its rows, in whole numbers of 2^-bits."""
+    """The point and the prices of its rows, as integers in units of 2^-bits."""
 
     point: np.ndarray  # [column] of Python integers
     prices: np.ndarray  # [row] of Python integers
     bits: int
     rounds: int
-    basis: Any  # of HiGHS, from which a program that differs little is soon solved
+    basis: Any  # of HiGHS; a similar program is solved quickly from it
 
 
 def minimise_exactly(
@@ -50,17 +50,18 @@ def minimise_exactly(
     basis: Any = None,
     entries: Sequence[Fraction] | None = None,
 ) -> ExactOptimum:
-    """The least cost over points whose rows equal `met`, columns at least 0 unless `free`, to so many digits.
+    """Minimise the cost over points whose rows equal `met`, with columns at least 0 unless `free`, to that many
+    digits.
 
-    `basis` is that of a similar program's optimum, which may be the one of this program, too. `entries` are those of
-    the rows, where floats have rounded them.
+    `basis` is the optimal basis of a similar program, and may be optimal for this one too. `entries` are the exact
+    entries of the rows, if the floats are rounded.
     """
     asked = _Asked(cost, rows, met, free, digits, entries)
     return (basis is not None and asked.from_basis(basis)) or asked.by_rounds(basis)
 
 
 class _Asked:
-    """A program, in whole numbers of 2^-bits beside floats."""
+    """A program, in integers of 2^-bits as well as in floats."""
 
     def __init__(
         self,
@@ -77,11 +78,11 @@ class _Asked:
         self.exact = Exact(rows, self.bits, entries)
 
     def by_rounds(self, basis: Any) -> ExactOptimum:
-        """Solved in floats, from a basis on, again and again with what is left over."""
+        """Solve in floats, starting from a basis, then repeatedly for the residual."""
         bits, program = self.bits, _Program(self.rows, self.free, basis)
         point, prices = np.zeros(len(self.costs), object), np.zeros(len(self.wanted), object)
         left, reduced = self.wanted, self.costs
-        scales = [0, 0]  # of the point and of the prices: powers of two
+        scales = [0, 0]  # powers of two, of the point and of the prices
         for rounds in range(1, MOST_ROUNDS + 1):
             found = program.solve(
                 floats(reduced, bits - scales[1]), floats(left, bits - scales[0]), -floats(point, bits - scales[0])
@@ -96,7 +97,7 @@ class _Asked:
                 for scale, miss in zip(scales, misses, strict=True)
             ]
             for side, beyond in enumerate(found.beyond):
-                if beyond:  # there is farther to go than this scale lets it
+                if beyond:  # the solution lies beyond the bounds of this scale
                     scales[side] = max(scales[side] - 3 * _BITS_A_ROUND, 0)
         raise PokerlabError(
             f"the linear program was not solved to {self.digits} digits in {MOST_ROUNDS} rounds; with a larger tremble "
@@ -104,7 +105,7 @@ class _Asked:
         )
 
     def from_basis(self, basis: Any) -> ExactOptimum | None:
-        """The point and prices that a basis determines, where they are an optimum; None where they are none."""
+        """The point and prices that a basis determines if they are optimal, else None."""
         found = solve_basis(self.rows, basis, self.exact, self.costs, self.wanted)
         if found is None:
             return None
@@ -114,30 +115,30 @@ class _Asked:
         return ExactOptimum(point, prices, self.bits, rounds, basis) if solved else None
 
     def left_over(self, point: np.ndarray, prices: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[int, int]]:
-        """What rows lack, reduced costs, and the worst of what is wrong with the point and with the prices."""
+        """Row residuals, reduced costs, and the largest errors of the point and of the prices."""
         left, reduced = self.wanted - self.exact.times(point), self.costs - self.exact.across(prices)
         wrong_point = max(_most(abs(left)), _most(-point[~self.free]))
         wrong_prices = max(_most(-reduced[~self.free]), _most(abs(reduced[self.free])))
         return left, reduced, (wrong_point, wrong_prices)
 
     def is_solved(self, point: np.ndarray, reduced: np.ndarray, misses: tuple[int, int]) -> bool:
-        """Whether it is all right to as many digits as are asked for, and nothing is paid for in vain."""
-        in_vain = _most(np.minimum(point, reduced)[~self.free])  # a column that is used and could be left out
+        """Whether it is right to the requested digits, with complementary slackness."""
+        in_vain = _most(np.minimum(point, reduced)[~self.free])  # a column that is used but has a positive reduced cost
         return max(*misses, in_vain) <= 1 << _BITS_TO_SPARE
 
 
 @dataclass(frozen=True)
 class _Step:
-    """What a round found, in units of what was left over before it."""
+    """The result of one round, in units of the residual before it."""
 
     point: np.ndarray  # [column]
     prices: np.ndarray  # [row]
     at_bound: np.ndarray  # [column]: whether a column is at its lower bound
-    beyond: tuple[bool, bool]  # whether the point, or the prices, would go farther than a round lets them
+    beyond: tuple[bool, bool]  # whether the point, or the prices, hit the bounds of this round
 
 
 class _Program:
-    """The program in floats, solved again and again from where it ended."""
+    """The program in floats, solved repeatedly from the last basis."""
 
     def __init__(self, rows: csr_matrix, free: np.ndarray, basis: Any) -> None:
         import highspy
@@ -174,18 +175,19 @@ class _Program:
         return self._highs.getBasis()
 
     def solve(self, cost: np.ndarray, met: np.ndarray, lower: np.ndarray) -> _Step:
-        """The optimum with these costs, of rows that equal `met`, and columns of at least `lower`."""
+        """The optimum with these costs, for rows that equal `met` and columns of at least `lower`."""
         import highspy
 
         highs, columns, every = self._highs, len(cost), self._every_column
-        # Bounds are never none, since rounding could lead on for ever, and never huge, since floats cannot hold both.
+        # Bounds are always finite, since rounding could cause an unbounded ray, and never huge, since floats lose
+        # precision.
         bounds = np.where(self._free, -FAR, np.maximum(lower, -FAR))
         highs.changeColsCost(columns, every, np.clip(cost, -FAR, FAR))
         highs.changeColsBounds(columns, every, bounds, np.full(columns, FAR))
         highs.changeRowsBounds(len(met), self._every_row, met, met)
         highs.run()
-        highs.setOptionValue("presolve", "off")  # from here on it is resumed
-        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:  # the last basis may lead nowhere
+        highs.setOptionValue("presolve", "off")  # later solves are warm-started
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:  # the last basis may be a dead end
             highs.clearSolver()
             highs.run()
         status = highs.getModelStatus()
@@ -205,5 +207,5 @@ class _Program:
 
 
 def _most(values: np.ndarray) -> int:
-    """The largest, or 0 where none is above it."""
+    """The largest entry, or 0 if none is positive."""
     return int(max([0, *values]))

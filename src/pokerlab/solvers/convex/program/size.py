@@ -1,4 +1,4 @@
-"""How large the linear program of a poker game is, counted and not made."""
+"""The size of the linear program of a poker game, computed without building it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from pokerlab.tree.bucketed.betting import BettingForm
 
 
 class ProgramSize(NamedTuple):
-    """Of the program over sequences, as Koller, Megiddo and von Stengel write it for the first player's strategy.
+    """The size of the sequence-form program, as Koller, Megiddo and von Stengel write it for the first player's
+    strategy.
 
-    Rows are the first player's sequences, and an equation for each infoset of the second and for his empty sequence;
-    columns are the second's sequences, and a worth for each infoset of the first and for his empty sequence.
+    Rows are the first player's sequences, and an equation for each infoset of the second and for their empty
+    sequence; columns are the second's sequences, and a value for each infoset of the first and for their empty
+    sequence.
     """
 
     rows: int
@@ -22,7 +24,7 @@ class ProgramSize(NamedTuple):
 
 
 def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
-    """The size of a program in which a round has so many hands, or classes of hands."""
+    """The size of a program with this many hands, or classes of hands, per round."""
     infosets, sequences = [0, 0], [1, 1]
     arrays = betting.arrays
     for player in (0, 1):
@@ -34,10 +36,11 @@ def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
 
 
 def undominated_size(betting: BettingForm, counts: Sequence[int], unbeaten: int) -> ProgramSize:
-    """The same without what is never better in the last round with one of so many classes that no hand beats.
+    """The same without dominated actions in the last round, for a hand in one of this many classes that no hand
+    beats.
 
-    Such a class need not fold; and where it may raise, it need not end the hand, by a call or by a check behind: who
-    folds to the raise loses as much, who calls loses more, and a raise of theirs is welcome.
+    Such a class never needs to fold; and where it may raise, it never needs to end the hand by calling or checking
+    behind: an opponent who folds to the raise loses as much, one who calls loses more, and a reraise is welcome.
     """
     whole, arrays, dropped = program_size(betting, counts), betting.arrays, [0, 0]
     for node in np.flatnonzero((arrays.actor >= 0) & (arrays.round == len(counts) - 1)).tolist():

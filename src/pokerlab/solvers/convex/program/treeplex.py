@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def plan_rows(form: SequenceForm, player: int) -> csr_matrix:
-    """The rows that make a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
+    """The rows that define a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's."""
     own = form.sequences_of(player)
     low, high = (int(bound) for bound in form.ranges[0][player])
     return rows_of(form.start[low : high + 1].astype(np.int64) - own.start + 1, parent_columns(form, player))

@@ -1,13 +1,14 @@
-"""The linear program of a game whose players' hands tremble: an exact equilibrium in which every action happens.
+"""The linear program of a game with trembling hands: an exact equilibrium in which every action has positive
+probability.
 
-With the probability `tremble` a hand trembles, and takes each action with the same chance; else it does what was meant.
-Equilibria of such games converge, as hands tremble less and less, to extensive-form perfect ones, which are sequential:
-best play at every infoset, also where equilibrium play never comes. Selten, "Reexamination of the perfectness concept",
+With probability `tremble` a player trembles and takes a uniformly random action; otherwise they take the intended one.
+As trembles vanish, equilibria of such games converge to extensive-form perfect equilibria, which are sequential: best
+play at every infoset, including those off the equilibrium path. Selten, "Reexamination of the perfectness concept",
 1975; Farina and Gatti, "Extensive-form perfect equilibrium computation in two-player games", 2017.
 
-An infoset behind k trembles weighs tremble^k in the program, far below what floats resolve, so that it is solved to as
-many digits as the deepest infosets need (program/refining.py). The program without trembles is that of library/lp.py;
-here a plan is t, the probability of coming to each infoset by one's own choices, and u, what is meant there:
+An infoset behind k trembles weighs tremble^k in the program, far below float precision, so it is solved to as many
+digits as the deepest infosets need (program/refining.py). The program without trembles is that of library/lp.py; here a
+plan consists of t, the player's own reach probability of each infoset, and u, the intended play there:
 
     sequence (I, a) is played with (1 - tremble) u[I, a] + tremble t[I] / actions of I
 """
@@ -27,9 +28,9 @@ from pokerlab.tree.sequence import SequenceForm
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-DIGITS = 10  # of the numbers of the deepest infosets
-LARGEST = 0.01  # the tremble that is solved first
-LEAST = 1e-9  # the smallest that may be asked for
+DIGITS = 10  # of precision at the deepest infosets
+LARGEST = 0.01  # the tremble solved first
+LEAST = 1e-9  # the smallest tremble allowed
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Player:
         return Player(np.r_[0, infosets], np.r_[0, parent_columns(form, player)], np.r_[1, actions])
 
     def depth(self) -> int:
-        """The most actions of the player in a row."""
+        """The largest number of consecutive actions of the player."""
         depths = np.zeros(len(self.before), np.int64)
         for infoset in range(1, len(self.before)):
             depths[infoset] = depths[self.infosets[self.before[infoset]]] + 1
@@ -59,18 +60,18 @@ class Player:
 def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -> np.ndarray:
     """An equilibrium of the game with trembling hands, trembles included, by slot.  # [A]
 
-    `payoff` are the payoffs to player 0 by sequences, the empty ones first, in units that make them about 1. Hands that
-    tremble more come first, since the basis that is optimal for them is soon that of every smaller tremble.
+    `payoff` are the payoffs to player 0 by sequences, the empty ones first, scaled to about 1. Larger trembles are
+    solved first: from some size on, their optimal basis is optimal for every smaller tremble.
     """
     mine, theirs = Player.of(form, 0), Player.of(form, 1)
     sequences, infosets = len(mine.infosets), len(mine.before)
     other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
     met = np.zeros(2 * infosets + other_sequences + other_infosets)
-    met[infosets] = 1.0  # the root is always come to
+    met[infosets] = 1.0  # the root is always reached
     counts = sequences + infosets, 2 * other_infosets, other_sequences
     free = np.repeat([False, True, False], counts)
     cost = np.zeros(len(free))
-    cost[sequences + infosets] = -1.0  # the worth of the root to player 0, to be made large
+    cost[sequences + infosets] = -1.0  # maximise the value of the root to player 0
     basis, deep = None, mine.depth() + theirs.depth()
     for one in shrinking(tremble):
         rows, entries = _Rows(mine, theirs, payoff, one).matrix()
@@ -86,7 +87,7 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
 
 
 def shrinking(tremble: float) -> list[float]:
-    """Trembles from a large one to this one, each a tenth of the one before it.
+    """A decreasing list of trembles down to this one, each a tenth of the one before.
 
     >>> shrinking(0.0005)
     [0.01, 0.001, 0.0005]
@@ -98,14 +99,14 @@ def shrinking(tremble: float) -> list[float]:
 
 
 class _Rows:
-    """The rows of the program. Columns: u and t of player 0; of player 1, worths of infosets, sums over their actions,
-    and by how much each sequence is worse than the best.
+    """The rows of the program. Columns: u and t of player 0; for player 1, the values of infosets, sums over their
+    actions, and the slack of each sequence (how much worse it is than the best).
 
-    Player 1 is paid the least: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
-    a value being what player 0 is paid and the worths of infosets that follow.
+    Player 1 minimises: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
+    where a value is the payoff to player 0 plus the values of the infosets that follow.
 
-    Every entry is reckoned in fractions and rounded once. Were parts rounded, actions that are worth the same would
-    differ in the seventeenth digit, and a program of more digits than that would look for the better one.
+    Every entry is computed in exact rationals and rounded once. If the parts were rounded, actions of equal value
+    would differ in the seventeenth digit, and the refined program would prefer one of them.
     """
 
     def __init__(self, mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> None:
@@ -114,7 +115,7 @@ class _Rows:
         meant = 1 - shaken
         sequences, infosets = len(mine.infosets), len(mine.before)
         other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
-        self._comes, self._worth = sequences, sequences + infosets  # the first columns of t and of worths
+        self._comes, self._worth = sequences, sequences + infosets  # the first columns of t and of values
         self._sums, self._slack = self._worth + other_infosets, self._worth + 2 * other_infosets
         self._values, self._totals = 2 * infosets, 2 * infosets + other_sequences  # the first rows of player 1
         self.shape = self._totals + other_infosets, self._slack + other_sequences
@@ -132,7 +133,7 @@ class _Rows:
                     self._add(row, self._comes + infoset, paid * weight * shaken / int(mine.actions[infoset]))
 
     def _plans(self, mine: Player, meant: Fraction, shaken: Fraction) -> None:
-        """What is meant at an infoset sums to coming there, and one comes there by what is meant or happens before."""
+        """Intended play at an infoset sums to its reach; the reach is intended play or a tremble at the parent."""
         infosets = len(mine.before)
         for sequence, infoset in enumerate(mine.infosets.tolist()):
             self._add(infoset, sequence, 1)
@@ -146,7 +147,7 @@ class _Rows:
                     self._add(infosets + infoset, self._comes + last, -shaken / int(mine.actions[last]))
 
     def _worths(self, theirs: Player, meant: Fraction, shaken: Fraction) -> None:
-        """What is worth what to player 1, but for payoffs."""
+        """The value equations of player 1, without payoffs."""
         for sequence, infoset in enumerate(theirs.infosets.tolist()):
             row = self._values + sequence
             self._add(row, self._worth + infoset, 1)
@@ -163,7 +164,7 @@ class _Rows:
         self._found[row, column] = self._found.get((row, column), 0) + Fraction(value)
 
     def matrix(self) -> tuple[csr_matrix, list[Fraction]]:
-        """The rows in floats, and the same entries in fractions, row by row."""
+        """The rows in floats, and the same entries as fractions, row by row."""
         from scipy.sparse import csr_matrix
 
         kept = sorted(place for place, value in self._found.items() if value)
@@ -174,7 +175,7 @@ class _Rows:
 
 
 def _behaviour(player: Player, meant: np.ndarray, tremble: float) -> np.ndarray:
-    """What a player does at each infoset, in floats, of what is meant in whole numbers.  # [S] -> [S - 1]"""
+    """A player's behaviour at each infoset, in floats, from intended play in integers.  # [S] -> [S - 1]"""
     meant = np.array([max(value, 0) for value in meant], object)
     totals = np.zeros(len(player.before), object)
     np.add.at(totals, player.infosets, meant)

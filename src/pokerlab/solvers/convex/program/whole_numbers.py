@@ -1,6 +1,6 @@
-"""Vectors of whole numbers in units of 2^-bits, as Python integers of any length: sums without rounding.
+"""Vectors of fixed-point numbers in units of 2^-bits, as Python integers of any length: sums without rounding.
 
-Linear equations are solved by floats and corrected by what they leave over, as often as needed.
+Linear equations are solved in floats and corrected by their exact residuals, as often as needed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 MOST_CORRECTIONS = 200
 NEGLIGIBLE = 1 << 40  # units of 2^-bits
-_BITS_A_CORRECTION = 8  # at least; where fewer are gained, floats cannot tell the equations apart
+_BITS_A_CORRECTION = 8  # at least; with less progress the equations are singular to float precision
 
 
 def whole(values: np.ndarray, bits: int) -> np.ndarray:
-    """Floats as Python integers, in units of 2^-bits: exactly, where the unit is small enough.
+    """Floats as Python integers in units of 2^-bits; exact if the unit is small enough.
 
     >>> whole(np.array([0.75, -3.0]), 2).tolist(), whole(np.array([12.0]), -2).tolist()
     ([3, -12], [3])
@@ -33,7 +33,7 @@ def whole(values: np.ndarray, bits: int) -> np.ndarray:
 
 
 def fractions(values: Sequence[Fraction], bits: int) -> np.ndarray:
-    """Fractions as Python integers, in units of 2^-bits, rounded.
+    """Fractions as Python integers in units of 2^-bits, rounded.
 
     >>> fractions([Fraction(1, 3), Fraction(-3, 4)], 4).tolist()
     [5, -12]
@@ -45,7 +45,7 @@ def fractions(values: Sequence[Fraction], bits: int) -> np.ndarray:
 
 
 def floats(values: np.ndarray, bits: int) -> np.ndarray:
-    """Whole numbers of 2^-bits as floats.
+    """Integers in units of 2^-bits as floats.
 
     >>> floats(np.array([3, -12], object), 2)
     array([ 0.75, -3.  ])
@@ -55,9 +55,9 @@ def floats(values: np.ndarray, bits: int) -> np.ndarray:
 
 
 class Exact:
-    """A sparse matrix times vectors of whole numbers, all in units of 2^-bits.
+    """A sparse matrix times integer vectors, all in units of 2^-bits.
 
-    `entries` are those of the matrix, row by row, where its floats have rounded them.
+    `entries` are the exact entries of the matrix, row by row, if its floats are rounded.
     """
 
     def __init__(self, rows: csr_matrix, bits: int, entries: Sequence[Fraction] | None = None) -> None:
@@ -68,11 +68,11 @@ class Exact:
         self._by_column = self._by_row[self._columns.data - 1]
 
     def times(self, point: np.ndarray) -> np.ndarray:
-        """Of each row, with a point."""
+        """The product of each row with a point."""
         return self._product(self._rows, self._by_row, point)
 
     def across(self, prices: np.ndarray) -> np.ndarray:
-        """Of each column, with prices."""
+        """The product of each column with prices."""
         return self._product(self._columns, self._by_column, prices)
 
     def _product(self, matrix: Any, data: np.ndarray, vector: np.ndarray) -> np.ndarray:
@@ -85,9 +85,9 @@ class Exact:
 def solve_basis(
     rows: csr_matrix, basis: Any, exact: Exact, costs: np.ndarray, wanted: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, int] | None:
-    """The point and the prices that a basis of HiGHS determines, and after how many corrections.
+    """The point and the prices that a HiGHS basis determines, and the number of corrections.
 
-    None where the basis is not one of these rows, or where floats cannot tell its equations apart.
+    None if the basis does not belong to these rows, or if its equations are singular to float precision.
     """
     columns, factors = _factors(rows, basis)
     if factors is None:
@@ -102,7 +102,7 @@ def solve_basis(
         if any(now > NEGLIGIBLE and now << _BITS_A_CORRECTION > then for now, then in zip(misses, before, strict=True)):
             return None
         before = misses
-        units = [min(bits, miss.bit_length()) for miss in misses]  # bits of a unit in which what is left is about 1
+        units = [min(bits, miss.bit_length()) for miss in misses]  # bits of a unit that scales the residual to about 1
         step = factors.solve(floats(left, units[0]))
         price = factors.solve(np.r_[floats(reduced, units[1]), np.zeros(rows.shape[0] - len(columns))], trans="T")
         if not (np.isfinite(step).all() and np.isfinite(price).all()):
@@ -113,14 +113,14 @@ def solve_basis(
 
 
 def _factors(rows: csr_matrix, basis: Any) -> tuple[np.ndarray, Any]:
-    """The basic columns, and the factors of their equations; None for those where they have no single solution."""
+    """The basic columns and the factorization of their equations; None for the latter if it is singular."""
     import highspy
     from scipy.sparse import csc_matrix, hstack, identity
     from scipy.sparse.linalg import splu
 
     columns, idle = (
         np.flatnonzero([status == highspy.HighsBasisStatus.kBasic for status in statuses])
-        for statuses in (basis.col_status, basis.row_status)  # a row is basic where the others imply it
+        for statuses in (basis.col_status, basis.row_status)  # a row is basic if the others imply it
     )
     if len(columns) + len(idle) != rows.shape[0]:
         return columns, None

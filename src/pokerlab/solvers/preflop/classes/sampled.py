@@ -77,7 +77,7 @@ class SampledRegret(OneDecisionSolver):
         return named
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Go back to a state that `arrays` gave."""
+        """Restore a state returned by `arrays`."""
         self.iterations = int(arrays["iterations"][0])
         self.counter = np.uint64(arrays["counter"][0])
         if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):

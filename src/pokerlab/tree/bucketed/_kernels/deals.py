@@ -1,7 +1,7 @@
-"""Deals of cards as the bucketed form sees them: each seat's bucket in every round, and its strength at the end.
+"""Deals in the bucketed form: each seat's bucket in every round, and its strength at the end.
 
-Deals are made many at a time: hands are numbered in one go, and the look-ups in large tables, each of which misses the
-cache, do not wait for one another.
+Deals are processed many at a time: hands are indexed in batches, so the lookups in large tables, each a cache miss,
+overlap.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ LOW_BITS = np.uint64(0xFFFFFFFF)
 
 
 class DealTables(NamedTuple):
-    """How cards come and what they are worth. Tuples have an entry for each of MOST_ROUNDS rounds."""
+    """How cards are dealt and evaluated. Tuples have an entry for each of MOST_ROUNDS rounds."""
 
     deck: int  # cards
     players: int
     private: int  # cards of a hand
-    boards: object  # [round] int64: public cards that lie in each round
-    dealt: object  # [round] bool: whether public cards come with it, so that hands must be numbered anew
+    boards: object  # [round] int64: public cards on the board in each round
+    dealt: object  # [round] bool: whether it deals public cards, so that hands must be indexed again
     pairs: object  # [card, card] int64: the numbers of hands of two cards before any board; [0, 0] of other hands
     indexes: object  # tuple of cards._kernels.canonical.IndexTables
     tables: object  # tuple of [hand] uint16 or uint32: classes
-    joins: object  # tuple of [bucket before, class] int32; [0, 0] where a class is a bucket
-    strength: object  # [hand of the last round] int32, smaller is stronger; [0] where cards are evaluated
+    joins: object  # tuple of [bucket before, class] int32; [0, 0] if a class is a bucket
+    strength: object  # [hand of the last round] int32, smaller is stronger; [0] if cards are evaluated
     evaluator: object  # cards._kernels.strength.StrengthTables of all cards of a hand
     full: object  # [card] uint8: the same card of the full deck
 
 
 class DealBuffers(NamedTuple):
-    """Room for as many deals as are made at a time."""
+    """Buffers for a batch of deals."""
 
     cards: object  # [deal, player * private + board] uint8: hands in order of seats, then the board
     rows: object  # [deal, private + board] uint8: one seat's hand with the board
@@ -49,7 +49,7 @@ class DealBuffers(NamedTuple):
 
 @kernel(allocates=False)
 def draw_cards(count, tables, cards, state):
-    """Deal distinct cards into the first `count` rows; state [1] uint64 moves on."""
+    """Deal distinct cards into the first `count` rows; advances state [1] uint64."""
     size, deck = cards.shape[1], np.uint64(tables.deck)
     for deal in range(count):
         used, place = np.uint64(0), 0
@@ -67,14 +67,14 @@ def draw_cards(count, tables, cards, state):
 
 @kernel
 def make_deals(count, tables, room, state):
-    """Deal `count` times: buckets and strengths into the room."""
+    """Deal `count` times: writes buckets and strengths to the buffers."""
     draw_cards(count, tables, room.cards, state)
     number_deals(count, tables, room)
 
 
 @kernel
 def number_deals(count, tables, room):
-    """The buckets and strengths of the first `count` deals whose cards lie in the room."""
+    """The buckets and strengths of the first `count` deals whose cards are in the buffers."""
     rounds = tables.boards.shape[0]
     for player in range(tables.players):
         gather(count, player, tables, room)
@@ -109,7 +109,7 @@ def gather(count, player, tables, room):
 
 @kernel
 def rate(count, player, tables, room):
-    """The strength of a seat's rows: by the number of the last hand, or by what the cards are."""
+    """The strength of a seat's rows: by the number of the last hand, or by evaluating the cards."""
     if tables.strength.shape[0] > 0:
         for deal in range(count):
             room.strength[deal, player] = tables.strength[room.hand[deal]]

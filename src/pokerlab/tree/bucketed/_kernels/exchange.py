@@ -1,4 +1,4 @@
-"""How cards are exchanged, inside kernels: the numbers of hands, and what a hand becomes."""
+"""Card exchanges inside kernels: hand indices, and what a hand becomes."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class ExchangeTables(NamedTuple):
     deck: int  # cards
     held: int  # of a hand
     memories: int
-    choose: object  # [card, position] int32: binomials, of which the number of a hand is made
+    choose: object  # [card, position] int32: binomial coefficients, for indexing hands
     before: object  # [hand] int32: bucket
     masks: object  # [hand or 1, option] uint8: the cards discarded, the lowest being bit 0
     discards: object  # [option] int64: how many
-    order: object  # [option] int64: the options, those of few cards first
+    order: object  # [option] int64: the options, fewest cards first
     after: object  # [hand, 2] int32: class and strength, smaller being stronger
     memory: object  # [bucket, option] int32
 
 
 @kernel(allocates=False)
 def deal_cards(cards, deck, state):
-    """Deal distinct cards into a row; state [1] uint64 moves on."""
+    """Deal distinct cards into a row; advances state [1] uint64."""
     used, position, size = np.uint64(0), 0, np.uint64(deck)
     while position < cards.shape[0]:
         word = draw(state)

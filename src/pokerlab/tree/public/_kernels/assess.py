@@ -1,4 +1,4 @@
-"""What the average strategies of a public tree are worth, and what a best response to each would win."""
+"""Values of the average strategies of a public tree, and of a best response to each."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from pokerlab.tree.public._kernels.reach import (
 
 @inner
 def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
-    """Values of a block's infosets, deepest first: of the own average strategy, and of the best actions.
+    """Values of a block's infosets, deepest first: of the player's average strategy, and of the best actions.
 
-    Hands that are held to their strategy, for sure or with a probability, answer by it as far as they are held. value
-    and best like Scratch.value, worth like Scratch.worth.
+    Hands that are held to their strategy, always or with a probability, respond by it to that extent. value and
+    best like Scratch.value, worth like Scratch.worth.
     """
     sums, held, holding, choice, choosing, told, telling = inquiry
     zero = fill(value, 0.0)
@@ -79,7 +79,7 @@ def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
 
 @outer
 def answer(facing, board, inquiry, best, to_above, best_above):
-    """Both values of a player on a board whose deals are valued and whose opponent's reach is known.
+    """Both values of a player on a board, given the values of its deals and the opponent's reach.
 
     to_above and best_above [row of the round above + 1, root]: own values, which are added to
     """

@@ -1,4 +1,4 @@
-"""What sequences of a public tree win where betting ends, without what later choices win; see solvers/public."""
+"""Values of sequences of a public tree at terminal nodes, excluding later choices; see solvers/public."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pokerlab.tree.public._kernels.reach import (
 
 @outer
 def gather(facing, board, gains, to_above):
-    """What a player's actions win on a board whose opponent's reach is known, and the deals that follow them.
+    """Values of a player's actions on a board, given the opponent's reach, and of the deals that follow them.
 
-    gains [board, block, slot, BLOCK] float64, flat; to_above [row of the round above + 1, root]: what is won without
-    an action on this board, which is added to
+    gains [board, block, slot, BLOCK] float64, flat; to_above [row of the round above + 1, root]: what is won
+    without an action on this board, which is added to
     """
     plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
     other, zero = facing.other.plex, fill(scratch.value, 0.0)
@@ -31,7 +31,7 @@ def gather(facing, board, gains, to_above):
         deals = len(plex.deal_sequence)
         nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
         for node in range(plex.nodes):
-            put(scratch.value, nodes_at + node * BLOCK, zero)  # what later choices win is not asked
+            put(scratch.value, nodes_at + node * BLOCK, zero)  # later choices are excluded
         at = (board * seat.rows + row) * plex.slots
         for slot in range(plex.slots):
             put(gains, at + slot * BLOCK, sum_sources(plex, plex.roots + slot, scratch.value))
@@ -42,8 +42,8 @@ def gather(facing, board, gains, to_above):
 def gather_portions(portions, facing, other_sums, gains, from_above, to_above):
     """The same on portions of the boards of the last round until none is left.
 
-    other_sums like gains, of the opponent: play is in proportion to it; from_above [row of the round above + 1, root]
-    is the opponent's reach; to_above [portion, tile]
+    other_sums like gains, of the opponent, whose strategy is proportional to it; from_above [row of the round above
+    + 1, root] is the opponent's reach; to_above [portion, tile]
     """
     while True:
         portion = draw_number(portions.counter)

@@ -1,4 +1,4 @@
-"""How a round of a public tree lies in memory: what its kernels are given."""
+"""The memory layout of a round of a public tree: the arguments of its kernels."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from pokerlab.compiled import PLAIN_LANES, kernel
 
-# Kernels that use these decorators allocate nothing but plain lanes, so references to arrays need not be counted:
-# counting them would cost more than the arithmetic.
+# Kernels with these decorators allocate nothing but plain lanes, so array references need not be counted, which would
+# cost more than the arithmetic.
 if numba.config.DISABLE_JIT:
 
     def outer(function):
-        """The function without NumPy's warnings: lanes that nobody reads may divide by zero, as in compiled code."""
+        """The function without NumPy's warnings: unused lanes may divide by zero, as in compiled code."""
 
         @wraps(function)
         def quiet(*arguments):
@@ -48,8 +48,8 @@ class Plex(NamedTuple):
     source_value: object  # [source] int32
     source_factor: object  # [source] float of the kind computed with
     lane_sequence: object  # [lane] int32
-    ahead_width: int  # lanes that are compared at showdown
-    compatible_from: int  # lanes from here on are weighed by compatible hands
+    ahead_width: int  # lanes compared at showdown
+    compatible_from: int  # lanes from here on are weighted by compatible hands
     deal_sequence: object  # [deal] int32
 
 
@@ -75,17 +75,17 @@ class Level(NamedTuple):
 
 
 class Store(NamedTuple):
-    """What a player keeps of a round."""
+    """A player's arrays in a round."""
 
     regret: object  # [board, block, slot, BLOCK] float32 or int16
     average: object  # the same: the strategy summed over steps
-    last: object  # the same, or little: the latest step's regret, for schedules that predict
-    regret_scale: object  # [board, block, node] float32: one unit of the whole numbers
+    last: object  # the same, or tiny: the latest step's regret, for predictive schedules
+    regret_scale: object  # [board, block, node] float32: the unit of the integers
     average_scale: object  # [board, block, node] float32
 
 
 class Tiles(NamedTuple):
-    """What passes through a board for one player, flat."""
+    """The data of a board for one player, flat."""
 
     lanes: object  # [row + 1, lane]: own reach at the lanes that the opponent's values depend on
     of_card: object  # [card + 1, lane]: the same summed over the hands that hold each card; the last row holds all
@@ -95,7 +95,7 @@ class Tiles(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Room for one block, and for the sums of a sweep."""
+    """Buffers for one block, and for the sums of a sweep."""
 
     plain: object  # [row] int16: 0, 1, 2 ...
     reach: object  # [sequence, BLOCK]
@@ -104,11 +104,11 @@ class Scratch(NamedTuple):
     worth: object  # [action, BLOCK]
     transposed: object  # [BLOCK, root]
     compatible: object  # [BLOCK, lane]
-    swept: object  # [card + 2, lane]: the last rows hold all, and what is being passed
+    swept: object  # [card + 2, lane]: the last rows hold the total and the group being passed
 
 
 class Side(NamedTuple):
-    """One player in a round: betting, hands, and what passes through a board."""
+    """One player in a round: betting, hands, and board data."""
 
     plex: Plex
     seat: Seat
@@ -116,7 +116,7 @@ class Side(NamedTuple):
 
 
 class Facing(NamedTuple):
-    """A player and the opponent in a round, and the room in which the player's block is computed."""
+    """A player and the opponent in a round, and the buffers for the player's block."""
 
     own: Side
     other: Side
@@ -137,31 +137,31 @@ class Sweeping(NamedTuple):
 
 
 class Portions(NamedTuple):
-    """Boards to be done, a portion at a time."""
+    """Boards to process, a portion at a time."""
 
-    counter: object  # [1] int64: how many portions are taken; shared by threads
+    counter: object  # [1] int64: how many portions have been taken; shared by threads
     boards: object  # [portion, 2] int64: first and end
 
 
 class Moves(NamedTuple):
-    """Steps of a schedule, and whose they are."""
+    """Steps of a schedule, and who updates in each."""
 
-    players: object  # [k] int64: 1 player 0 moves, 2 player 1, 3 both at once
+    players: object  # [k] int64: 1 player 0 updates, 2 player 1, 3 both simultaneously
     steps: object  # [k, 6] float64: see solvers.schedule
 
 
 class InfosetRow(NamedTuple):
-    """Where the numbers of an infoset lie on a block."""
+    """Where the numbers of an infoset are stored on a block."""
 
     actions: int
     first: int  # of its numbers in a store
-    following: int  # from there to its numbers on the next block
-    scale: int  # its unit, where numbers are stored as whole numbers
+    following: int  # offset to its numbers on the next block
+    scale: int  # its unit, if numbers are stored as integers
     slot: int  # of its numbers in a block's strategy
 
 
 class Inquiry(NamedTuple):
-    """A player's average strategy, and what is asked of the answer to the opponent's."""
+    """A player's average strategy, and the outputs requested of the best response."""
 
     sums: object  # [board, block, slot, BLOCK]: the average strategy is in proportion to it
     held: object  # like sums, the probability of being held to it, at an infoset's first action; read where `holding`
@@ -173,7 +173,7 @@ class Inquiry(NamedTuple):
 
 
 class Best(NamedTuple):
-    """Room for the values of a best response, beside those of the average strategy."""
+    """Buffers for the values of a best response, in addition to those of the average strategy."""
 
     worth: object  # [row + 1, deal]: own value of each deal; like Tiles.worth
     value: object  # [value lane + node, BLOCK]; like Scratch.value

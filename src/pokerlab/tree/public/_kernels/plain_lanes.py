@@ -1,6 +1,6 @@
 """The vectors of lanes.py as small arrays, for any Numba: compiled by its public interface, or run as plain Python.
 
-Each function is a loop over a fresh array, so the compiler turns it into vector code but pays for an allocation.
+Each function is a loop over a fresh array, so the compiler vectorizes it but pays for an allocation.
 Results differ from those of vector_lanes.py by rounding only: `fused` rounds twice.
 """
 
@@ -19,7 +19,7 @@ def holds_whole_numbers(array):
 
 
 def _empty(array, count):
-    """A new vector of the kind of number computed with when an array holds this one: integers are read as float32."""
+    """A new vector of the type to compute with for an array of this type: integers are read as float32."""
     return np.empty(count, np.float32 if holds_whole_numbers(array) else array.dtype)
 
 
@@ -38,7 +38,7 @@ def _compile_empty(array, count):
 
 @register_jitable
 def _stretch(array, at, count):
-    """Some neighbouring numbers of a flat array, all of them inside it."""
+    """Adjacent numbers of a flat array, all within bounds."""
     if at < 0 or at > len(array) - count:
         raise IndexError("index is out of bounds")
     return array[at : at + count]
@@ -54,19 +54,19 @@ def _take(array, at, count):
 
 @register_jitable
 def take(array, at):
-    """The numbers of a block from a flat array, from `at` on."""
+    """A block of numbers from a flat array, starting at `at`."""
     return _take(array, at, BLOCK)
 
 
 @register_jitable
 def take_row(array, at):
-    """The numbers of a row from a flat array, from `at` on."""
+    """A row of numbers from a flat array, starting at `at`."""
     return _take(array, at, WIDTH)
 
 
 @register_jitable
 def put(array, at, lanes):
-    """Write all numbers to a flat array, from `at` on; rounded where it holds integers."""
+    """Write all numbers to a flat array, starting at `at`; rounded if it holds integers."""
     target = _stretch(array, at, len(lanes))
     for k in range(len(lanes)):
         target[k] = np.rint(lanes[k]) if holds_whole_numbers(array) else lanes[k]
@@ -81,19 +81,19 @@ def _fill(array, number, count):
 
 @register_jitable
 def fill(array, number):
-    """A block of the same number, of the kind of number that the array holds."""
+    """A block filled with one number, of the array's type."""
     return _fill(array, number, BLOCK)
 
 
 @register_jitable
 def fill_row(array, number):
-    """A row of the same number, of the kind of number that the array holds."""
+    """A row filled with one number, of the array's type."""
     return _fill(array, number, WIDTH)
 
 
 @register_jitable
 def as_kind(array, lanes):
-    """The same numbers as the kind of number that the array holds."""
+    """The same numbers converted to the array's type."""
     return lanes.astype(array.dtype)
 
 
@@ -135,7 +135,7 @@ def any_positive(lanes):
 
 @register_jitable
 def powers_of_two(lanes):
-    """Two to the power of whole numbers from -1000 to 1000, which are float64."""
+    """Two to the power of integers from -1000 to 1000, given as float64."""
     return np.ldexp(1.0, lanes.astype(np.int64))
 
 
@@ -147,7 +147,7 @@ def peak(lanes):
 
 @register_jitable
 def prefetch(array, at):
-    """Ask for the numbers of a block ahead of their use: a hint, not given here."""
+    """Prefetch a block: a hint, ignored here."""
 
 
 @register_jitable

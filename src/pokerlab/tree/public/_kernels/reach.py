@@ -1,6 +1,7 @@
-"""Reach of a round of a public tree, downwards, the values where its betting ends, and those of its roots, upwards.
+"""Reach in a round of a public tree, downwards; values at terminal nodes; and values of its roots, upwards.
 
-The layout of arrays is described in solvers/public/_kernels/rounds.py."""
+The array layout is described in solvers/public/_kernels/rounds.py.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def arrive(plex, seat, board, row, from_above, reach):
 
 @inner
 def spread(plex, sums, last, prediction, at, reach):
-    """Own reach of every sequence on a block, from that of the roots, playing in proportion to positive sums."""
+    """Own reach of every sequence on a block, from that of the roots, with a strategy proportional to positive sums."""
     zero = fill(reach, 0.0)
     endless = fill(reach, np.inf)
     ahead = fill(reach, prediction)
@@ -126,9 +127,9 @@ def descend(side, level, board, sums, last, prediction, from_above, scratch):
 
 @inner
 def weigh_compatible(tiles, width, first, seat, board, row, tokens, out):
-    """For a block of own hands the weight of opposing hands that share no card, in the lanes from `first` on.
+    """For a block of own hands, the weight of opposing hands that share no card, in the lanes from `first` on.
 
-    tiles are the opponent's, `width` lanes to a hand; seat the own; out like Scratch.compatible
+    tiles are the opponent's, with `width` lanes per hand; seat is the player's own; out like Scratch.compatible
     """
     of_card, lanes = tiles.of_card, tiles.lanes
     narrow = width - first
@@ -149,7 +150,7 @@ def weigh_compatible(tiles, width, first, seat, board, row, tokens, out):
 
 @inner
 def start_sweep(sweeping):
-    """Set `swept` to what it is before the weakest hand: no weight passed so far, less half of all weight."""
+    """Initialise `swept` before the weakest hand: no weight passed so far, minus half of all weight."""
     of_card, swept, width, narrow = sweeping.of_card, sweeping.swept, sweeping.width, sweeping.narrow
     half = fill_row(swept, -0.5)
     for token in range(sweeping.tokens + 1):
@@ -161,8 +162,8 @@ def start_sweep(sweeping):
 def sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards):
     """Pass the hands of one strength.
 
-    `swept` is the weight of the hands passed so far, less half of all. What an own hand beats, less what beats it, is
-    the sum of `swept` before the hands of its strength are passed and `swept` after.
+    `swept` is the weight of the hands passed so far, minus half of all. The weight that an own hand beats, minus
+    the weight that beats it, is the sum of `swept` before and after the hands of its strength are passed.
 
     The hands are own rows mine .. my_end-1 and opposing rows theirs .. their_end-1; cards [row, 2] of each player
     """
@@ -175,7 +176,7 @@ def sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards):
         for v in range(0, narrow, WIDTH):
             apart = take_row(swept, everything + v) - take_row(swept, one + v) - take_row(swept, other + v)
             put(out, row * narrow + v, apart)
-    passing = everything + narrow  # added up apart, so that a small weight is not lost in the large sum
+    passing = everything + narrow  # summed separately, so that a small weight is not lost in the large sum
     for v in range(0, narrow, WIDTH):
         put(swept, passing + v, fill_row(swept, 0.0))
     for row in range(theirs, their_end):
@@ -198,7 +199,7 @@ def sweep(sweeping, mine, my_end, theirs, their_end, cards, other_cards):
 
 @inner
 def start_values(facing, board):
-    """Make ready to value the ends of a board. Gives the first group."""
+    """Prepare to value the terminal nodes of a board. Returns the first group."""
     tiles, plex, seat = facing.other.tiles, facing.other.plex, facing.own.seat
     ahead, narrow, level = facing.own.tiles.ahead, plex.ahead_width, facing.level
     if narrow:
@@ -211,7 +212,7 @@ def start_values(facing, board):
 
 @inner
 def collect(tile, width, row, plain, value, to):
-    """A block of rows of a tile, as vectors of hands; gives where the next may go."""
+    """A block of rows of a tile, as vectors of hands; returns the next free offset."""
     for part in range(0, BLOCK, WIDTH):
         for v in range(0, width, WIDTH):
             put_transposed(tile, width, plain, row + part, v, value, to + v * BLOCK + part, BLOCK)
@@ -220,7 +221,7 @@ def collect(tile, width, row, plain, value, to):
 
 @inner
 def value_lanes(facing, board, row, group):
-    """The values of a block's lanes, the sweep taken up where the block before left it; gives where it has come to."""
+    """The values of a block's lanes, continuing the sweep of the previous block; returns its new position."""
     tiles, plex, other_seat = facing.other.tiles, facing.other.plex, facing.other.seat
     seat, level, scratch = facing.own.seat, facing.level, facing.scratch
     ahead, narrow, width = facing.own.tiles.ahead, plex.ahead_width, len(plex.lane_sequence)
@@ -278,6 +279,6 @@ def return_above(facing, board, row, value, to_above):
 
 @inner
 def clear(tile):
-    """Make a tile zero."""
+    """Set a tile to zero."""
     for k in range(len(tile)):
         tile[k] = 0

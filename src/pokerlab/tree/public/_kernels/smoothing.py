@@ -1,6 +1,6 @@
 """Prox maps over a public tree: smoothed best responses upwards, board by board, and their plans downwards.
 
-See solvers/public/_kernels: arrays of a round lie as [board, block, slot, BLOCK], and these are all float64.
+See solvers/public/_kernels: arrays of a round are ordered [board, block, slot, BLOCK], and these are all float64.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from pokerlab.tree.public._kernels.reach import (
     value_lanes,
 )
 
-LOG_TWO_HIGH = 0.693147180369123816490  # whose last bits are zero, so that small multiples are exact
+LOG_TWO_HIGH = 0.693147180369123816490  # whose last bits are zero, so small multiples are exact
 LOG_TWO_LOW = 1.90821492927058770002e-10
-SERIES = tuple(1.0 / math.factorial(k) for k in range(13, -1, -1))  # of the exponential, its last term first
+SERIES = tuple(1.0 / math.factorial(k) for k in range(13, -1, -1))  # of the exponential, last term first
 
 
 class Mixing(NamedTuple):
-    """How a player mixes in a round, and what comes of it."""
+    """How a player mixes in a round, and the result."""
 
     entropy: object  # bool: dilated entropy; otherwise dilated Euclidean
     scale: object  # [node] float64: smoothing times the weight of the infoset
@@ -54,8 +54,8 @@ class Mixing(NamedTuple):
 
 @inner
 def exponential(lanes, like):
-    """e to the power of numbers from -700 to 700: a power of two times a series. `like` is an array of their kind."""
-    rounding = fill(like, 1.5 * 2.0**52)  # what is added to this and taken off again is a whole number
+    """e to the power of numbers from -700 to 700: a power of two times a series. `like` is an array of their type."""
+    rounding = fill(like, 1.5 * 2.0**52)  # adding and subtracting this rounds to an integer
     whole = lanes * fill(like, 1.4426950408889634) + rounding - rounding
     rest = fused(whole, fill(like, -LOG_TWO_HIGH), lanes)
     rest = fused(whole, fill(like, -LOG_TWO_LOW), rest)
@@ -67,9 +67,10 @@ def exponential(lanes, like):
 
 @inner
 def mix_by_entropy(actions, first, scale, worth, mixing, total):
-    """At a block of infosets the mix that is best less its scaled relative entropy to a prior; gives what it is worth.
+    """The mixture at a block of infosets that maximises value minus scaled relative entropy to a prior; returns its
+    value.
 
-    worth [action, BLOCK] is what actions are worth, total [BLOCK] is room; see _kernels/prox.py
+    worth [action, BLOCK] are the values of actions, total [BLOCK] is a buffer; see _kernels/prox.py
     """
     prior, point, choice = mixing.prior, mixing.point, mixing.choice
     inverse, never, zero = fill(worth, 1.0 / scale), fill(worth, -NEVER), fill(worth, 0.0)
@@ -97,7 +98,7 @@ def mix_by_entropy(actions, first, scale, worth, mixing, total):
 
 @inner
 def mix_by_distance(actions, first, scale, worth, mixing, total):
-    """The same less half a scaled squared distance to a prior, a projection onto the simplex; `total` is not used."""
+    """The same with half the scaled squared distance to a prior, a projection onto the simplex; `total` is not used."""
     prior, point, choice = mixing.prior, mixing.point, mixing.choice
     inverse, zero, one = fill(worth, 1.0 / scale), fill(worth, 0.0), fill(worth, 1.0)
     most = fill(worth, -np.inf)
@@ -128,9 +129,9 @@ def mix_by_distance(actions, first, scale, worth, mixing, total):
 
 @inner
 def mix(plex, mixing, at, value, nodes_at, worth, total):
-    """Smoothed values of a block's infosets, deepest first, and what each does there.
+    """Smoothed values of a block's infosets, deepest first, and the behaviour there.
 
-    value like Scratch.value, worth like Scratch.worth; total [BLOCK] is room
+    value like Scratch.value, worth like Scratch.worth; total [BLOCK] is a buffer
     """
     for node in range(plex.nodes - 1, -1, -1):
         actions, slot = plex.node_actions[node], plex.node_slot[node]
@@ -146,7 +147,7 @@ def mix(plex, mixing, at, value, nodes_at, worth, total):
 
 @outer
 def respond_board(facing, board, mixing, to_above):
-    """The smoothed best response on a board whose deals are valued and whose opponent's reach is known.
+    """The smoothed best response on a board, given the values of its deals and the opponent's reach.
 
     to_above [row of the round above + 1, root]: own values, which are added to
     """

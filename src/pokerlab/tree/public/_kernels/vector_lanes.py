@@ -1,4 +1,4 @@
-"""The vectors of lanes.py as LLVM vectors, written against Numba's insides; lanes.py says with which versions."""
+"""The vectors of lanes.py as LLVM vectors, using Numba's internals; lanes.py lists the supported versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 
 class Lanes(types.Type):
-    """The type of some numbers of one kind."""
+    """The type of a vector of some length and element type."""
 
     def __init__(self, dtype, count):
         self.dtype, self.count = dtype, count
@@ -54,7 +54,7 @@ for _symbol, _instruction in (
 
 
 def _element_pointer(context, builder, kind, array, at, count):
-    """A pointer to the element `at` of an array, from which on `count` are used."""
+    """A pointer to element `at` of an array, of which `count` elements are used."""
     view = context.make_array(kind)(context, builder, array)
     if numba.config.BOUNDSCHECK:
         end = builder.add(at, context.get_constant(types.intp, count))
@@ -65,7 +65,7 @@ def _element_pointer(context, builder, kind, array, at, count):
 
 
 def _pointer(context, builder, kind, array, at, count):
-    """A pointer to some elements of an array as one vector, from the element `at` on."""
+    """A pointer to elements of an array as one vector, starting at element `at`."""
     element = context.get_value_type(kind.dtype)
     place = _element_pointer(context, builder, kind, array, at, count)
     return builder.bitcast(place, ir.VectorType(element, count).as_pointer())
@@ -98,7 +98,7 @@ def _suffix(kind):
 
 
 def _resized(builder, vector, element):
-    """A vector of floats as floats of another size."""
+    """Convert a vector of floats to floats of another size."""
     wanted = ir.VectorType(element, vector.type.count)
     if vector.type.element == element:
         return vector
@@ -107,7 +107,7 @@ def _resized(builder, vector, element):
 
 
 def _kind_of(array):
-    """The kind of number computed with when an array holds this one: whole numbers are read as float32."""
+    """The type to compute with for an array of this type: integers are read as float32."""
     return types.float32 if isinstance(array.dtype, types.Integer) else array.dtype
 
 
@@ -236,7 +236,7 @@ def any_positive(typing_context, lanes):
 
 @intrinsic
 def powers_of_two(typing_context, lanes):
-    """Whole numbers lie in the last bits of a float64 once 1.5 * 2^52 is added, and go from there to its exponent."""
+    """After adding 1.5 * 2^52 the low bits of a float64 hold the integer, which is shifted into the exponent."""
     if lanes.dtype != types.float64:
         return None
 
@@ -272,7 +272,7 @@ def _transposed(builder, vectors):
 
 
 def _numbered(context, builder, kind, array, at):
-    """The number that an array of integers holds at a place, as an address."""
+    """The element of an integer array at an offset, as an address."""
     place = _element_pointer(context, builder, kind, array, at, 1)
     return context.cast(builder, builder.load(place), kind.dtype, types.intp)
 

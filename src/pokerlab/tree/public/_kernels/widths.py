@@ -1,6 +1,6 @@
-"""How many numbers a vector of kernels holds: BLOCK of tree/public/boards.py and LANES of tree/public/treeplex.py.
+"""The vector widths of kernels: BLOCK of tree/public/boards.py and LANES of tree/public/treeplex.py.
 
-Imported from there, every change of the tree package would compile these kernels anew.
+If they were imported from there, every change of the tree package would recompile these kernels.
 """
 
 WIDTH = 16  # of a row of lanes

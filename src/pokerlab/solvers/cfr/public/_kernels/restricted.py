@@ -1,8 +1,8 @@
-"""CFR over a public tree in which one player is held to a model; the rest is done by the kernels of solvers/public.
+"""CFR over a public tree in which one player is held to a model; the rest uses the kernels of solvers/public.
 
-Held for the whole game, a player has two reaches that go down side by side, the model's and the own, and what the
-opponent meets at the ends of betting is their mixture. Held at single infosets, the player has one: of the strategy
-with what it is held to.
+Held for the whole game, a player has two reaches that are propagated side by side, the model's and their own; the
+opponent faces their mixture at terminal nodes. Held at single infosets, the player has one reach: that of the strategy
+including what it is held to.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from pokerlab.tree.public._kernels.reach import (
 
 
 class Hold(NamedTuple):
-    """How far one player is held to a model in a round, and room to work in."""
+    """How far one player is held to a model in a round, and its buffers."""
 
     player: int
     whole: float  # the probability of being held for the whole game, drawn before it
     by_infoset: bool  # whether `held` counts instead
     model: object  # [board, block, slot, BLOCK] float32: the probabilities that the player is held to
     held: object  # like model, at an infoset's first action: the probability of being held there; little without
-    reach: object  # [sequence, BLOCK], room: reach of the model
-    deals: object  # [row + 1, deal], room: the same at each deal
-    mixed: object  # [slot, BLOCK], room: the strategy with what it is held to
+    reach: object  # [sequence, BLOCK], buffer: reach of the model
+    deals: object  # [row + 1, deal], buffer: the same for each deal
+    mixed: object  # [slot, BLOCK], buffer: the strategy including what it is held to
 
 
 # ---- downwards -----------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ class Hold(NamedTuple):
 
 @inner
 def follow(plex, model, at, reach):
-    """Reach of every sequence on a block, from that of the roots, with these probabilities."""
+    """Reach of every sequence on a block, from the reach of the roots and these probabilities."""
     zero = fill(reach, 0.0)
     for node in range(plex.nodes):
         slot = plex.node_slot[node]
@@ -63,7 +63,7 @@ def follow(plex, model, at, reach):
 
 @inner
 def hold_to(plex, hold, at, scratch):
-    """Reach of every sequence on a block, from that of the roots, with scratch.strategy as far as hands are free."""
+    """Reach of every sequence on a block, from the reach of the roots and scratch.strategy for the free part."""
     reach, strategy, mixed = scratch.reach, scratch.strategy, hold.mixed
     one = fill(reach, 1.0)
     for node in range(plex.nodes):
@@ -79,17 +79,18 @@ def hold_to(plex, hold, at, scratch):
 
 @inner
 def clear_cards(tiles, cells):
-    """No weight on any card."""
+    """Set the weight of every card to zero."""
     for k in range(cells):
         tiles.of_card[k] = 0
 
 
 @outer
 def descend_whole(side, level, board, sums, last, prediction, above, hold, scratch):
-    """Reach of a player who is held for the whole game or not: the lanes hold the mixture, the deals lie apart.
+    """Reach of a player who may be held for the whole game: the lanes hold the mixture, the deals are stored
+    separately.
 
-    above: the free reach and the model's of the deals above, each [row of the round above + 1, root]; the rest as in
-    reach.descend
+    above: the free reach and the model's of the deals above, each [row of the round above + 1, root]; other
+    arguments as in reach.descend
     """
     plex, seat, tiles = side.plex, side.seat, side.tiles
     width = len(plex.lane_sequence)
@@ -139,7 +140,7 @@ def descend_by_infoset(side, level, board, store, step, from_above, hold, scratc
 
 @inner
 def remember_held(plex, store, hold, at, scale_at, step, scratch):
-    """Add a step's share to the average strategy of a block, with what it is held to."""
+    """Add a step's share to the average strategy of a block, including what it is held to."""
     mixed = Scratch(
         scratch.plain,
         scratch.reach,
@@ -162,7 +163,7 @@ def remember_held(plex, store, hold, at, scale_at, step, scratch):
 
 @inner
 def learn_held(plex, store, hold, at, scale_at, step, scratch, nodes_at):
-    """Values of a block's infosets, with what they are held to; and regrets, of the free part alone."""
+    """Values of a block's infosets, including what they are held to; and regrets of the free part only."""
     strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
     for node in range(plex.nodes - 1, -1, -1):
         actions = plex.node_actions[node]
@@ -239,9 +240,9 @@ def advance_held_portions(portions, moves, level, sides, stores, from_above, to_
 
 @outer
 def answer_held_portions(portions, facing, inquiry, other_sums, best, above, to_above, best_above, hold):
-    """Both values of a player against one who is held for the whole game or not; see assess.answer_portions.
+    """Both values of a player against one who may be held for the whole game; see assess.answer_portions.
 
-    above: the free reach of that one and the model's, each [row of the round above + 1, root]
+    above: the opponent's free reach and the model's, each [row of the round above + 1, root]
     """
     while True:
         portion = draw_number(portions.counter)

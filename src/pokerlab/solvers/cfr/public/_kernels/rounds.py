@@ -1,12 +1,12 @@
-"""One round of a public tree: reach downwards, values at the ends, values and regrets upwards.
+"""One round of a public tree: reach downwards, values at terminal nodes, values and regrets upwards.
 
-Stored numbers lie as [board][block][slot][hand of the block], so a block reads and writes one contiguous stretch. What
-passes between rounds and to the ends of betting lies as *tiles* [hand][lane]: there a row of lanes is a vector, moves
-between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are transposed
-between the two. Tiles have one more row than hands, always zero, for hands that are not there.
+Stored numbers are ordered [board][block][slot][hand of the block], so a block reads and writes one contiguous range.
+Data passed between rounds and to terminal nodes is stored as *tiles* [hand][lane]: there a row of lanes is a vector
+that moves between boards as a whole, and one sweep over hands sorted by strength serves all lanes at once. Squares are
+transposed between the two layouts. Tiles have one extra row, always zero, for missing hands.
 
-Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. Play in proportion to positive
-regret does not need it, so a scale is only read where sums are added to.
+Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. A strategy proportional to
+positive regret does not need it, so a scale is only read where sums are added to.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from pokerlab.tree.public._kernels.reach import (
 )
 
 LARGEST_WHOLE = 32767.0
-SMALLEST_TOP = 1e-33  # what is smaller is stored as zero: float32 does not hold the inverse of its unit
+SMALLEST_TOP = 1e-33  # smaller numbers are stored as zero: the inverse of their unit overflows float32
 
 
 @inner
@@ -70,7 +70,7 @@ def play(plex, store, at, scale_at, step, scratch):
             put(strategy, slot + k, positive)
             total = total + positive
         divided = one / total
-        finite = endless - divided  # not above zero where the total is zero, or so small that one over it is infinite
+        finite = endless - divided  # not positive if the total is zero or so small that its inverse is infinite
         scale = where_positive(finite, divided, zero)
         equal = where_positive(finite, zero, fill(reach, 1.0 / actions))
         for k in range(0, actions * BLOCK, BLOCK):
@@ -108,7 +108,7 @@ def remember(store, infoset, step, arriving, scratch):
 
 @inner
 def put_scaled(array, first, actions, top, numbers):
-    """Store the numbers of an infoset's block as whole numbers of a unit, which is given back."""
+    """Store the numbers of an infoset's block as integers; returns their unit."""
     unit = top / LARGEST_WHOLE
     inverse = fill(numbers, 0.0 if top < SMALLEST_TOP else LARGEST_WHOLE / top)
     for k in range(0, actions * BLOCK, BLOCK):
@@ -137,7 +137,7 @@ def learn(plex, store, at, scale_at, step, scratch, nodes_at):
 
 @inner
 def add_regret(store, infoset, step, mean, worth):
-    """Add a step's regret to an infoset's block: what each action is worth, less the mean; `worth` is used up."""
+    """Add a step's regret to an infoset's block: each action's value minus the mean; `worth` is overwritten."""
     actions, first, _, scale_at, _ = infoset
     regret = store.regret
     zero = fill(worth, 0.0)
@@ -168,7 +168,7 @@ def add_regret(store, infoset, step, mean, worth):
 
 @outer
 def settle(facing, board, store, step, from_above, to_above):
-    """One step of a player on a board: values of its ends, strategy, average, regrets, values of its roots.
+    """One step of a player on a board: values of terminal nodes, strategy, average, regrets, values of its roots.
 
     from_above and to_above [row of the round above + 1, root]: own reach, and own values, which are added to
     """
@@ -190,16 +190,16 @@ def settle(facing, board, store, step, from_above, to_above):
 
 @inner
 def moving(moves, k, player):
-    """Whether a player moves in step k."""
+    """Whether a player updates in step k."""
     return (moves.players[k] >> player) & 1
 
 
 @outer
 def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch):
-    """Steps on portions of boards of the last round until none is left; more than one step in games of one round.
+    """Run steps on portions of boards of the last round until none is left; several steps in games of one round.
 
-    sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], and only that of
-    a player who moves is written.
+    sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], written only
+    for a player who updates.
     """
     while True:
         portion = draw_number(portions.counter)

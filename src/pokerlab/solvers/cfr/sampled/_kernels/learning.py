@@ -1,6 +1,6 @@
-"""What walks found becomes regrets, behaviour and averages: the steps of a schedule, a walk of each player in each.
+"""Turn sampled regrets into regrets, behaviour and averages: the steps of a schedule, with one walk per player in each.
 
-The records are those of sampling.py, and so are the letters of their shapes.
+The records and shape letters are those of sampling.py.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pokerlab.solvers.core._kernels import step_of
 
 @kernel(allocates=False, forceinline=True)
 def settle(count, start, room, sums, lowest, prediction):
-    """Add the sampled regrets of touched infosets to their sums, and match the next behaviour to them.
+    """Add the sampled regrets of touched infosets to their sums, and apply regret matching.
 
-    Sums of untouched infosets fade too: `seen` tells how far the logs of what is kept of positive and negative regret
-    had come when an infoset was last brought up to date.
+    Sums of untouched infosets are discounted too, lazily: `seen` stores the cumulative log discounts of positive
+    and negative regret at an infoset's last update.
     """
     regret, current, delta, seen, logs = sums.regret, sums.current, sums.delta, sums.seen, sums.logs
     for position in range(count):
@@ -48,7 +48,7 @@ def settle(count, start, room, sums, lowest, prediction):
 
 @kernel(allocates=False)
 def fade(step, sums):
-    """Move the logs on by what a step keeps; returns the step's weight in averages as they are stored."""
+    """Advance the logs by a step's discounts; returns the step's weight in averages as they are stored."""
     logs = sums.logs
     if step.keep_positive != 1.0:
         logs[0] += math.log(max(step.keep_positive, 1e-300))
@@ -56,7 +56,7 @@ def fade(step, sums):
         logs[1] += math.log(max(step.keep_negative, 1e-300))
     if step.keep_average != 1.0 and step.keep_average > 0.0:
         logs[2] += math.log(step.keep_average)
-        if logs[2] < -200.0:  # averages are kept as growing sums; bring them down before they leave floats
+        if logs[2] < -200.0:  # averages are stored as growing sums; rescale them before they overflow
             for slot in range(len(sums.average)):
                 sums.average[slot] *= math.exp(logs[2])
             logs[2] = 0.0
@@ -65,7 +65,7 @@ def fade(step, sums):
 
 @kernel(allocates=False)
 def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
-    """The steps of a schedule [count, 6], a walk of each player in each; returns the histories visited."""
+    """The steps of a schedule [count, 6], with one walk per player in each; returns the number of histories visited."""
     players = tree.returns.shape[1]
     visited = np.uint64(0)
     for t in range(len(steps)):
@@ -84,7 +84,7 @@ def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
 
 @kernel(allocates=False)
 def walk_often(times, player, sampling, tree, room, sums, state):
-    """Many walks of a player with behaviour unchanged: sums of sampled regrets and of average weights."""
+    """Many walks of a player with fixed behaviour: sums of sampled regrets and of average weights."""
     for _ in range(times):
         count, _size = walk(player, 1.0, sampling, tree, room, sums, 0, state)
         for position in range(count):

@@ -1,10 +1,10 @@
-"""Pure CFR in whole numbers: everyone plays one sampled action at each infoset, and regrets are plain differences.
+"""Pure CFR in integers: every player plays one sampled action at each infoset, and regrets are plain differences.
 
-A walk tries every action at the walking player's infosets and follows single samples elsewhere, so only his own
-infosets need a place in the queue. To sample is to compare 32 random bits with thresholds, which are renewed when
-regrets are; so probabilities are multiples of 2 ** -32, and nothing on the way down waits for a division.
+A walk tries every action at the traversing player's infosets and follows single samples elsewhere, so only their own
+infosets need an entry in the queue. Sampling compares 32 random bits with thresholds that are updated together with
+regrets; so probabilities are multiples of 2 ** -32, and the way down needs no division.
 
-The outcomes of chance nodes that are not uniform have slots too, after those of infosets.
+The outcomes of non-uniform chance nodes have slots too, after those of infosets.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST = 4294967295.0
 
 
 class PureTree(NamedTuple):
-    """A tree and what is kept of it, by slot: an action of an infoset, or an outcome of weighted chance."""
+    """A tree and its learned arrays, by slot: an action of an infoset, or an outcome of non-uniform chance."""
 
     nodes: object  # [N, max(4, 1 + P)] uint32: actor (UNIFORM_CODE at chance with equally likely outcomes,
     #                WEIGHTED_CODE, END_CODE), first child, number of children, first slot; at an end, the payoffs of
@@ -34,15 +34,15 @@ class PureTree(NamedTuple):
 
 
 class PureBuffers(NamedTuple):
-    """Room for a walk, whose entries are own infosets."""
+    """Buffers of a walk, whose entries are own infosets."""
 
-    queue: object  # [M, 3] uint32: node, place of its actions' values, place of its own value
+    queue: object  # [M, 3] uint32: node, offset of its actions' values, offset of its own value
     value: object  # [M + 1] int64
 
 
 @kernel(inline="always", allocates=False)
 def choose(threshold, slot, moves, state):
-    """One action of an infoset; without branches for two or three."""
+    """Sample an action of an infoset; without branches for two or three actions."""
     word = np.uint32(draw(state) >> THIRTY_TWO)
     if moves - TWO <= ONE:
         return np.uint64(word > threshold[slot]) + np.uint64(word > threshold[slot + ONE])
@@ -54,7 +54,7 @@ def choose(threshold, slot, moves, state):
 
 @kernel(inline="always", allocates=False)
 def match(regret, threshold, slot, moves, total):
-    """Renew the thresholds of an infoset: in proportion to positive regret, whose sum is given, or uniform."""
+    """Update the thresholds of an infoset: in proportion to positive regret, whose sum is given, or uniform."""
     if total > 0:
         scale, sofar = WHOLE / total, 0
         for place in range(slot, slot + moves - ONE):
@@ -67,9 +67,9 @@ def match(regret, threshold, slot, moves, total):
 
 @kernel(inline="always", allocates=False)
 def learn(regret, threshold, value, slot, moves, place, worth):
-    """Add to regrets what each action is worth more than the sampled one, and renew the thresholds.
+    """Add each action's value minus the sampled one's to the regrets, and update the thresholds.
 
-    Two and three actions are written out: they are most infosets, and a loop over so few costs more than its body.
+    Two and three actions are unrolled: most infosets have so few, and a loop would cost more than its body.
     """
     if moves == TWO:
         one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
@@ -99,7 +99,7 @@ def learn(regret, threshold, value, slot, moves, place, worth):
 
 @kernel(inline="always", allocates=False)
 def deal(tree, state):
-    """Sample the moves of chance that open the game; returns where it comes to, and the moves."""
+    """Sample the chance moves that open the game; returns the node reached and the number of moves."""
     nodes = tree.nodes
     node, steps = NOUGHT, NOUGHT
     while (nodes[node, 0] == UNIFORM_CODE) | (nodes[node, 0] == WEIGHTED_CODE):
@@ -114,7 +114,7 @@ def deal(tree, state):
 
 @kernel(inline="always", allocates=False)
 def follow(node, player, tree, state):
-    """Sample moves of chance and of the others until the player acts or the game ends; returns where, and the steps."""
+    """Sample chance and the other players until the player acts or the game ends; returns the node and the steps."""
     nodes = tree.nodes
     steps = ONE
     while True:
@@ -135,7 +135,7 @@ def follow(node, player, tree, state):
 
 @kernel(allocates=False)
 def walk_pure(start, player, tree, room, state):
-    """One walk of a player from a node on; returns the histories visited."""
+    """One walk of a player from a node; returns the number of histories visited."""
     nodes, queue, value = tree.nodes, room.queue, room.value
     root, visited = follow(start, player, tree, state)
     if nodes[root, 0] == END_CODE:
@@ -168,10 +168,10 @@ def walk_pure(start, player, tree, room, state):
 
 @kernel(allocates=False)
 def advance_pure(iterations, players, tree, room, state):
-    """Walks of every player in turn; returns the histories visited."""
+    """Walks of every player in turn; returns the number of histories visited."""
     visited = NOUGHT
     for _ in range(iterations):
-        start, steps = deal(tree, state)  # once for all players, as cards are
+        start, steps = deal(tree, state)  # one deal for all players
         visited += steps
         for player in range(players):
             visited += walk_pure(start, np.uint32(player), tree, room, state)

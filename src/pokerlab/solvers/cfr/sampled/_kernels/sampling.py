@@ -1,18 +1,18 @@
-"""Monte-Carlo CFR over histories: one walk visits part of the tree and adds an unbiased estimate of regret.
+"""Monte-Carlo CFR over histories: a walk visits part of the tree and adds an unbiased estimate of regret.
 
-A walk keeps a queue of the histories it visits, parents before children, and then goes back over it, values flowing
-up. Each visited history holds, besides its node,
+A walk keeps a queue of the histories it visits, parents before children, and then goes back over it, propagating values
+upwards. Besides its node, each visited history stores
 
-    others   the probability of what chance and the other players did, over that of it being sampled
-    own      the probability with which the walking player's own moves were sampled
-    share    the weight of this history in the average of the next player, whose reach it estimates without bias
-    factor   the share of its value in its parent's
-    inverse  one over the probability with which the walking player's move to it was sampled
+        others   the probability of the moves of chance and the other players, divided by their sampling probability
+        own      the sampling probability of the traversing player's own moves
+        share    the weight of this history in the next player's average, an unbiased estimate of that player's reach
+        factor   the share of its value in its parent's
+        inverse  one over the sampling probability of the traversing player's move to it
 
 so others / own times (value of an action - value of the infoset) is the sampled regret; its mean is the exact one.
 
-What walks read and write are the records below; N nodes, T ends, P players, I infosets, A slots (an action of an
-infoset each), M the most histories that a walk visits.
+Walks read and write the records below; N nodes, T terminal nodes, P players, I infosets, A slots (one per action of an
+infoset), M the largest number of histories that a walk visits.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from pokerlab.compiled import kernel
 
 CHANCE_CODE, END_CODE = np.uint32(1000), np.uint32(1001)
 UNIFORM = np.uint32(1)
-ENUMERATE, SAMPLE, PUBLIC = 0, 1, 2  # what is done at chance, and the first two at other players' infosets
-EXPLORE, BERNOULLI, PURE = 1, 2, 3  # what is done at the walking player's own, or ENUMERATE
+ENUMERATE, SAMPLE, PUBLIC = 0, 1, 2  # what to do at chance nodes; the first two also at other players' infosets
+EXPLORE, BERNOULLI, PURE = 1, 2, 3  # what to do at the traversing player's infosets, or ENUMERATE
 ONE = np.uint64(1)
 
 
 class WalkTree(NamedTuple):
-    """A tree as walks read it."""
+    """A tree in the layout for walks."""
 
     nodes: object  # [N, 4] uint32: actor (CHANCE_CODE, END_CODE), first child, number of children, and label: the
     #                infoset, the row of returns, or at chance whether outcomes are UNIFORM
     probability: object  # [N] float64: of the chance outcome that leads to a node
-    public: object  # [N] bool: chance nodes whose outcome everybody sees
+    public: object  # [N] bool: chance nodes with a public outcome
     edge: object  # [N] int32: the name of the move that leads to a node
     returns: object  # [T, P] float64
-    start: object  # [I + 1] uint32: where the slots of each infoset begin
+    start: object  # [I + 1] uint32: the first slot of each infoset
 
 
 class Sampling(NamedTuple):
@@ -51,23 +51,23 @@ class Sampling(NamedTuple):
     own: int  # ENUMERATE, EXPLORE, BERNOULLI or PURE
     others: int  # ENUMERATE or SAMPLE
     exploration: float
-    bonus: float  # this and the next of average-strategy sampling
+    bonus: float  # for average-strategy sampling, like the next
     threshold: float
 
 
 class WalkSums(NamedTuple):
-    """What is kept of each infoset and slot."""
+    """The learned arrays, by infoset and slot."""
 
     regret: object  # [A] float64
     current: object  # [A] float64: the behaviour that regrets are matched to
     average: object  # [A] float64: weighted behaviours, summed
     delta: object  # [A] float64: sampled regrets not yet added
-    seen: object  # [I, 2] float64: how far the first two logs were at each infoset's last update
-    logs: object  # [3] float64: sums of the logarithms of what is kept of positive and negative regret, and the average
+    seen: object  # [I, 2] float64: the first two logs at each infoset's last update
+    logs: object  # [3] float64: cumulative log discounts of positive regret, negative regret and the average
 
 
 class WalkBuffers(NamedTuple):
-    """Room for a walk: its queue, and the infosets that it touched."""
+    """Buffers of a walk: its queue, and the infosets that it touched."""
 
     queue: object  # [M, 4] int64: node, first entry below, action, chance depth
     weights: object  # [M, 6] float64: others, own, share, factor, inverse (see above), value
@@ -76,7 +76,7 @@ class WalkBuffers(NamedTuple):
 
 
 class Walker(NamedTuple):
-    """Whose walk it is."""
+    """The player of a walk, and its settings."""
 
     player: int
     following: int  # the next player, whose average the walk adds to
@@ -94,23 +94,23 @@ class Reach(NamedTuple):
 
 @kernel(inline="always", allocates=False)
 def pick(chances, first, count, state):
-    """One of chances[first : first + count], in proportion, without branches that random numbers would mislead."""
+    """Sample from chances[first : first + count] in proportion, without branches that are hard to predict."""
     point = unit(state)
     chosen = np.uint64(0)
     for index in range(first, first + count - ONE):
         point -= chances[index]
         chosen += np.uint64(point >= 0.0)
-    while chances[first + chosen] <= 0.0 and chosen > np.uint64(0):  # where rounding went past the last possible one
+    while chances[first + chosen] <= 0.0 and chosen > np.uint64(0):  # rounding went past the last possible outcome
         chosen -= ONE
     return chosen
 
 
 @kernel(allocates=False)
 def race(probability, edge, first, count, key):
-    """An outcome of a public chance node: the same wherever the same outcomes are possible.
+    """Sample an outcome of a public chance node: the same one at all nodes where the same outcomes are possible.
 
-    Each outcome has an exponential clock made of the key and its name, and rings at clock / probability: the first to
-    ring is distributed as the probabilities, and nodes that share names share clocks.
+    Each outcome has an exponential clock derived from the key and its name, and rings at clock / probability: the
+    first to ring follows the probabilities, and nodes that share names share clocks.
     """
     best, earliest = first, math.inf
     for node in range(first, first + count):
@@ -137,7 +137,7 @@ def enter(room, entry, node, reach, factor, inverse, action, depth):
 
 @kernel(inline="always", allocates=False)
 def follow(entry, walker, sampling, tree, room, sums, state):
-    """Move an entry on past all that is sampled, adding to the average of the next player; returns the moves made."""
+    """Advance an entry past all sampled moves, adding to the next player's average; returns the number of moves."""
     nodes, current = tree.nodes, sums.current
     node, depth, share = np.uint64(room.queue[entry, 0]), room.queue[entry, 3], room.weights[entry, 2]
     steps = np.uint64(0)
@@ -185,7 +185,7 @@ def open_chance(entry, size, tree, room):
 
 @kernel(allocates=False, forceinline=True)
 def open_other(entry, size, averaged, walker, tree, room, sums):
-    """Queue every action of another player, and add to that player's average strategy where `averaged`."""
+    """Queue every action of another player; adds to that player's average strategy if `averaged`."""
     weights = room.weights
     node = np.uint64(room.queue[entry, 0])
     first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
@@ -205,9 +205,9 @@ def open_other(entry, size, averaged, walker, tree, room, sums):
 
 @kernel(allocates=False, forceinline=True)
 def open_own(entry, size, walker, sampling, tree, room, sums, state):
-    """Queue what follows the walking player's own infoset: all actions, one, or some.
+    """Queue the children of the traversing player's infoset: all actions, one, or some.
 
-    Where the walking player is the only one, this adds to his average strategy too: nobody else's walk would.
+    In a one-player game this also adds to their average strategy: no other player's walk does.
     """
     current, average, weights = sums.current, sums.average, room.weights
     averaged = walker.following == walker.player
@@ -257,10 +257,11 @@ def open_own(entry, size, walker, sampling, tree, room, sums, state):
 
 @kernel(allocates=False)
 def walk(player, weight, sampling, tree, room, sums, count, state):
-    """One walk of a player: adds sampled regrets to delta, averages of the next player, and the infosets touched.
+    """One walk of a player: adds sampled regrets to delta, updates the next player's average, and marks touched
+    infosets.
 
-    weight: of this walk in averages. Returns the number of touched infosets, `count` of them from before, and of
-    histories visited.
+    weight: of this walk in averages. Returns the number of touched infosets, including the `count` from before, and
+    the number of histories visited.
     """
     players = np.uint32(tree.returns.shape[1])
     following = (player + np.uint32(1)) % players
@@ -284,7 +285,7 @@ def walk(player, weight, sampling, tree, room, sums, count, state):
 
 @kernel(allocates=False, forceinline=True)
 def gather_up(player, size, tree, room, delta, count):
-    """Go back over the queue: values, and the sampled regrets of the walking player's infosets."""
+    """Go back over the queue: values, and the sampled regrets of the traversing player's infosets."""
     nodes, queue, weights = tree.nodes, room.queue, room.weights
     below = size
     entry = size
@@ -319,7 +320,7 @@ def gather_up(player, size, tree, room, delta, count):
 
 @kernel
 def most_visited(player, sampling, tree):
-    """The most histories that a walk of a player can visit."""
+    """The largest number of histories that a walk of a player can visit."""
     nodes = tree.nodes
     most = np.ones(len(nodes), np.int64)
     for node in range(len(nodes) - 1, -1, -1):
