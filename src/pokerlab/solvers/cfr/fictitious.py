@@ -17,16 +17,20 @@ class GeneralFictitiousPlay(PlanSolver):
         super().__init__(game)
         self.alternating, self.trees = alternating, game.treeplexes
         self.average = self.trees.plan(self.trees.uniform())  # [S]
+        self._plan = np.ones(self.trees.sequences)  # a buffer for best responses
 
     def step(self) -> None:
-        """A best response of every player; if alternating, later players respond to averages already updated."""
+        """One best response of every player; in turn, later ones respond to what earlier ones have just averaged in."""
+        from pokerlab.tree._kernels.treeplex import descend
+
         before = self.average if self.alternating else self.average.copy()
         for player in range(self.trees.players):
             self.passes += 1
             response = self.game.sweep(player, before, best_response_rule)
+            low, high = self.trees.infosets[player]
+            descend(low, high, self.trees.arrays, response.choice, self._plan)
             own = self.trees.sequences_of(player)
-            plan = self.trees.plan(response.choice[self.trees.players :])
-            self.average[own] += (plan[own] - self.average[own]) / self.iterations
+            self.average[own] += (self._plan[own] - self.average[own]) / self.iterations
 
     def result(self) -> np.ndarray:
         """The average strategies."""

@@ -94,14 +94,19 @@ class GeneralCfrBr(GeneralCfr):
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(game, schedule)
         self.current = current
+        self._response = np.ones(self.trees.sequences)  # a buffer for best responses
 
     def step(self) -> None:
         """One step of each player."""
+        from pokerlab.tree._kernels.treeplex import descend
+
         step = self.schedule.step(self.iterations)
         for player in (0, 1):
             self.passes += 2
             response = self.game.sweep(1 - player, self.sums.plan, best_response_rule)
-            self.game.payoffs(player, self.trees.plan(response.choice[2:]), self.sums.value)
+            low, high = self.trees.infosets[1 - player]
+            descend(low, high, self.trees.arrays, response.choice, self._response)
+            self.game.payoffs(player, self._response, self.sums.value)
             self.remember(player, step)
             self.learn(player, step)
 
