@@ -1,4 +1,4 @@
-"""What a computation may use of the machine."""
+"""The machine resources of a computation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Resources:
     device: str = CPU
 
     def check(self, kind: str) -> None:
-        """BadSetting where a form has no use for what was asked for."""
+        """Raise BadSetting if a form does not support a requested resource."""
         if self.device not in DEVICES:
             raise BadSetting(
                 f"there is no device called {self.device[:40]!r}; this version computes on: {', '.join(DEVICES)}"
