@@ -1,4 +1,4 @@
-"""The betting of the classes form: the decisions of each player, their sequences, and where the betting ends.
+"""The betting of the classes form: each player's decisions, their sequences, and the terminal nodes.
 
 Arrays over sequences and hands are [S, hand]; row 0 is the empty sequence, before the player's first action.
 """
@@ -27,7 +27,7 @@ class PlayerDecisions:
 
     @property
     def sequences(self) -> int:
-        """The number of sequences, the empty one included."""
+        """The number of sequences, including the empty one."""
         return int(self.start[-1])
 
     def of(self, node: int) -> slice:
@@ -35,7 +35,7 @@ class PlayerDecisions:
         return slice(int(self.start[node]), int(self.start[node + 1]))
 
     def uniform(self, hands: int) -> np.ndarray:
-        """The behaviour that takes every action with the same probability. [S, hand]"""
+        """The uniform behaviour. [S, hand]"""
         counts = np.diff(self.start)
         return np.repeat(np.concatenate([[1.0], np.repeat(1.0 / counts, counts)])[:, None], hands, axis=1)
 
@@ -48,7 +48,7 @@ class PlayerDecisions:
         return plan
 
     def behaviour(self, weights: np.ndarray, otherwise: np.ndarray | None = None) -> np.ndarray:
-        """Weights normalised at each node; where all are zero, those of `otherwise` or uniform. [S, hand]"""
+        """Weights normalised at each node; if all are zero, those of `otherwise` or uniform. [S, hand]"""
         result = (self.uniform(weights.shape[1]) if otherwise is None else otherwise).copy()
         result[EMPTY] = 1.0
         if self.nodes:
@@ -58,7 +58,7 @@ class PlayerDecisions:
         return result
 
     def best_values(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The best value from each sequence on, and the behaviour that attains it. [S, hand] each"""
+        """The best value of each sequence, and the behaviour that attains it. [S, hand] each"""
         total, choice = values.copy(), np.zeros_like(values)
         choice[EMPTY] = 1.0
         every = np.arange(values.shape[1])
@@ -71,7 +71,7 @@ class PlayerDecisions:
 
 
 def betting_of(game: PokerGame) -> Node:
-    """The betting of a two-player game, whatever the cards are."""
+    """The betting of a two-player game, independent of the cards."""
     return betting_tree(
         game.betting,
         lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
@@ -111,16 +111,16 @@ def sequences_of(
 
 
 def payment(node: Terminal) -> tuple[float, float]:
-    """What a terminal node pays player 0: a fixed part, and the part that the showdown decides."""
+    """The payoff of a terminal node to player 0: a fixed part, and the part that the showdown decides."""
     if isinstance(node, Settled):
         return node.returns[0], 0.0
     return (node.win[0] + node.lose[0]) / 2, (node.win[0] - node.lose[0]) / 2
 
 
 def one_decision_ends(betting: Node) -> tuple[Terminal, Terminal, Terminal] | None:
-    """Where each player decides once, yes or no: the ends of no, of yes and no, of yes and yes; None elsewhere.
+    """The terminal nodes of no, of yes and no, of yes and yes, if each player decides once, yes or no; else None.
 
-    The second player does not decide where they are all-in already: both of their ends are the showdown.
+    The second player does not decide if they are already all-in: both of their terminal nodes are the showdown.
     """
     first = past_deals(betting)
     if not isinstance(first, Decision) or len(first.actions) != 2:

@@ -1,6 +1,6 @@
-"""How hands are dealt in the classes form: the classes, how likely two of them are, and which one wins.
+"""How hands are dealt in the classes form: the classes, the probability of each pair, and which one wins.
 
-A class is a set of hands that the rules cannot tell apart: a card of a one-card deck, or one of the 169 classes of two
+A class is a set of hands that the rules do not distinguish: a card of a one-card deck, or one of the 169 classes of two
 cards. Probabilities of winning are read from a table; a pair of classes is weighted by its number of combinations.
 """
 
@@ -35,7 +35,7 @@ class CardDeal:
 
 
 class DealTable(NamedTuple):
-    """The hands, and what is known of every two of them. Both players are dealt from the same hands."""
+    """The hands, and the data of every pair of them. Both players are dealt from the same hands."""
 
     hands: tuple[str, ...]
     chance: np.ndarray  # [hand of 0, hand of 1] probability of the two hands
@@ -74,7 +74,7 @@ def class_table(board_size: int) -> DealTable:
 
 
 def combo_table(board_size: int) -> DealTable:
-    """All 1,326 hands of two cards, for strategies that tell suits apart; equilibria need only the classes."""
+    """All 1,326 hands of two cards, for strategies that distinguish suits; equilibria need only the classes."""
     from pokerlab.cards.preflop import fits, preflop_table
 
     table, possible = preflop_table(board_size), fits()
@@ -83,7 +83,7 @@ def combo_table(board_size: int) -> DealTable:
 
 
 def board_size(game: PokerGame) -> int:
-    """How many public cards are dealt in all."""
+    """The total number of public cards dealt."""
     return sum(round_.public for round_ in game.rules.rounds)
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 BYTES_PER_PAIR = 60  # of hands: chances and who wins
 BYTES_PER_SEQUENCE = 140  # and hand: regrets, averages, values and buffers
-MAX_ACTIONS = 100  # at the first decision: a tree of more in a row is far too large
+MAX_ACTIONS = 100  # at the first decision: a tree with more in a row is far too large
 ROWS = 8  # of a product of matrices
 MAX_DENSE = 4096  # pairs of sequences: payoffs of more are sparse
 PACKED = ("player0", "player1")  # the names of the players' strategies in files
@@ -72,12 +72,12 @@ class ClassForm(Form):
     chance: np.ndarray  # [hand of 0, hand of 1] probability of the two hands
     win: np.ndarray  # [hand, other hand] probability that the hand beats the other at a showdown
     tie: np.ndarray  # [hand, other hand]
-    fixed: csr_matrix  # [S of 0, S of 1] chips to player 0 where the betting ends with these sequences
+    fixed: csr_matrix  # [S of 0, S of 1] chips to player 0 if the betting ends with these sequences
     contested: csr_matrix  # [S of 0, S of 1] chips that the showdown decides there
     deal: NumberDeal | CardDeal
     deck: Deck
     pot: float  # at the start, in chips
-    blind: float  # the largest, in chips; 0 where there is none
+    blind: float  # the largest, in chips; 0 if there is none
     seats: tuple[str, str] = ("player 0", "player 1")
 
     @property
@@ -92,17 +92,17 @@ class ClassForm(Form):
 
     @property
     def is_zero_sum(self) -> bool:
-        """What one wins the other loses."""
+        """Always true."""
         return True
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of any player, won or lost, in chips."""
+        """The largest absolute payoff of any player, in chips."""
         return float((abs(self.fixed) + abs(self.contested)).max())
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         return _size(self.betting, len(self.hands))
 
     def small(self) -> ClassForm:
@@ -110,7 +110,7 @@ class ClassForm(Form):
         if not self.decides_once:
             return class_form(load("games", "kuhn"))
         if isinstance(self.deal, CardDeal):
-            return self  # whose tables have the same size for every game
+            return self  # its tables have the same size for every game
         return class_form(load("games", "von-neumann", cards=3, replacement=self.deal.replacement))
 
     @cached_property
@@ -129,7 +129,7 @@ class ClassForm(Form):
         return np.asarray(self.chance.sum(1))
 
     def by_combos(self) -> ClassForm:
-        """The same game with all 1,326 hands told apart, where hands are classes of two cards."""
+        """The same game with all 1,326 hands separate, if hands are classes of two cards."""
         assert isinstance(self.deal, CardDeal)
         return replace(self, **combo_table(self.deal.board_size)._asdict())
 
@@ -137,7 +137,7 @@ class ClassForm(Form):
 
     @property
     def money(self) -> str:
-        """What people count in: big blinds where there are blinds."""
+        """The display unit: big blinds if there are blinds."""
         return "big blinds" if self.blind else "chips"
 
     @property
@@ -154,13 +154,13 @@ class ClassForm(Form):
 
     @property
     def roles(self) -> tuple[str, str]:
-        """What the players are called, in the order of deciding."""
+        """The names of the players, in the order of deciding."""
         first, second = self.order
         return self.seats[first], self.seats[second]
 
     @property
     def acts(self) -> tuple[str, str]:
-        """In a game of one decision each, what acting is called: ("bets", "calls")."""
+        """In a game of one decision each, the verbs for acting: ("bets", "calls")."""
         first = past_deals(self.betting)
         assert isinstance(first, Decision)
         return "pushes" if first.actions[1] == "push" else "bets", "calls"
@@ -172,13 +172,13 @@ class ClassForm(Form):
 
     @cached_property
     def one_decision(self) -> OneDecision:
-        """The game of one decision each, in the order of deciding and in units of `money`; BadGame elsewhere."""
+        """The game of one decision each, in the order of deciding and in units of `money`; else BadGame."""
         if not self.decides_once:
             raise BadGame(f"{self.name} is not a game in which each of two players decides once, yes or no")
         fixed, contested, chance = self.fixed.toarray(), self.contested.toarray(), self.chance
         if self.order != (0, 1):
             fixed, contested, chance = -fixed.T, contested.T, np.ascontiguousarray(chance.T)
-        last = fixed.shape[1] - 1  # 0 where the second player does not decide
+        last = fixed.shape[1] - 1  # 0 if the second player does not decide
         payoffs = np.empty((3, 2, 2))
         for result, sign in enumerate((1, 0, -1)):
             paid = fixed + sign * contested  # by the last sequence of the first player and of the second
@@ -212,7 +212,7 @@ class ClassForm(Form):
         return Treeplexes.joined(trees)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Two products of matrices."""
+        """Two matrix products."""
         values = self.values(player, self._table(1 - player, plan[self.treeplexes.sequences_of(1 - player)]))
         out[player] = values[EMPTY].sum()
         out[self.treeplexes.sequences_of(player)] = values[1:].T.reshape(-1)
@@ -254,7 +254,8 @@ class ClassForm(Form):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def values(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """What the ends after each own sequence win a player against a plan of the opponent, in chips. [S, hand]
+        """The value to a player of the terminal nodes after each own sequence, against an opponent's plan, in
+        chips. [S, hand]
 
         Weighted by the chance of the hand, so that the value of a plan is a sum over sequences and hands.
         """
@@ -274,7 +275,7 @@ class ClassForm(Form):
         )
 
     def value(self, first: np.ndarray, second: np.ndarray) -> float:
-        """Chips to player 0, of the plans of both."""
+        """The value to player 0 of both plans, in chips."""
         return float((first * self.values(0, second)).sum())
 
     def best_response_to(self, player: int, plan: np.ndarray) -> tuple[float, np.ndarray]:
@@ -284,7 +285,7 @@ class ClassForm(Form):
 
 
 def _product(plan: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """plan @ matrix, a few rows at a time: libraries that share larger products among threads wait for each other."""
+    """plan @ matrix, a few rows at a time: multithreaded products of concurrent callers block each other."""
     product = np.empty((len(plan), matrix.shape[1]))
     for start in range(0, len(plan), ROWS):
         np.matmul(plan[start : start + ROWS], matrix, out=product[start : start + ROWS])
@@ -324,7 +325,7 @@ def class_form(game: PokerGame) -> ClassForm:
 
 
 def _seats(blinds: tuple[int, ...], once: Node | None) -> tuple[str, str]:
-    """What the players are called: by their blinds where these differ, else Player and Dealer who decide once each."""
+    """The names of the players: by their blinds if these differ, else Player and Dealer if they decide once each."""
     if blinds[0] != blinds[1]:
         return ("big blind", "small blind") if blinds[0] > blinds[1] else ("small blind", "big blind")
     if not isinstance(once, Decision):
@@ -333,7 +334,7 @@ def _seats(blinds: tuple[int, ...], once: Node | None) -> tuple[str, str]:
 
 
 def why_not(problem: Problem) -> str:
-    """Why a problem has no form over classes; "" where it has one."""
+    """Why a problem has no form over classes; "" if it has one."""
     if not isinstance(problem, PokerGame):
         if isinstance(problem, Spot):
             return SPOT_IS_PUBLIC

@@ -25,14 +25,14 @@ from pokerlab.games.game import CHANCE, TERMINAL, Game
 from pokerlab.games.sizes import Size, quick_size
 
 WALKS = 400
-FEWEST_WALKS = 3  # however long they take
-MOST_SECONDS = 1.0  # after which no further walk begins
-DEEPEST = 5_000  # a walk longer than this is taken for a game without end
+FEWEST_WALKS = 3  # regardless of the time they take
+MOST_SECONDS = 1.0  # no further walk starts after this
+DEEPEST = 5_000  # a longer walk means that the game may not end
 MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
-LARGEST = 10**300  # numbers beyond, which floats do not hold, are told as this
+LARGEST = 10**300  # larger numbers, which floats cannot hold, are shown as this
 
 NODE_BYTES = 29  # of the arrays of a tree; a terminal has 8 more a player
-NAME_BYTES = 250  # of an infoset: its name, and where it is looked up while the tree is laid out
+NAME_BYTES = 250  # per infoset: its name, and its lookup table while the tree is built
 SOLVER_BYTES = 40  # of a sequence: regret, average, strategy, plan and value
 
 
@@ -48,18 +48,18 @@ class Forecast:
 
     @property
     def surely(self) -> float:
-        """Nodes that there are at least, as far as the estimate can be trusted."""
+        """A lower bound on the number of nodes, as far as the estimate can be trusted."""
         return max(self.nodes - 2 * self.error, self.nodes / 20)
 
     def text(self) -> str:
-        """As people read it: "about 3.1 billion nodes, 71 GB"."""
-        vague = self.error > self.nodes / 2  # one walk outweighs the others, and a larger one was hardly met
+        """As text: "about 3.1 billion nodes, 71 GB"."""
+        vague = self.error > self.nodes / 2  # one walk outweighs the others, so larger ones were probably missed
         about = "at least " if vague else "about " if self.error else ""
         return f"{about}{count_text(self.nodes)} nodes, {bytes_text(self.bytes)}"
 
 
 def count_text(count: float) -> str:
-    """A count in words of three digits.
+    """A count in words, with three digits.
 
     >>> count_text(9451), count_text(3.1e9), count_text(6.3e164)
     ('9,451', '3.1 billion', '6.3e164')
@@ -89,12 +89,12 @@ def bytes_text(count: float) -> str:
 
 
 def node_bytes(players: int) -> float:
-    """Bytes of one node while the tree is laid out: its arrays and their copy, half of the nodes being terminals."""
+    """Bytes per node while the tree is built: its arrays and their copy, with half of the nodes terminal."""
     return 2 * (NODE_BYTES + 8 * players / 2)
 
 
 def run_bytes(players: int, nodes: float, terminals: float, infosets: float = 0, sequences: float = 0) -> float:
-    """Bytes that solving a game takes at its peak: layout, names, sequence form, solver."""
+    """Peak bytes for solving a game: layout, names, sequence form, solver."""
     tree = NODE_BYTES * nodes + 8 * players * terminals
     form = players * terminals * (4 * (players - 1) + 8) + 8 * infosets + 8 * sequences
     tracing = terminals * (4 * players + 8)
@@ -102,14 +102,14 @@ def run_bytes(players: int, nodes: float, terminals: float, infosets: float = 0,
 
 
 def available_memory() -> float:
-    """Bytes that this process may still take: what the machine has free, or less where a limit was set (ulimit -v)."""
+    """Bytes that this process may still allocate: free memory, or less if a limit was set (ulimit -v)."""
     import psutil
 
     return min(float(psutil.virtual_memory().available), _allowed_memory())
 
 
 def _allowed_memory() -> float:
-    """Bytes that this process may still map where it was given a limit."""
+    """Bytes that this process may still map under its limit."""
     if sys.platform == "win32":  # it has no such limits
         return math.inf
     import resource
@@ -123,7 +123,7 @@ def _allowed_memory() -> float:
 
 
 def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
-    """The size of the game's tree, exact where it is told or counted, else estimated by random walks."""
+    """The size of the game's tree, exact if the game gives it or it can be counted, else estimated by random walks."""
     told = getattr(game, "node_count", None)
     if told is not None:
         nodes = float(told())
@@ -143,7 +143,7 @@ def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
 
 
 def of_size(size: Size, players: int) -> Forecast:
-    """The forecast of a game whose size is known; its nodes must be."""
+    """The forecast of a game of known size; the number of nodes is required."""
     assert size.nodes is not None
     nodes = float(min(size.nodes, LARGEST))
     terminals = nodes / 2 if size.terminals is None else float(min(size.terminals, LARGEST))
@@ -154,7 +154,7 @@ def of_size(size: Size, players: int) -> Forecast:
 
 
 def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
-    """Nodes and terminals as one walk sees them: ends of the game are counted in passing, never walked into."""
+    """Nodes and terminals as one walk estimates them: terminal nodes are counted in passing, never walked into."""
     state, width, nodes, terminals = game.root(), 1.0, 1.0, 0.0
     if game.player(state) == TERMINAL:
         return 1.0, 1.0
@@ -178,7 +178,7 @@ def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
 
 
 def _dealt(game: Game, state: Any, rng: np.random.Generator) -> tuple[Any, int]:
-    """The state after one outcome of chance, and how many there are; drawn without listing them where a game can."""
+    """The state after one chance outcome, and how many there are; sampled without listing them if the game can."""
     count = outcome_count(game, state)
     if count is not None and hasattr(game, "sample"):
         return game.child(state, game.sample(state, rng)), count
@@ -187,19 +187,19 @@ def _dealt(game: Game, state: Any, rng: np.random.Generator) -> tuple[Any, int]:
 
 
 def outcome_count(game: Game, state: Any) -> int | None:
-    """How many outcomes chance has, where the game tells it without listing them (an optional `outcome_count`)."""
+    """The number of chance outcomes, if the game gives it without listing them (an optional `outcome_count`)."""
     counter = getattr(game, "outcome_count", None)
     return None if counter is None else int(counter(state))
 
 
 def check_fits(game: Game, size: Forecast, *, memory_limit: float) -> None:
-    """Refuse a tree that is surely too large, with its size and what would fit."""
+    """Raise if a tree is certainly too large, with its size and what would fit."""
     if size.bytes * (size.surely / size.nodes) > memory_limit or size.surely > MOST_NODES:
         raise TooLarge(too_large_text(game, size.text(), memory_limit, counted=not size.error))
 
 
 def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool = False) -> str:
-    """The sentence of a refusal."""
+    """The error message for a tree that is too large."""
     from pokerlab.tree.classes import why_not as why_no_classes
 
     word, name = game.name.partition("(")[0], shlex.quote(game.name)

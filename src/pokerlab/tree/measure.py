@@ -1,4 +1,4 @@
-"""How far a profile is from equilibrium: the values of all players, and what a best response of each would win."""
+"""How far a profile is from equilibrium: the values of all players, and of each player's best response."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Measure:
 
     values: tuple[float, ...]  # of each player under the profile
     best_responses: tuple[float, ...]  # of each player against the others' part of the profile
-    zero_sum: bool | None = None  # whether the game is; None where only the values tell
-    is_known: bool = True  # whether it was measured; else its numbers are none
+    zero_sum: bool | None = None  # whether the game is; None if only the values show it
+    is_known: bool = True  # whether it was measured; otherwise its numbers are NaN
 
     def __post_init__(self) -> None:
         if not self.values or len(self.values) != len(self.best_responses):
@@ -28,12 +28,12 @@ class Measure:
 
     @staticmethod
     def unknown(players: int) -> Measure:
-        """Of a game that is too large to be measured: what is asked of it is no number."""
+        """The measure of a game that is too large to measure: all its numbers are NaN."""
         return Measure((math.nan,) * players, (math.nan,) * players, zero_sum=True, is_known=False)
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What each player would gain by switching to a best response."""
+        """Each player's gain from switching to a best response."""
         return tuple(best - value for best, value in zip(self.best_responses, self.values, strict=True))
 
     @property
@@ -43,7 +43,7 @@ class Measure:
 
     @property
     def exploitability(self) -> float:
-        """The mean gain a player; for two players and zero sum, what a best responder wins on average over seats."""
+        """The mean gain per player; for two-player zero-sum games, what a best responder wins on average over seats."""
         return self.nash_conv / len(self.values)
 
     @property
@@ -65,8 +65,8 @@ class Measure:
 
 
 def measure_from(words: Mapping[str, Any], players: int) -> Measure:
-    """The measure that a manifest tells; ValueError and its like where it tells none of so many players."""
-    if words["values"] is None and words["best_responses"] is None:  # too large a game
+    """The measure stored in a manifest; ValueError or similar if it is missing or for another number of players."""
+    if words["values"] is None and words["best_responses"] is None:  # the game was too large
         return Measure.unknown(players)
     told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
     if len(told.values) != players:
@@ -77,7 +77,7 @@ def measure_from(words: Mapping[str, Any], players: int) -> Measure:
 
 @dataclass(frozen=True, eq=False)
 class BestResponse:
-    """The most that a player can win against the others' part of a profile, and how."""
+    """The most that a player can win against the others' part of a profile, and the strategy that does it."""
 
     value: float
     profile: np.ndarray  # [A]: the profile with the player's part replaced

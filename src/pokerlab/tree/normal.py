@@ -1,7 +1,7 @@
-"""The reduced normal form: every way a player can play, as one row, and a payoff for each combination of rows.
+"""The reduced normal form: every pure strategy of a player as one row, and a payoff for each combination of rows.
 
-A reduced strategy chooses only at infosets that its own earlier choices allow, so it is a realisation plan of zeros and
-ones. Their number grows exponentially; it is counted first, and a form that would not fit is refused.
+A reduced strategy chooses only at infosets that its own earlier choices allow, so it is a realization plan of zeros and
+ones. The number of strategies grows exponentially; it is counted first, and a form that would not fit is refused.
 """
 
 from __future__ import annotations
@@ -47,33 +47,33 @@ class NormalForm(Form):
 
     @property
     def players(self) -> int:
-        """How many."""
+        """The number of players."""
         return self.sequence.players
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of anyone, won or lost."""
+        """The largest absolute payoff."""
         return self.sequence.max_abs_payoff
 
     @property
     def pot(self) -> float:
-        """What a target in percent is a part of."""
+        """What a target in percent refers to."""
         return self.sequence.pot
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose."""
+        """Whether the game is zero-sum."""
         return self.sequence.is_zero_sum
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         sequence = self.sequence.size
         arrays = (self.payoff_table, *self.plans)
         return FormSize(sequence.nodes, sequence.infosets, sequence.bytes + sum(array.nbytes for array in arrays))
 
     def small(self) -> NormalForm:
-        """Kuhn poker for two; for three, whose form is too large, this one itself."""
+        """Kuhn poker for two players; for three, whose form is too large, this form itself."""
         return normal_form(self.sequence.small()) if self.players == 2 else self
 
     @property
@@ -91,7 +91,7 @@ class NormalForm(Form):
         return [profile[self.slots_of(player)] for player in range(self.players)]
 
     def utilities(self, player: int, mixes: list[np.ndarray]) -> np.ndarray:
-        """What each strategy of a player wins against the others' mixes.  # P times [strategy] -> [strategy]"""
+        """The value of each strategy of a player against the others' mixtures.  # P times [strategy] -> [strategy]"""
         value = self.payoff_table[player]
         for seat in range(self.players - 1, -1, -1):
             if seat != player:
@@ -99,7 +99,7 @@ class NormalForm(Form):
         return np.asarray(value)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Products of the payoff table with the others' mixes."""
+        """Products of the payoff table with the others' mixtures."""
         out[player] = 0.0
         out[self.treeplexes.sequences_of(player)] = self.utilities(player, self.mixes(plan[self.players :]))
 
@@ -114,7 +114,7 @@ class NormalForm(Form):
         return int(self.payoff_table[0].size)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """As the sequence form does, which strategies are saved in."""
+        """The arrays of the sequence form, in which strategies are saved."""
         return self.sequence.pack(self.sequence_profile(self.mixes(profile)))
 
     def measure(self, profile: np.ndarray) -> Measure:
@@ -130,7 +130,7 @@ class NormalForm(Form):
 
 
 def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -> tuple[int, ...]:
-    """How many pure strategies each player has, exactly, reduced or one choice at every infoset."""
+    """The exact number of pure strategies of each player, reduced or with one choice at every infoset."""
     if not reduced:
         history = tree.tree if isinstance(tree, SequenceForm) else tree
         choices = np.diff(history.start).tolist()
@@ -145,7 +145,7 @@ def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -
 
 
 def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BYTES) -> NormalForm:
-    """The reduced normal form; TooLarge, with its size, when it would not fit."""
+    """The reduced normal form; TooLarge, with its size, if it would not fit."""
     form = sequence_form(tree)
     counts = strategy_counts(form)
     owned = [form.sequences_of(player) for player in range(form.players)]
@@ -191,7 +191,7 @@ def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:
     own = form.sequences_of(player)
     low, high = (int(bound) for bound in form.ranges[0][player])
     width = own.stop - own.start + 1
-    below: list[list[np.ndarray]] = [[] for _ in range(width)]  # for each own sequence, the ways of what follows it
+    below: list[list[np.ndarray]] = [[] for _ in range(width)]  # for each own sequence, the plans of what follows it
     for infoset in range(high - 1, low - 1, -1):
         first, last = (int(bound) - own.start + 1 for bound in form.start[infoset : infoset + 2])
         choices = []
@@ -240,7 +240,7 @@ def _part(
     form: SequenceForm,
     plans: tuple[np.ndarray, ...],
 ) -> np.ndarray:
-    """What some leaves add to a player's payoffs: the sum over leaves of the product of everyone's plans there."""
+    """What some leaves add to a player's payoffs: the sum over leaves of the product of all players' plans."""
     sequences = np.insert(form.other[leaves].astype(np.int64), player, rows[leaves], axis=1)  # [leaf, P]
     reach = form.value[leaves][None, :]  # [combinations so far, leaf]
     for seat in range(form.players - 1):

@@ -1,9 +1,9 @@
 """Games in which each of two players decides once, yes or no: von Neumann poker, flop poker, push or fold.
 
-The first player holds hand i and acts or not; the second holds j and acts or not, which matters only where the first
-has acted. The payoff depends on the two decisions and on the showdown. A strategy is the probability of acting with
-each hand: p over the hands of the first player, q over those of the second. `ClassForm.one_decision` gives the game of
-a form. Equation numbers are those of Goykhman, "On self-play computation of equilibrium in poker".
+The first player holds hand i and acts or not; the second holds j and acts or not, which matters only if the first has
+acted. The payoff depends on the two decisions and on the showdown. A strategy is the probability of acting with each
+hand: p over the hands of the first player, q over those of the second. `ClassForm.one_decision` returns the game of a
+form. Equation numbers are those of Goykhman, "On self-play computation of equilibrium in poker".
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class OneDecision:
 
     @cached_property
     def second_decides(self) -> bool:
-        """Whether the second player has a decision; one who is all-in with the blind has none."""
+        """Whether the second player has a decision; not if they are all-in with the blind."""
         return bool((self.payoffs[..., 0] != self.payoffs[..., 1]).any())
 
     @cached_property
@@ -60,7 +60,7 @@ class OneDecision:
         return float((1 - first) @ passive + first @ active)
 
     def margins(self, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """How much more acting wins than not acting with each hand, given the hand: e_P(i) of (43), e_D(j) of (45)."""
+        """The gain of acting over not acting with each hand, given the hand: e_P(i) of (43), e_D(j) of (45)."""
         chances = self.hand_chances
         gains = [self.counterfactual(role, other) for role, other in ((0, second), (1, first))]
         own, others = ((gain[1] - gain[0]) / chance for gain, chance in zip(gains, chances, strict=True))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 ENTROPY, EUCLIDEAN = "entropy", "euclidean"
 ProxName = Annotated[str, one_of(ENTROPY, EUCLIDEAN)]
-ROUNDING = 1e-13  # of the norm: by so much a sum that is not above zero may exceed it
-LEAST = 1e-9  # of a centre's probabilities, where their logarithms are used
+ROUNDING = 1e-13  # of the norm: tolerance for sums that should be at most zero
+LEAST = 1e-9  # minimum probability of a centre whose logarithms are used
 
 
 def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
@@ -36,14 +36,14 @@ def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
 
 
 def raised(behaviour: np.ndarray) -> np.ndarray:
-    """Probabilities of at least a least one, which then sum to a little more than one."""
+    """Probabilities clipped to a minimum, so that they sum to slightly more than one."""
     return np.asarray(np.maximum(behaviour, LEAST))
 
 
 def norm_within(row: float, column: float) -> float:
-    """What bounds the norm of a matrix, by the largest sums of sizes in its rows and columns: their geometric mean.
+    """A bound on the norm of a matrix, from its largest absolute row and column sums: their geometric mean.
 
-    No product of the two is formed, which huge or tiny payoffs would carry out of range, and a power of two in both
-    is one in the mean, bit for bit.
+    Their product is never formed, since it could overflow or underflow, and scaling both by a power of two scales
+    the result exactly.
     """
     return math.sqrt(row / column) * column or 1.0 if column else 1.0

@@ -1,12 +1,12 @@
-"""The sequence form: each player's decisions as a treeplex, and payoffs by what each player did last.
+"""The sequence form: each player's decisions as a treeplex, and payoffs by each player's last sequence.
 
-A *sequence* is all that one player does on the way to a history; with perfect recall its last (infoset, action) pair
-names it. A behaviour strategy becomes a realisation plan, the probability of each sequence, and expected payoffs become
-linear in each player's plan: for two players a sparse matrix, for more a sparse tensor. Koller, Megiddo and von
-Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994.
+A *sequence* is the list of one player's actions on the way to a history; with perfect recall its last (infoset, action)
+pair identifies it. A behaviour strategy becomes a realization plan, the probability of each sequence, and expected
+payoffs become linear in each player's plan: for two players a sparse matrix, for more a sparse tensor. Koller, Megiddo
+and von Stengel, "Fast algorithms for finding randomized strategies in game trees", 1994.
 
 Sequences of all players are numbered together: 0 .. P-1 are the empty ones, then slot a is sequence P + a. Leaves with
-the same sequences are merged, and those that pay nothing are dropped.
+the same sequences are merged, and those with zero payoff are dropped.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 PACKED = "probability"  # the name of the one array of a profile in files
-LEAST_STAKES = 1e-100  # products and sums of payoffs stay far from where floats end, either way
+LEAST_STAKES = 1e-100  # keeps products and sums of payoffs far from overflow and underflow
 
 
 @dataclass(frozen=True, eq=False)
 class SequenceForm(Form):
-    """P treeplexes and the payoffs. I infosets, S = P + A sequences, Z leaves that pay, once for each player."""
+    """P treeplexes and the payoffs. I infosets, S = P + A sequences, Z leaves with nonzero payoff, once per player."""
 
     tree: HistoryTree
-    # Indices are unsigned, so that kernels need not look for negative ones.
+    # Indices are unsigned, so that kernels need not check for negative ones.
     start: np.ndarray  # [I + 1] uint32: the sequences of infoset i are start[i] .. start[i + 1] - 1
-    parent: np.ndarray  # [I] uint32: the sequence after which infoset i is met
+    parent: np.ndarray  # [I] uint32: the sequence that leads to infoset i
     row: np.ndarray  # [S + 1] uint64: the leaves after sequence s are row[s] .. row[s + 1] - 1
     other: np.ndarray  # [Z, P - 1] uint32: the last sequences of the other players, in the order of seats
     value: np.ndarray  # [Z] float64: chance times payoff, to the player of the row
@@ -62,27 +62,27 @@ class SequenceForm(Form):
 
     @property
     def players(self) -> int:
-        """How many."""
+        """The number of players."""
         return self.tree.players
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of anyone, won or lost."""
+        """The largest absolute payoff."""
         return self.tree.max_abs_payoff
 
     @property
     def pot(self) -> float:
-        """What a target in percent is a part of."""
+        """What a target in percent refers to."""
         return self.tree.pot or self.tree.max_abs_payoff
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose."""
+        """Whether the game is zero-sum."""
         return self.tree.is_zero_sum
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         tree = self.tree
         counts = tree.nodes, tree.terminals, tree.infosets, self.sequences
         return FormSize(tree.nodes, tree.infosets, run_bytes(self.players, *counts))
@@ -93,7 +93,7 @@ class SequenceForm(Form):
         return sequence_form(build(load("games", "kuhn", players=players)))
 
     def centred(self) -> SequenceForm:
-        """With payoffs of player 0 that all lie far on one side of zero moved to it."""
+        """With player 0's payoffs shifted towards zero if they are all far to one side of it."""
         middle = far_middle(self.tree.returns[:, 0]) if self.players == 2 else 0.0
         if not middle:
             return self
@@ -109,7 +109,7 @@ class SequenceForm(Form):
 
     @property
     def sequences(self) -> int:
-        """Of all players, the empty ones too."""
+        """The number of sequences of all players, including the empty ones."""
         return len(self.row) - 1
 
     @property
@@ -118,12 +118,12 @@ class SequenceForm(Form):
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
     def sequences_of(self, player: int) -> slice:
-        """A player's sequences but the empty one, which is number `player`."""
+        """A player's sequences except the empty one, which is number `player`."""
         return self.treeplexes.sequences_of(player)
 
     @property
     def ranges(self) -> tuple[np.ndarray, np.ndarray]:
-        """Each player's first and last infoset, and first and last sequence but the empty one.  # [P, 2] uint64 each"""
+        """Each player's first and last infoset, and first and last nonempty sequence.  # [P, 2] uint64 each"""
         return self.treeplexes.infosets, self.treeplexes.own
 
     @cached_property
@@ -134,7 +134,7 @@ class SequenceForm(Form):
         return Treeplexes(self.start, self.parent, infosets, own, self.row, self.other.reshape(-1), self.value)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Read off the leaves."""
+        """Summed over the leaves."""
         from pokerlab.tree._kernels.treeplex import gather
 
         gather(np.uint64(player), False, self.treeplexes.arrays, plan, out)
@@ -181,14 +181,14 @@ class SequenceForm(Form):
 
 @dataclass(frozen=True)
 class RecallFailure:
-    """Where a player forgets: two histories of one infoset before which the player did not do the same."""
+    """A violation of perfect recall: two histories of one infoset with different own actions before them."""
 
     player: int
     infoset: str
     histories: tuple[tuple[str, ...], tuple[str, ...]]
 
     def text(self) -> str:
-        """In a sentence."""
+        """The violation as a sentence."""
         first, second = (" ".join(history) or "the start" for history in self.histories)
         return (
             f"player {self.player} forgets at infoset {self.infoset!r}: it is reached both by {first} and by {second}, "
@@ -197,7 +197,7 @@ class RecallFailure:
 
 
 def recall_failure(tree: HistoryTree) -> RecallFailure | None:
-    """Where perfect recall fails, or None when every player remembers all that he saw and did."""
+    """Where perfect recall fails, or None if every player remembers everything they saw and did."""
     return _trace(tree)[0]
 
 
@@ -231,12 +231,12 @@ def _trace(tree: HistoryTree) -> tuple[RecallFailure | None, np.ndarray, np.ndar
 
 
 def leaves_of(tree: HistoryTree) -> tuple[np.ndarray, np.ndarray]:
-    """The last sequence of each player at each terminal, [T, P], and what chance contributes to its probability. [T]"""
+    """The last sequence of each player at each terminal, [T, P], and the chance factor of its probability. [T]"""
     return _trace(tree)[2:]
 
 
 def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
-    """The sequence form of a tree; BadGame, with where it fails, when recall is not perfect."""
+    """The sequence form of a tree; BadGame, with the location, if recall is not perfect."""
     if isinstance(tree, SequenceForm):
         return tree
     failure, infoset_parent, leaf_sequence, leaf_chance = _trace(tree)
@@ -270,8 +270,8 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
 def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[np.ndarray, np.ndarray]:
     """Leaves with the same sequences summed into one, ordered by sequences.  # [T, P], [T, P] -> [Z, P], [Z, P]
 
-    Payoffs that cancel are nothing: what rounding leaves of them would be a payoff far below all others, by which
-    linear programs are scaled.
+    Payoffs that cancel are set to zero: the rounding error would be a payoff far below all others, which spoils the
+    scaling of linear programs.
     """
     if sequences ** sequence.shape[1] < 2**62:
         key = np.zeros(len(sequence), np.int64)
@@ -291,7 +291,7 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
 
 
 def _why_not(problem: Problem) -> str:
-    """Every finite game has a sequence form; a spot is a public form from the start."""
+    """Every finite game has a sequence form; a spot is always in public form."""
     if isinstance(problem, Spot):
         return SPOT_IS_PUBLIC
     if isinstance(problem, StochasticGame):

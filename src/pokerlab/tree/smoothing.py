@@ -1,8 +1,8 @@
-"""Smoothed best responses, the one operation that first-order methods are made of.
+"""Smoothed best responses, the basic operation of first-order methods.
 
-A smoothed best response maximises the payoff less a multiple of a prox function of the plan, so that it changes
-continuously with what it responds to. *Vectors* [n] hold a number for each sequence of both players: a plan, a
-behaviour, or a point in the coordinates of the prox function. How long they are is known to the operation alone.
+A smoothed best response maximises the payoff minus a multiple of a prox function of the plan, so that it changes
+continuously with the opponent's plan. *Vectors* [n] hold a number for each sequence of both players: a plan, a
+behaviour, or a point in the coordinates of the prox function. Only the operation knows their length.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ class SmoothedBestResponse(ABC):
 
     form: Form
     prox: str
-    norm: float  # a bound on that of the payoffs, in the norms in which the prox functions have modulus 1
-    diameter: np.ndarray  # [2]: how much larger each prox function becomes, the centre being uniform
+    norm: float  # a bound on the norm of the payoffs, in the norms in which the prox functions have modulus 1
+    diameter: np.ndarray  # [2]: the range of each prox function, with a uniform centre
     own: tuple[slice, slice]  # each player's part of a vector
 
     @abstractmethod
     def vector(self) -> np.ndarray:
-        """A new vector, of no plan."""
+        """A new vector, not yet a plan."""
 
     @abstractmethod
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        """The best a player can do against the opponent's plan, less `smoothing` times its divergence from a prior.
+        """The best response to the opponent's plan, with `smoothing` times its divergence from a prior as a
+        penalty.
 
         Writes the player's part of `point`, in coordinates, and of `out`, as a plan; returns the value. `plan` may be
         `out`. Evaluates one gradient.
@@ -40,7 +41,7 @@ class SmoothedBestResponse(ABC):
 
     @abstractmethod
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
-        """What plans do at each infoset, uniform where they never come."""
+        """The behaviour of plans, uniform at infosets that they never reach."""
 
     @abstractmethod
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
@@ -48,23 +49,23 @@ class SmoothedBestResponse(ABC):
 
     @abstractmethod
     def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        """A behaviour with every probability raised to a small positive one, so that all have logarithms."""
+        """A behaviour with every probability raised to a small positive minimum, so that logarithms exist."""
 
     @abstractmethod
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile of the form.  # [A]"""
 
     def point(self, behaviour: np.ndarray) -> np.ndarray:
-        """A behaviour in the coordinates of the prox function; where these are logarithms it must not be zero."""
+        """A behaviour in the coordinates of the prox function; if these are logarithms it must be positive."""
         return np.log(behaviour) if self.prox == ENTROPY else behaviour.copy()
 
     def uniform(self) -> np.ndarray:
-        """The behaviour that takes every action with the same probability."""
+        """The uniform behaviour."""
         return self.behaviour(np.zeros_like(self.vector()))
 
 
 class TreeplexSmoothing(SmoothedBestResponse):
-    """The general path: payoffs by sequence, then one prox map up and down the player's treeplex."""
+    """The general implementation: payoffs by sequence, then one prox map up and down the player's treeplex."""
 
     def __init__(self, form: Form, prox: str) -> None:
         from pokerlab.tree._kernels.prox import Workspace

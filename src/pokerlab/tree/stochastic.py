@@ -1,7 +1,7 @@
 """The stochastic form: the sequence form of every state's game, and where each of its terminals leads.
 
-A profile holds the behaviour strategies of all states one after the other: strategies are stationary. The value of a
-state is what its game pays, with the values of the next states added to its terminals.
+A profile concatenates the behaviour strategies of all states: strategies are stationary. The value of a state is the
+value of its game, with the values of the next states added to its terminals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.sequence import PACKED, SequenceForm, leaves_of, sequence_form
 
-SETTLED = 1e-13  # of the largest value: sweeps of best responses end
+SETTLED = 1e-13  # of the largest value: convergence tolerance of best-response sweeps
 MOST_SWEEPS = 100_000
 
 
@@ -30,9 +30,9 @@ MOST_SWEEPS = 100_000
 class Stage:
     """The game of one state."""
 
-    form: SequenceForm  # with the payoffs of this state alone
+    form: SequenceForm  # with the payoffs of this state only
     sequences: np.ndarray  # [T, P] the last sequence of each player at each terminal
-    chance: np.ndarray  # [T] what chance contributes to a terminal's probability
+    chance: np.ndarray  # [T] chance factor of a terminal's probability
     following: np.ndarray  # [T, state] probability of the next state, times the discount
 
     def with_values(self, values: np.ndarray) -> SequenceForm:
@@ -41,7 +41,7 @@ class Stage:
         return sequence_form(replace(tree, returns=tree.returns + self.following @ values))
 
     def terminal_chances(self, profile: np.ndarray) -> np.ndarray:
-        """How likely each terminal is under a profile of this stage.  # [T]"""
+        """The probability of each terminal under a profile of this stage.  # [T]"""
         return np.asarray(self.chance * self.form.plan(profile)[self.sequences].prod(1))
 
 
@@ -63,7 +63,7 @@ class StochasticForm(Form):
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of any state, won or lost."""
+        """The largest absolute payoff of any state."""
         return max(stage.form.max_abs_payoff for stage in self.stages) or 1.0
 
     @property
@@ -73,7 +73,7 @@ class StochasticForm(Form):
 
     @property
     def size(self) -> FormSize:
-        """That of all stages."""
+        """The total size of all stages."""
         sizes = [stage.form.size for stage in self.stages]
         infosets = sum(size.infosets or 0 for size in sizes)
         return FormSize(sum(size.nodes for size in sizes), infosets, sum(size.bytes for size in sizes))
@@ -93,11 +93,11 @@ class StochasticForm(Form):
         return tuple(slice(low, high) for low, high in pairwise(ends))
 
     def uniform(self) -> np.ndarray:
-        """The profile that takes every action with the same probability.  # [A]"""
+        """The uniform profile.  # [A]"""
         return np.concatenate([stage.form.uniform() for stage in self.stages])
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, at each of them.  # [A] -> [A]"""
+        """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
         pairs = zip(self.stages, self.slots, strict=True)
         return np.concatenate([stage.form.infoset_sums(numbers[part]) for stage, part in pairs])
 
@@ -112,7 +112,7 @@ class StochasticForm(Form):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def evaluate(self, profile: np.ndarray) -> np.ndarray:
-        """The values of a profile to the end: [state, P]; BadGame where play may never end."""
+        """The long-run values of a profile: [state, P]; BadGame if play may never end."""
         count = len(self.states)
         system, constant = np.eye(count), np.zeros((count, self.players))
         for state, (stage, part) in enumerate(zip(self.stages, self.slots, strict=True)):
@@ -130,7 +130,7 @@ class StochasticForm(Form):
         return np.asarray(values)
 
     def backed_up(self, profile: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """The values of a profile for one stage, with these values behind it: [state, P]."""
+        """The values of a profile for one stage, followed by these values: [state, P]."""
         rows = []
         for stage, part in zip(self.stages, self.slots, strict=True):
             returns = stage.form.tree.returns + stage.following @ values
@@ -158,13 +158,13 @@ class StochasticForm(Form):
         return Measure(tuple(values.tolist()), tuple(best), zero_sum=self.is_zero_sum)
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
-        """The best that one player can do against the others' part of a profile, from the first state."""
+        """One player's best response to the others' part of a profile, from the first state."""
         values, played = self.respond(self.check(profile), self.check_player(player))
         return BestResponse(float(values[0]), played)
 
 
 class _Terminals:
-    """A stage whose payoffs are numbers of its terminals, to find them again in a tree."""
+    """A stage whose payoffs are the numbers of its terminals, to identify them in a tree."""
 
     def __init__(self, stage: Game) -> None:
         self.stage = stage
@@ -194,7 +194,7 @@ def _stage(game: StochasticGame, state: str) -> Stage:
 
 
 def why_not(problem: Problem) -> str:
-    """Why a problem has no stochastic form; "" where it has one."""
+    """Why a problem has no stochastic form; "" if it has one."""
     if isinstance(problem, StochasticGame):
         return ""
     return f"{getattr(problem, 'name', 'a spot')} has no stochastic form: that is for games with states"

@@ -1,11 +1,11 @@
 """Treeplexes: every player's decisions as one flat layout, on which strategies are realization plans.
 
 A *sequence* of a player is the list of their own actions on the way to a point of the game; with perfect recall its
-last action names it. Sequences of all players share one numbering: 0 .. P-1 are the empty ones, then come those of
+last action identifies it. Sequences of all players share one numbering: 0 .. P-1 are the empty ones, then come those of
 player 0, of player 1 and so on, infoset by infoset, each infoset after the sequence that leads to it.
 
-A *behaviour* [A] holds a probability for each sequence but the empty ones (A = S - P); a *plan* [S] holds how likely
-its player, by their own choices alone, plays each sequence.
+A *behaviour* [A] holds a probability for each nonempty sequence (A = S - P); a *plan* [S] holds the player's own reach
+probability of each sequence.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 class Treeplexes:
     """The treeplexes of P players with I infosets and S sequences.
 
-    Indices are unsigned, so that kernels need not look for negative ones. The last three arrays list payoffs by leaf,
-    where a form has them so: see tree/sequence.py.
+    Indices are unsigned, so that kernels need not check for negative ones. The last three arrays list payoffs by
+    leaf, if a form has them: see tree/sequence.py.
     """
 
     start: np.ndarray  # [I + 1] uint32: the sequences of infoset i are start[i] .. start[i + 1] - 1
-    parent: np.ndarray  # [I] uint32: the sequence after which infoset i comes
+    parent: np.ndarray  # [I] uint32: the sequence that leads to infoset i
     infosets: np.ndarray  # [P, 2] uint64: each player's first infoset and one past the last
-    own: np.ndarray  # [P, 2] uint64: the same of sequences, without the empty one
+    own: np.ndarray  # [P, 2] uint64: the same for sequences, without the empty one
     row: np.ndarray = field(default_factory=lambda: np.zeros(1, np.uint64))  # [S + 1] uint64
     other: np.ndarray = field(default_factory=lambda: np.zeros(0, np.uint32))  # [Z * (P - 1)] uint32
     payoff: np.ndarray = field(default_factory=lambda: np.zeros(0))  # [Z] float64
 
     @staticmethod
     def joined(trees: list[tuple[np.ndarray, np.ndarray]]) -> Treeplexes:
-        """The treeplexes of players given one by one, each as (start, parent) in a numbering of its own.
+        """The treeplexes of players given one by one, each as (start, parent) in its own numbering.
 
         There 0 is the empty sequence, and start[0] is 1.
         """
@@ -61,17 +61,17 @@ class Treeplexes:
 
     @property
     def players(self) -> int:
-        """How many."""
+        """The number of players."""
         return len(self.own)
 
     @property
     def sequences(self) -> int:
-        """Of all players, the empty ones included."""
+        """The number of sequences of all players, including the empty ones."""
         return int(self.start[-1])
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """How many actions each infoset has.  # [I] int64"""
+        """The number of actions of each infoset.  # [I] int64"""
         return np.diff(self.start).astype(np.int64)
 
     @cached_property
@@ -95,7 +95,7 @@ class Treeplexes:
         return slice(int(self.own[player, 0]) - self.players, int(self.own[player, 1]) - self.players)
 
     def single(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """One player's treeplex as (start, parent) in a numbering of its own: 0 is the empty sequence."""
+        """One player's treeplex as (start, parent) in its own numbering: 0 is the empty sequence."""
         low, high = (int(bound) for bound in self.infosets[player])
         first = int(self.own[player, 0])
         parent = self.parent[low:high].astype(np.int64)
@@ -106,19 +106,19 @@ class Treeplexes:
     # ---- behaviours and plans ----------------------------------------------------------------------------------------
 
     def sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over each infoset, at each of its actions.  # [A] -> [A]"""
+        """The sum over each infoset, repeated for each of its actions.  # [A] -> [A]"""
         if not len(self.counts):
             return np.zeros(0)
         return np.repeat(np.add.reduceat(numbers, self.first_slots), self.counts)
 
     def largest(self, numbers: np.ndarray) -> np.ndarray:
-        """The largest number of each infoset, at each of its actions.  # [A] -> [A]"""
+        """The maximum over each infoset, repeated for each of its actions.  # [A] -> [A]"""
         if not len(self.counts):
             return np.zeros(0)
         return np.repeat(np.maximum.reduceat(numbers, self.first_slots), self.counts)
 
     def uniform(self) -> np.ndarray:
-        """The behaviour that takes every action with the same probability.  # [A]"""
+        """The uniform behaviour.  # [A]"""
         return np.repeat(1.0 / self.counts, self.counts)
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""Payoffs in a unit of their own: tolerances are shares of what is at stake, never chips.
+"""Payoffs in a unit of their own: tolerances are fractions of the largest payoff, never chips.
 
-A game in millionths of a chip and one in millions are the same game. Where a method compares with a tolerance or needs
-whole numbers, payoffs are first brought to a unit. Scales are powers of two, so that nothing is rounded on the way.
+A game in millionths of a chip and one in millions are the same game. If a method compares with a tolerance or needs
+integers, payoffs are first scaled to a unit. Scales are powers of two, so that scaling does not round.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import math
 
 import numpy as np
 
-MOST_WHOLE = 2**31  # whole payoffs stay below
-MOST_PARTS = 10**6  # the smallest payoff is at most so many units
+MOST_WHOLE = 2**31  # bound on integer payoffs
+MOST_PARTS = 10**6  # the smallest payoff is at most this many units
 
 
 def power_of_two(numbers: np.ndarray) -> float:
-    """The power of two that brings the largest of some numbers to between 1 and 2 when they are divided by it.
+    """The power of two that scales the largest of some numbers to between 1 and 2 when they are divided by it.
 
     >>> power_of_two(np.array([0.0, -5.0])), power_of_two(np.zeros(3))
     (4.0, 1.0)
@@ -25,9 +25,9 @@ def power_of_two(numbers: np.ndarray) -> float:
 
 
 def middle_power(numbers: np.ndarray) -> float:
-    """The power of two in the middle of the sizes of some numbers, of which the largest may be far from the smallest.
+    """The power of two in the middle of the magnitudes of some numbers, whose range may be wide.
 
-    It is never below a millionth of the largest, since what is far smaller still may be rounding.
+    It is at least a millionth of the largest, since much smaller numbers may be rounding errors.
 
     >>> middle_power(np.array([0.0, -4.0, 1.0])), middle_power(np.zeros(3))
     (2.0, 1.0)
@@ -40,7 +40,7 @@ def middle_power(numbers: np.ndarray) -> float:
 
 
 def far_middle(payoffs: np.ndarray) -> float:
-    """The middle of payoffs that all lie on one side of zero, farther from it than from each other; else 0.
+    """The middle of payoffs that are all on one side of zero, farther from it than from each other; else 0.
 
     >>> far_middle(np.array([99.0, 101.0])), far_middle(np.array([1.0, 5.0]))
     (100.0, 0.0)
@@ -51,7 +51,7 @@ def far_middle(payoffs: np.ndarray) -> float:
 
 
 def whole_payoffs(payoffs: np.ndarray) -> tuple[np.ndarray, float] | None:
-    """Payoffs as whole numbers of the largest unit that divides them all, and that unit; or None.  # [...] int64
+    """Payoffs as integers in the largest unit that divides them all, and that unit; or None.  # [...] int64
 
     >>> whole_payoffs(np.array([[0.5, -0.5], [2.0, -2.0]]))
     (array([[ 1, -1],
@@ -61,7 +61,7 @@ def whole_payoffs(payoffs: np.ndarray) -> tuple[np.ndarray, float] | None:
     sizes = sizes[sizes > 0]
     if not len(sizes):
         return np.zeros(payoffs.shape, np.int64), 1.0
-    parts = 1  # the smallest size is so many units
+    parts = 1  # units of the smallest magnitude
     if sizes[-1] >= MOST_WHOLE * sizes[0]:
         return None
     for ratio in (sizes / sizes[0]).tolist():
@@ -77,7 +77,7 @@ def whole_payoffs(payoffs: np.ndarray) -> tuple[np.ndarray, float] | None:
 
 
 def _denominator(ratio: float) -> int:
-    """Of the fraction with the smallest one that is this ratio to rounding, from its continued fraction."""
+    """The denominator of the simplest fraction equal to this ratio up to rounding, from its continued fraction."""
     above, below, before = 1, 0, (0, 1)  # the last convergent, and the one before it
     rest = ratio
     while True:

@@ -1,1 +1,1 @@
-"""Studies of strategies: beliefs, thinning, and games restricted by what is known of an opponent."""
+"""Analysis of strategies: beliefs, thinning, and games restricted by a model of the opponent."""

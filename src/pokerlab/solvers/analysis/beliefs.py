@@ -1,9 +1,10 @@
-"""Beliefs: how likely the player to act is at each history of an infoset, given that it was reached.
+"""Beliefs: the probability of each history of an infoset for the player to act, given that the infoset was reached.
 
-Where a profile reaches an infoset, Bayes' rule says it. Elsewhere beliefs are a limit: every hand trembles, so that
-with a small probability e each action is taken by accident, and e goes to zero (Kreps and Wilson, "Sequential
-equilibria", 1982: beliefs that are such a limit are consistent). The limit is computed as it is: a history that takes k
-accidents has a probability of about weight * e^k, so that the fewest accidents win, and among those the weights count.
+At infosets that a profile reaches, they follow from Bayes' rule. Elsewhere beliefs are a limit of vanishing trembles:
+each action is taken by accident with a small probability e, and e goes to zero (Kreps and Wilson, "Sequential
+equilibria", 1982: beliefs that are such a limit are consistent). The limit is computed exactly: a history that takes k
+accidents has a probability of about weight * e^k, so only histories with the fewest accidents count, in proportion to
+their weights.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ from pokerlab.errors import BadSetting, shortened
 from pokerlab.tree.history.layout import NO_PARENT, HistoryTree
 from pokerlab.tree.sequence import SequenceForm
 
-NO_SLOT = -1  # of a node to which chance led, and of the root
-NEVER = 1e-12  # an action less likely than this is taken by accident only
-ROUNDING = 1e-6  # of what beliefs that a person wrote sum to
+NO_SLOT = -1  # of the root and of nodes after chance
+NEVER = 1e-12  # an action with a lower probability is taken only by accident
+ROUNDING = 1e-6  # tolerance for the sum of user-supplied beliefs
 TREMBLES = (1e-2, 1e-5, 1e-10, 1e-15, 1e-20)  # of the completely mixed sequence
 
 
 @dataclass(frozen=True, eq=False)
 class Depths:
-    """A tree, level by level: what passes over it from the root to the leaves, and back, needs."""
+    """A tree by levels, for passes from the root to the leaves and back."""
 
     tree: HistoryTree
 
@@ -61,7 +62,7 @@ class Depths:
 
     @cached_property
     def _members(self) -> tuple[np.ndarray, np.ndarray]:
-        """The nodes where a player acts by infoset, and where those of each begin."""
+        """The nodes where a player acts, by infoset, and the offset of each infoset."""
         infosets = self.tree.label[self.decisions]
         order = np.argsort(infosets, kind="stable")
         return self.decisions[order], np.searchsorted(infosets[order], np.arange(self.tree.infosets + 1))
@@ -76,7 +77,7 @@ class Depths:
         return nodes[starts[infoset] : starts[infoset + 1]]
 
     def step(self, profile: np.ndarray) -> np.ndarray:
-        """The probability of coming to each node from the one above it.  # [A] -> [N]"""
+        """The probability of reaching each node from its parent.  # [A] -> [N]"""
         return np.asarray(self.tree.probability * self.taken(profile))
 
     def taken(self, of_slots: np.ndarray) -> np.ndarray:
@@ -86,21 +87,21 @@ class Depths:
 
 @dataclass(frozen=True, eq=False)
 class Beliefs:
-    """Of every infoset of a tree under a profile."""
+    """The beliefs of every infoset of a tree under a profile."""
 
     depths: Depths
-    share: np.ndarray  # [N]: of each history within its infoset; 0 where nobody acts
-    accidents: np.ndarray  # [I] int64: how many it takes to come to an infoset; 0 on the path of play
-    reach: np.ndarray  # [I]: how likely it is reached; off the path, 0
+    share: np.ndarray  # [N]: of each history within its infoset; 0 where no player acts
+    accidents: np.ndarray  # [I] int64: how many accidents it takes to reach an infoset; 0 on the path of play
+    reach: np.ndarray  # [I]: its reach probability; 0 off the path
 
     def of(self, infoset: int) -> dict[str, float]:
-        """By history, told as the moves that lead there; only those that are believed in, the likeliest first."""
+        """By history, written as the moves that lead there; only those with positive belief, likeliest first."""
         nodes = self.depths.members(infoset)
         nodes = nodes[np.argsort(-self.share[nodes], kind="stable")]
         return {self.depths.told(int(node)): float(self.share[node]) for node in nodes if self.share[node] > 0}
 
     def believing(self, told: Mapping[int, Mapping[str, float]]) -> Beliefs:
-        """The same with other beliefs at some infosets, by history as `of` tells them; those not named have none."""
+        """The same with other beliefs at some infosets, by history in the format of `of`; histories not named get 0."""
         share = self.share.copy()
         for infoset, shares in told.items():
             nodes = self.depths.members(infoset)
@@ -116,7 +117,7 @@ class Beliefs:
 
 
 def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) -> np.ndarray:
-    """A profile without what is rounding: actions less likely than `never` are not taken.  # [A] -> [A]"""
+    """A profile without rounding noise: actions with a probability below `never` are not taken.  # [A] -> [A]"""
     if not 0 <= never < 1:
         raise BadSetting(f"an action that is never taken has a probability from 0 to below 1, not {never}")
     start = form.tree.start[:-1].astype(np.int64)
@@ -129,7 +130,7 @@ def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) ->
 
 
 def check_accidents(form: SequenceForm, profile: np.ndarray, accidents: np.ndarray) -> np.ndarray:
-    """Accidents that complete a profile: every action is played or happens; BadSetting otherwise.  # [A], [A] -> [A]"""
+    """Accidents that make a profile completely mixed; BadSetting if an action stays impossible.  # [A], [A] -> [A]"""
     accidents, tree = form.check(accidents), form.tree
     missing = np.flatnonzero((profile == 0.0) & (accidents == 0.0))
     if len(missing):
@@ -145,10 +146,9 @@ def check_accidents(form: SequenceForm, profile: np.ndarray, accidents: np.ndarr
 
 
 def limit_beliefs(depths: Depths, profile: np.ndarray, trembles: np.ndarray | None = None) -> Beliefs:
-    """Beliefs by Bayes' rule, and by trembles that vanish where the profile never comes.
+    """Beliefs by Bayes' rule, and by vanishing trembles at infosets that the profile never reaches.
 
-    By accident, actions are taken with the probabilities `trembles` (see check_accidents); uniform ones where none are
-    given.  # [A]
+    Accidental actions have the probabilities `trembles` (see check_accidents), by default uniform.  # [A]
     """
     tree = depths.tree
     accident = tree.uniform() if trembles is None else trembles
@@ -186,9 +186,9 @@ def _normalised(depths: Depths, log: np.ndarray, order: np.ndarray) -> Beliefs:
 
 @dataclass(frozen=True, eq=False)
 class Consistency:
-    """How far beliefs are from those of a sequence of completely mixed profiles that converges to a profile."""
+    """The distance of beliefs from those of a sequence of completely mixed profiles that converges to a profile."""
 
-    trembles: tuple[float, ...]  # how often hands tremble, along the sequence
+    trembles: tuple[float, ...]  # tremble probabilities along the sequence
     distance: np.ndarray  # [len(trembles), I]: the largest difference of a belief, at each infoset
 
     @property
@@ -208,9 +208,9 @@ def consistency(
     accidents: np.ndarray | None = None,
     trembles: Sequence[float] = TREMBLES,
 ) -> Consistency:
-    """Compare beliefs with Bayes' rule along profiles in which hands tremble less and less.
+    """Compare beliefs with Bayes' rule along profiles with vanishing trembles.
 
-    `accidents` are the probabilities of actions that are taken by accident, uniform ones by default.  # [A]
+    `accidents` are the probabilities of accidental actions, uniform by default.  # [A]
     """
     depths = beliefs.depths
     tree, nodes = depths.tree, depths.decisions

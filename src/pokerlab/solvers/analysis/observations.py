@@ -1,9 +1,9 @@
-"""What was seen of an opponent, as a model of how they play and how far to trust it.
+"""Observations of an opponent, as a model of how they play and how far to trust it.
 
-The model is frequentist: at an infoset, each action as often as it was seen there, and a default policy where nothing
-was seen (Johanson, "Robust strategies and counter-strategies: building a champion level computer poker player", 2007).
-How far it is trusted at an infoset grows with the number of observations n there, from 0 to p_max (Johanson and
-Bowling, "Data biased robust counter strategies", 2009):
+The model is frequentist: at an infoset, the observed action frequencies, and a default policy without observations
+(Johanson, "Robust strategies and counter-strategies: building a champion level computer poker player", 2007). The
+confidence at an infoset grows with the number of observations n there, from 0 to p_max (Johanson and Bowling, "Data
+biased robust counter strategies", 2009):
 
     N-step       p_max from N observations on, else 0 (the paper's are 1-step and 10-step)
     0-N-linear   p_max n / N up to N observations, then p_max (the paper's is 0-10-linear)
@@ -26,19 +26,19 @@ _CURVE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve")
 
 
 def observations(form: Form, counts: np.ndarray) -> np.ndarray:
-    """How often each infoset was seen, at each of its actions.  # counts [A] -> [A]"""
+    """The number of observations of each infoset, repeated for each action.  # counts [A] -> [A]"""
     return form.infoset_sums(form.pool(counts))
 
 
 def frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
-    """Each action as often as it was seen, and as in `default` where its infoset was not.  # [A], [A] -> [A]"""
+    """The observed action frequencies, and `default` at infosets without observations.  # [A], [A] -> [A]"""
     counts = form.pool(counts)
     sums = form.infoset_sums(counts)
     return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(default.dtype)
 
 
 def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:
-    """How far a model is trusted where there are so many observations, by one of the functions above.
+    """The confidence in a model after this many observations, by one of the functions above.
 
     >>> confidence("10-step", 0.8, np.array([0, 9, 10])), confidence("0-10-linear", 0.8, np.array([0, 5, 20]))
     (array([0. , 0. , 0.8]), array([0. , 0.4, 0.8]))

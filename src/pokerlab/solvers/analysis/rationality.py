@@ -1,11 +1,11 @@
-"""Sequential rationality: whether, at each infoset and under the beliefs there, a player could do better.
+"""Sequential rationality: whether a player could do better at each infoset, under the beliefs there.
 
-At an infoset two deviations are looked at: another action there alone, and any other play from there on. For beliefs
-that are consistent, no gain by the first anywhere means none by the second (Hendon, Jacobsen and Sloth, "The one-shot-
-deviation principle for sequential rationality", 1996); beliefs of a person's own need not be.
+Two deviations are considered at an infoset: another action there only, and any other play from there on. For consistent
+beliefs, no gain from the first anywhere implies none from the second (Hendon, Jacobsen and Sloth, "The
+one-shot-deviation principle for sequential rationality", 1996); user-supplied beliefs need not be consistent.
 
-Beliefs at a later infoset of the same player are, where Bayes' rule says them, those at the earlier one moved on. Then
-one pass from the last infosets to the first finds the best play of all; where they are not, each infoset has its own.
+If beliefs at a player's later infosets follow by Bayes' rule from those at earlier ones, one pass from the last
+infosets to the first computes the best play everywhere; otherwise each infoset needs its own.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from pokerlab.solvers.analysis.beliefs import Beliefs, Depths
 from pokerlab.tree.sequence import SequenceForm
 
-MOVED_ON = 1e-9  # the most by which beliefs may differ from earlier ones moved on
+MOVED_ON = 1e-9  # tolerance for beliefs updated from earlier ones
 
 
 @dataclass(frozen=True, eq=False)
 class Rationality:
-    """What could be won at each infoset, by its player, once the play is there."""
+    """The possible gains of the player at each infoset, once it is reached."""
 
     value: np.ndarray  # [I]: of the profile
     action_value: np.ndarray  # [A]: of each action, the profile being played afterwards
@@ -44,7 +44,7 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
         found = _best_play(form, profile, beliefs, player)
         worth = np.maximum.reduceat(found, start) if len(start) else value
         best_value[own] = worth[own]
-        first = np.flatnonzero(found == np.repeat(worth, counts))[::-1]  # so that the first of equals stays
+        first = np.flatnonzero(found == np.repeat(worth, counts))[::-1]  # keeps the first of equal actions
         choice = np.zeros(tree.infosets, np.int64)
         choice[np.repeat(np.arange(tree.infosets), counts)[first]] = first
         better[own] = choice[own]
@@ -58,7 +58,7 @@ def _sums(form: SequenceForm, of_slots: np.ndarray) -> np.ndarray:
 
 
 def _action_values(beliefs: Beliefs, profile: np.ndarray) -> np.ndarray:
-    """What each action is worth to its player under the beliefs, the profile being played afterwards.  # [A]"""
+    """The value of each action to its player under the beliefs, with the profile played afterwards.  # [A]"""
     depths = beliefs.depths
     tree, slot = depths.tree, depths.slot
     step, ends = depths.step(profile), tree.child_count == 0
@@ -73,7 +73,7 @@ def _action_values(beliefs: Beliefs, profile: np.ndarray) -> np.ndarray:
 
 
 def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player: int) -> np.ndarray:
-    """What each action of a player is worth when he plays as well as can be afterwards.  # [A]"""
+    """The value of each action of a player who plays optimally afterwards.  # [A]"""
     tree, depths = form.tree, beliefs.depths
     step = depths.step(profile)
     begun = np.zeros(tree.nodes)
@@ -97,7 +97,8 @@ def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player
 def _moved(
     depths: Depths, step: np.ndarray, begun: np.ndarray, player: int, *, shares: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How likely chance and the others lead to each node, and the slot of the player's last action before it.
+    """The probability that chance and the others lead to each node, and the slot of the player's last action before
+    it.
 
     `begun` [N] is where it starts. With `shares`, weights after an action of the player start from those beliefs.
     Both results are [N]; without an action before it, a node has the last slot -1.

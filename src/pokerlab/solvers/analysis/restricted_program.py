@@ -1,13 +1,13 @@
 """The counter-strategy as a linear program: exact, for games whose program fits.
 
-The free player's plan x is chosen against the worst that the held player can do. With A what x pays at the held
-player's sequences, V the worth to the free player of all from a sequence on and m the least worth of an infoset,
+The free player's plan x is chosen against the worst that the held player can do. With A the payoffs of x at the held
+player's sequences, V the value to the free player from a sequence on and m the minimum value of an infoset,
 
     V[s] = (x A)[s] + the sum over infosets I that follow s of  held[I] model[I] . V[I] + (1 - held[I]) m[I]
     m[I] <= V[s'] for every sequence s' of I
 
-and what is maximised is whole (x A) . fixed + (1 - whole) V[empty sequence]. The prices of m[I] <= V[s'] are how often
-the held player, where free, takes s': so one program gives both players of an equilibrium.
+and the objective is to maximise whole (x A) . fixed + (1 - whole) V[empty sequence]. The prices of m[I] <= V[s'] are
+how often the held player, where free, takes s': so one program gives both players of an equilibrium.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.ndarray, float]:
     """Plans of an equilibrium of the restricted game, and its value to the free player.  # [S]
 
-    The held player's is with what they are held to, as `measure_fixed` takes it.
+    The held player's plan includes what they are held to, as `measure_fixed` expects.
     """
     from scipy.sparse import csr_matrix, hstack, identity, vstack
 
@@ -60,7 +60,7 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
 
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
-    """Plans [S] of which the held player's is one of those left to them; where free, by weights of their actions."""
+    """Plans [S] in which the held player's plan is feasible; where free, by weights of their actions."""
     from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
 
     trees, player = form.treeplexes, restriction.player
@@ -72,7 +72,7 @@ def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray
 
 
 def _worths(form: SequenceForm, restriction: Restriction) -> tuple[csr_matrix, csr_matrix]:
-    """What follows each sequence of the held player, by worths V and least worths m; and the infoset of each.
+    """What follows each sequence of the held player, by values V and minimum values m; and the infoset of each.
 
     Sequences are numbered from the empty one, 0.  # [sequence, sequences + infosets], [sequence but the empty, infoset]
     """

@@ -1,10 +1,10 @@
-"""How far an opponent is held to a strategy that is known of them: the games that counter-strategies are equilibria of.
+"""How far an opponent is held to a known strategy: the games whose equilibria are counter-strategies.
 
-Restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007): before the game
-a coin says whether the opponent plays the known strategy all through, with probability p, or as they like. Data-biased
-response (Johanson and Bowling, "Data biased robust counter strategies", 2009): the coin is thrown at each infoset
-anew, and its p grows with how often the opponent was seen there. In both the counter-strategy is the part of the other
-player, who does not see the coins, in an equilibrium of that game.
+Restricted Nash response (Johanson, Zinkevich and Bowling, "Computing robust counter-strategies", 2007): a coin flip
+before the game decides whether the opponent plays the known strategy throughout, with probability p, or plays freely.
+Data-biased response (Johanson and Bowling, "Data biased robust counter strategies", 2009): the coin is flipped at each
+infoset, and its p grows with the number of observations there. In both, the counter-strategy is the strategy of the
+other player, who does not see the coins, in an equilibrium of that game.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Restriction:
-    """One player of two, and how likely that player follows a model instead of choosing freely."""
+    """One player of two, and the probability that they follow a model instead of choosing freely."""
 
     player: int
-    model: np.ndarray  # [A]: of the player's infosets; those of the other are not looked at
+    model: np.ndarray  # [A]: of the player's infosets; the opponent's are not used
     whole: float  # the probability of being held for the whole game, drawn before it
     held: np.ndarray  # [A], or empty: the probability of being held at each action's infoset
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left free: the best counter-strategy is then a best response to the model."""
+        """Whether nothing is free: the best counter-strategy is then a best response to the model."""
         return self.whole == 1.0
 
     @property
@@ -70,7 +70,7 @@ def _check(form: Form, player: int) -> None:
 
 
 def _shares(name: str, value: float | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Probabilities of this shape; BadSetting where they are none."""
+    """Probabilities of this shape; BadSetting if they are not probabilities."""
     shares = np.asarray(value, np.float64)
     if shares.shape != shape or not ((shares >= 0) & (shares <= 1)).all():
         raise BadSetting(f"{name} must be a number from 0 to 1, not {value}")

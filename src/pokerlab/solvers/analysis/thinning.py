@@ -1,19 +1,19 @@
-"""The action bound: an equilibrium that uses few actions, made of one that uses many.
+"""The action bound: an equilibrium that uses few actions, derived from one that uses many.
 
 Schmid, "Game Theory and Poker", 2013, chapter 9; Schmid, Moravcik and Hladik, "Bounding the support size in extensive
-form games with imperfect information", 2014. At a state (states.py) each choice is played x times as often as before,
-with every hand, so that ranges stay what they are and the opponent's best answers too. The factors solve
+form games with imperfect information", 2014. At a state (states.py) each choice's probability is multiplied by a factor
+x, with every hand, so that ranges and the opponent's best responses stay the same. The factors solve
 
     sum over choices of probability(hand, choice) * x[choice] = 1 for each hand,    x >= 0,
 
-of which a basic solution has no more factors above zero than the player has infosets there.
+of which a basic solution has no more positive factors than the player has infosets there.
 
-The thesis asks for no more than that, which is enough where the opponent has not acted yet. Where he has, what he wins
-with each hand after coming here may change, and coming here become better than what he did: it is no equilibrium any
-more. So `keeping` what he wins after each of his sequences that lead here, at most as much as before, adds a row for
-each of them, and the bound becomes the infosets of both. Where he comes by one sequence alone no row is needed: factors
-are not taken if they cost more than factors of 1. What the opponent's best response wins then never grows, of
-equilibria and of strategies that only come near to one.
+The thesis requires only that, which is enough if the opponent has not acted yet. If they have, their value with each
+hand after reaching the state may change, and reaching it may become better than what they did: then it is no longer an
+equilibrium. So `keeping` adds a row for each of the opponent's sequences that lead here, which keeps their value after
+it at most as large as before, and the bound becomes the number of infosets of both. If they arrive by a single sequence
+no row is needed: factors are rejected if they cost more than factors of 1. The opponent's best-response value then
+never grows, for exact and approximate equilibria.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from pokerlab.solvers.analysis.thinning_states import State, Walked
 from pokerlab.solvers.convex.program.linear_program import minimise
 from pokerlab.tree.sequence import LEAST_STAKES, SequenceForm
 
-USED = 1e-9  # an action less likely than this is not used
+USED = 1e-9  # an action with a lower probability is not used
 _TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
 class ThinnedState:
-    """What was done at one state."""
+    """The result at one state."""
 
     player: int
-    infosets: tuple[int, ...]  # that the player comes to
+    infosets: tuple[int, ...]  # that the player reaches
     actions: int  # that can be taken there
     entered: int  # how many sequences of the opponent lead there
-    used_before: int  # choices, with any hand; where the opponent sees every action, these are the actions
+    used_before: int  # choices, with any hand; if the opponent sees every action, these are the actions
     used: int
     bound: int  # that this cannot exceed
 
@@ -48,10 +48,10 @@ class ThinnedState:
 def thin(
     form: SequenceForm, profile: np.ndarray, *, keeping: bool = True, fewest: bool = True
 ) -> tuple[np.ndarray, tuple[ThinnedState, ...]]:
-    """A profile that wins as much with fewer actions, and what was done at every state.  # [A] -> [A]
+    """A profile with the same value and fewer actions, and the result at every state.  # [A] -> [A]
 
     Choices are dropped at a state one by one, in two orders, until none can be; without `fewest` the first basic
-    solution is taken. Without `keeping` what the opponent wins on the way to a state may change: as in the thesis.
+    solution is used. Without `keeping`, the opponent's value on the way to a state may change, as in the thesis.
     """
     if form.players != 2 or not form.is_zero_sum:
         why = f"has {form.players} players" if form.players != 2 else "is not zero-sum"
@@ -70,7 +70,7 @@ def thin(
 class _Program:
     """The factors of a state's choices as a linear program.
 
-    Columns are in units in which each is 1 where its likeliest hand plays nothing else, as probabilities are.
+    Columns are scaled so that each is 1 if its likeliest hand always plays it, as probabilities are.
     """
 
     def __init__(self, state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool) -> None:
@@ -91,9 +91,9 @@ class _Program:
         self._fixed = state.fixed
 
     def solve(self, allowed: np.ndarray) -> np.ndarray | None:
-        """Factors of choices, in units, only those allowed above zero; None where there are none.  # [C] -> [C]
+        """Factors of choices, scaled, positive only for those allowed; None if there are none.  # [C] -> [C]
 
-        None also where all of these let the opponent win more than before.
+        None also if all of these let the opponent win more than before.
         """
         least = np.where(self._fixed, self.unit, 0.0)
         most = np.where(self._fixed, self.unit, np.where(allowed, np.inf, 0.0))
@@ -113,13 +113,13 @@ class _Program:
 
 
 def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool, fewest: bool) -> np.ndarray:
-    """How many times as often each choice is to be played.  # [C]"""
+    """The factor by which to multiply each choice.  # [C]"""
     choices, hands = len(state.fixed), state.hands(profile)
     if np.linalg.matrix_rank(hands / hands.max(axis=0), tol=USED) == choices:  # no other factors than 1
         return np.ones(choices)
     program = _Program(state, profile, plan, keeping=keeping)
     found = program.solve(np.ones(choices, bool))
-    if found is None:  # rounding leaves nothing but what there is
+    if found is None:  # rounding leaves no other solution
         return np.ones(choices)
     if fewest:
         order = np.argsort(program.unit, kind="stable")
@@ -129,11 +129,11 @@ def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bo
 
 
 def _dropped(program: _Program, found: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Factors of as few choices as are left when they are dropped in this order, those that can be.  # [C]"""
+    """Factors of the choices that remain when they are dropped in this order, if possible.  # [C]"""
     allowed = np.ones(len(found), bool)
     for choice in order:
         if found[choice] <= USED:
-            allowed[choice] = False  # it is not used as it is
+            allowed[choice] = False  # already unused
             continue
         allowed[choice] = False
         without = program.solve(allowed)
@@ -145,7 +145,7 @@ def _dropped(program: _Program, found: np.ndarray, order: np.ndarray) -> np.ndar
 def _thinned(
     form: SequenceForm, state: State, profile: np.ndarray, factors: np.ndarray, *, keeping: bool
 ) -> ThinnedState:
-    """Play choices so many times as often at a state, and tell what became of it."""
+    """Multiply choices by factors at a state, and report the result."""
     tree = form.tree
     before = set(state.choice[profile[state.slots] > USED].tolist())
     played = profile.copy()

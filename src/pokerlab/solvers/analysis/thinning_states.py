@@ -1,11 +1,12 @@
-"""Where a player may play some actions less and others more without telling the opponent anything new.
+"""States at which a player can shift probability between actions without revealing anything new to the opponent.
 
-A player's infosets at one public state, and for each action there the opponent's infosets that follow: if all
-probabilities of an action are multiplied by the same factor, with every hand, the opponent believes what he believed
-before. Which probabilities have to go together is read off the opponent's infosets: two actions are of one *choice* if
-an infoset of his holds histories after both. So no public partition need be told, actions that he does not see are one
-choice, and chance may move in between. Infosets are of one *state* if they share a choice, or if they are where the
-opponent's same action led; actions after which he never acts are one choice at a state if they have the same name.
+Consider a player's infosets at one public state, and for each action there the opponent's infosets that follow: if all
+probabilities of an action are multiplied by the same factor, with every hand, the opponent's beliefs do not change. The
+opponent's infosets determine which probabilities must change together: two actions belong to the same *choice* if one
+of these infosets holds histories after both. So no public partition needs to be given, actions that the opponent does
+not see are one choice, and chance may move in between. Infosets belong to the same *state* if they share a choice, or
+if the same action of the opponent led to them; actions after which the opponent never acts are one choice at a state if
+they have the same name.
 """
 
 from __future__ import annotations
@@ -24,25 +25,25 @@ NONE = -1  # no slot, no choice
 
 @dataclass(frozen=True)
 class State:
-    """Infosets of a player that share choices, and what the choices are worth to the opponent who answers best."""
+    """Infosets of a player that share choices, and the value of the choices to a best-responding opponent."""
 
-    infosets: np.ndarray  # [R] int64: those that the player comes to
+    infosets: np.ndarray  # [R] int64: those that the player reaches
     slots: np.ndarray  # [N] int64: their actions that are taken
     of_slots: np.ndarray  # [N] int64: the infoset of each of these
     choice: np.ndarray  # [N] int64: of each of these, from 0 to C - 1
-    fixed: np.ndarray  # [C] bool: choices that the opponent cannot tell from play that does not come here
+    fixed: np.ndarray  # [C] bool: choices that the opponent cannot distinguish from play that does not reach the state
     entered: np.ndarray  # [E] int64: the opponent's last sequences before the state
-    worth: np.ndarray  # [E, C]: what each choice brings to the opponent after each of these
+    worth: np.ndarray  # [E, C]: the value of each choice to the opponent after each of these
 
     def hands(self, profile: np.ndarray) -> np.ndarray:
-        """How likely each choice is at each infoset.  # [A] -> [R, C]"""
+        """The probability of each choice at each infoset.  # [A] -> [R, C]"""
         found = np.zeros((len(self.infosets), len(self.fixed)))
         np.add.at(found, (np.searchsorted(self.infosets, self.of_slots), self.choice), profile[self.slots])
         return found
 
 
 class Walked:
-    """One player's sequences before every history, by how many actions of the player there were."""
+    """One player's sequences before every history, by the number of the player's actions."""
 
     def __init__(self, form: SequenceForm, player: int) -> None:
         self.form, self.player, self.other = form, player, 1 - player
@@ -63,9 +64,10 @@ class Walked:
 
     @cached_property
     def chains(self) -> list[np.ndarray]:
-        """By number of earlier actions of the player: at each slot, the slot of that action on its way.  # [A + 1]
+        """For each number of earlier actions of the player: at each slot, the slot of that action on its path.
+        # [A + 1]
 
-        The last entry is that of no slot.
+        The last entry stands for no slot.
         """
         own = self.form.slots_of(self.player)
         count = len(self.infoset)
@@ -82,7 +84,7 @@ class Walked:
         return found
 
     def states(self, plan: np.ndarray, number: int) -> list[State]:
-        """The states where the player takes his action of this number, under a realisation plan.  # [S]"""
+        """The states at which the player takes their action of this number, under a realization plan.  # [S]"""
         slots, choice, of_infoset = self._choices(plan, number)
         if not len(slots):
             return []
@@ -92,7 +94,7 @@ class Walked:
         _, group = np.unique(group, return_inverse=True)
         of_choice = np.full(int(choice.max()) + 1, NONE)
         of_choice[choice[slots]] = group
-        of_choice[0] = NONE  # its worth does not change
+        of_choice[0] = NONE  # its value does not change
         of_row = of_choice[worth[:, 1].astype(np.int64)]
         states = np.arange(int(group.max()) + 1)
         return [
@@ -101,9 +103,10 @@ class Walked:
         ]
 
     def _choices(self, plan: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The slots taken, the choice of every slot, and that of every infoset of the opponent.  # [*], [A + 1], [I]
+        """The slots taken, the choice of every slot, and that of every infoset of the opponent.  # [*], [A +
+        1], [I]
 
-        Choice 0 is of what the opponent cannot tell from histories where the player has not acted so often.
+        Choice 0 is for what the opponent cannot distinguish from histories with fewer actions of the player.
         """
         from scipy.sparse import csr_matrix
         from scipy.sparse.csgraph import connected_components
@@ -126,7 +129,7 @@ class Walked:
         return taken, label[: count + 1], of_infoset
 
     def _worths(self, plan: np.ndarray, number: int, choice: np.ndarray, of_infoset: np.ndarray) -> np.ndarray:
-        """What choices bring to the opponent, who answers best: rows of (sequence before, choice, amount).  # [*, 3]"""
+        """The values of choices to a best-responding opponent: rows of (sequence before, choice, amount).  # [*, 3]"""
         form, players = self.form, self.form.players
         own = form.sequences_of(self.other)
         sequences = np.r_[self.other, own]
@@ -161,7 +164,7 @@ class Walked:
         return np.asarray(label[self.infoset[slots]])
 
     def _named(self, slots: np.ndarray, choice: np.ndarray, group: np.ndarray, of_infoset: np.ndarray) -> np.ndarray:
-        """The same choices, but one for all actions of a name at a state after which the opponent never acts."""
+        """The same choices, but with one for all actions of a name at a state after which the opponent never acts."""
         tree, found = self.form.tree, choice.copy()
         answered = np.isin(choice[slots], of_infoset)
         names: dict[tuple[int, str], int] = {}
@@ -172,7 +175,7 @@ class Walked:
         return found
 
     def _state(self, slots: np.ndarray, choice: np.ndarray, worth: np.ndarray) -> State:
-        """The state of these slots, with what its choices are worth: rows of (sequence before, choice, amount)."""
+        """The state of these slots, with the values of its choices: rows of (sequence before, choice, amount)."""
         own = self.infoset[slots]
         names, numbered = np.unique(choice[slots], return_inverse=True)
         rows = worth[np.argsort(worth[:, 0], kind="stable")]
@@ -190,7 +193,9 @@ def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[n
 
 
 def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
-    """What a player's infosets are worth when he answers the other's plan best.  # [S] -> [I], 0 for the other's"""
+    """The values of a player's infosets under a best response to the opponent's plan.  # [S] -> [I], 0 for the
+    opponent's
+    """
     low, high = form.ranges[0][player]
     found = np.zeros(form.tree.infosets)
     starts = form.start[int(low) : int(high)].astype(np.int64)

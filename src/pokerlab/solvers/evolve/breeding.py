@@ -11,7 +11,7 @@ def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: 
 
     weights = np.asarray(weights, np.float64)
     weights = np.where(weights > 1e-9 * weights.max(), np.maximum(weights, 0.0), 0.0)
-    if np.count_nonzero(weights) < 2:  # nobody, or only one, to breed with: all alike
+    if np.count_nonzero(weights) < 2:  # at most one parent: all children are equal
         weights = np.ones(len(parents))
     born = np.empty((children, parents.shape[1]), np.uint8)
     kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, born)
@@ -19,7 +19,7 @@ def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: 
 
 
 def select(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """The places of the best scores, best first; ties are broken at random. [count]
+    """The indices of the best scores, best first; ties are broken at random. [count]
 
     Scores against several opponents [agents, opponents] go by Pareto fronts first, then by their mean.
     """

@@ -1,7 +1,7 @@
 """A genetic algorithm for games of one decision each: populations that play each other, select, breed and mutate.
 
-Every agent carries one binary gene a decision. In a generation it plays `rounds` real games against partners drawn
-anew each round; the `selected` share with the best scores survives and breeds the rest back. The answer is the mean
+Every agent carries one binary gene per decision. In a generation it plays `rounds` real games against new random
+partners each round; the `selected` share with the best scores survives and breeds the rest. The result is the mean
 chromosome of the selected. Goykhman, "On self-play computation of equilibrium in poker", has two versions:
 
     section 3  two co-evolving populations, fitness is the bankroll, parents are drawn in proportion to it
@@ -39,7 +39,7 @@ _PLAY, _BREED, _START, _TIES, _HALL, _JUDGES = range(6)  # streams of random num
 
 @dataclass(frozen=True)
 class GeneticSettings:
-    """What makes a run; the defaults are those of section 3."""
+    """The settings of a run; the defaults are those of section 3."""
 
     population: Annotated[int, whole(4, 60_000)] = 5000  # agents of each role, or united agents
     rounds: Annotated[int, whole(1, 10**8)] = 10_000  # games of each agent in a generation
@@ -65,7 +65,7 @@ class GeneticSettings:
 
     @property
     def selected_count(self) -> int:
-        """How many agents survive a generation."""
+        """The number of agents that survive a generation."""
         return round(self.selected * self.population)
 
     @property
@@ -109,7 +109,7 @@ class GeneticSolver(OneDecisionSolver):
         return generations * self.settings.games
 
     def advance(self, iterations: int) -> None:
-        """More generations: play, select, answer, breed."""
+        """Run more generations: play, select, update the result, breed."""
         for _ in range(iterations):
             totals = self._scores()
             fitness = self._fitness(totals)
@@ -170,7 +170,7 @@ class GeneticSolver(OneDecisionSolver):
         return genes
 
     def _opponent(self, role: int) -> np.ndarray:
-        """The mean strategy that the other role meets."""
+        """The mean strategy that the other role faces."""
         mean = self.genes[role].mean(0)
         hall = self.settings.hall
         if hall and len(self.halls[role]):

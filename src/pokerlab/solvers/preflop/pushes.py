@@ -4,8 +4,8 @@ Every seat decides once in a hand, so a strategy is the chance of a push at ever
 response is computed decision by decision. With three and more players neither algorithm is guaranteed to reach an
 equilibrium; the measured gains of best responses say how far the result is from one.
 
-All-ins of three and more seats are evaluated again ever less often, and roughly. At the iterations of the form's pace,
-where runs are measured, they take the values of the measurement, which are precise.
+All-ins of three and more seats are re-evaluated less and less often, and roughly. At the iterations of the form's pace,
+where runs are measured, they take the precise values of the measurement.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class PushSolver(ABC):
     @property
     @abstractmethod
     def pushes(self) -> np.ndarray:
-        """The solution as it stands: [node, 169]."""
+        """The current solution: [node, 169]."""
 
     @abstractmethod
     def _update(self, assessment: Assessment, iteration: int) -> None:
@@ -78,7 +78,7 @@ class PushSolver(ABC):
         self._terminals.samples += 1
 
     def profile(self) -> np.ndarray:
-        """The solution as it stands.  # [A]"""
+        """The current solution.  # [A]"""
         return self.form.profile_of(self.pushes)
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
@@ -109,7 +109,7 @@ class PushSolver(ABC):
 
 
 class FictitiousPushes(PushSolver):
-    """Everybody's average of best responses to everybody's averages, later ones weighing more."""
+    """Each player's average of best responses to all players' averages, with later ones weighing more."""
 
     @property
     def pushes(self) -> np.ndarray:

@@ -1,1 +1,1 @@
-"""Stochastic games: a game in every state, whose outcome pays and leads to the next state. So are tournaments."""
+"""Stochastic games, including tournaments: a game in every state, whose outcome pays and leads to the next state."""

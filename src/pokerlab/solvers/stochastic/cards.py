@@ -1,4 +1,4 @@
-"""Three hands as one table: how likely players hold them, and in which order they rank."""
+"""Three hands as one table: the probability that players hold them, and the order in which they rank."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Places = Sequence[tuple[int, int, int]]  # ranks of three hands in each order, 0
 
 
 def cards_of(orders: np.ndarray, places: Places) -> Any:
-    """Any table [z, order, x, y] as the kernels take it."""
+    """Any table [z, order, x, y] in the format of the kernels."""
     from pokerlab.solvers.stochastic._kernels.hand import Cards
 
     compared = np.array(

@@ -1,12 +1,12 @@
-"""Two players to the end: every stack's chance to win the tournament, as small and as big blind.
+"""Two players to the end of a tournament: every stack's probability of winning, as small and as big blind.
 
 P. B. Miltersen and T. B. Sorensen, "A near-optimal strategy for a heads-up no-limit Texas hold'em poker tournament",
 2007. A state is the small blind's chips; a hand is one decision each, push or fold and call or fold, and leads to a
 state with the roles exchanged. Given the values of all states the hand is a zero-sum game of 169 classes, solved by a
 linear program. Policy iteration needs a handful of rounds.
 
-Chips are counted in units that divide the blinds and the total. A player whose chips are all in, or who need not pay
-to stay, does not decide.
+Chips are counted in units that divide the blinds and the total. A player who is all-in, or can stay in for free, does
+not decide.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class HeadsUpSolution:
 
     units: int  # chips in play
     blinds: Blinds
-    values: np.ndarray  # [units + 1]: the small blind's chance to win the tournament, by its chips
+    values: np.ndarray  # [units + 1]: the small blind's probability of winning the tournament, by its chips
     push: np.ndarray  # [units + 1, 169]
     call: np.ndarray  # [units + 1, 169]: of the big blind, by the small blind's chips
     rounds: int
@@ -61,7 +61,7 @@ class HeadsUpSolution:
 
     @cached_property
     def big_values(self) -> np.ndarray:
-        """The big blind's chance to win, by its own chips: [units + 1]."""
+        """The big blind's probability of winning, by its own chips: [units + 1]."""
         return np.asarray(1 - self.values[::-1])
 
 
@@ -95,13 +95,13 @@ def hand_of_two(stack: int, units: int, blinds: Blinds) -> HandOfTwo:
 
 @cache
 def _cards() -> OneDecision:
-    """Two hands before the flop: how likely they are and which one wins; payoffs are filled in by state."""
+    """Two hands before the flop: their probability and which one wins; payoffs are filled in by state."""
     table = class_table(5)
     return OneDecision(table.chance, table.win, table.tie, np.zeros((3, 2, 2)))
 
 
 class HeadsUpSolver(ValueIteration):
-    """The small blind's chance to win, by its chips, and both players' strategies."""
+    """The small blind's probability of winning, by its chips, and both players' strategies."""
 
     measures_rounds = False
 
@@ -118,7 +118,7 @@ class HeadsUpSolver(ValueIteration):
 
     @property
     def finished(self) -> bool:
-        """Whether values have settled."""
+        """Whether values have converged."""
         return self.change <= _SETTLED
 
     def solve_states(self) -> None:
@@ -134,7 +134,7 @@ class HeadsUpSolver(ValueIteration):
             self.push[stack], self.call[stack] = push, call
 
     def _terminal_chances(self) -> np.ndarray:
-        """How likely each hand ends folded, stolen, won, tied and lost: [units + 1, 5]."""
+        """The probability that each hand ends folded, stolen, won, tied and lost: [units + 1, 5]."""
         cards = _cards()
         chance, push, call = cards.chance, self.push, self.call
         pushed = push @ chance  # [state, j]
@@ -152,7 +152,7 @@ class HeadsUpSolver(ValueIteration):
         return np.asarray(values)
 
     def evaluated(self) -> np.ndarray:
-        """Values to the end: v(s) = sum of chances times 1 - v(units - s')."""
+        """Long-run values: v(s) = sum of chances times 1 - v(units - s')."""
         units, chances = self.units, self._terminal_chances()
         system = np.eye(units + 1)
         constant = np.zeros(units + 1)
@@ -163,7 +163,9 @@ class HeadsUpSolver(ValueIteration):
         return np.asarray(np.linalg.solve(system, constant))
 
     def measure(self) -> Measure:
-        """The chance to win of either blind by its chips, and that of a best response in the whole tournament."""
+        """The probability of winning of either blind by its chips, and that of a best response in the whole
+        tournament.
+        """
         cards, units, values = _cards(), self.units, self.evaluated()
         as_small, as_big = values.copy(), 1 - values[::-1]
         own = (*as_small.tolist(), *as_big.tolist())
@@ -185,7 +187,7 @@ class HeadsUpSolver(ValueIteration):
         return {"push": self.push, "call": self.call}
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take back pushes and calls."""
+        """Restore pushes and calls."""
         self.push, self.call = (np.array(arrays[name], float) for name in ("push", "call"))
 
 
@@ -211,7 +213,7 @@ def solve_heads_up(
 
 
 def _payoffs(hand: HandOfTwo, values: np.ndarray) -> np.ndarray:
-    """The small blind's chance to win after each terminal: [3, 2, 2] by showdown, pushed, called."""
+    """The small blind's probability of winning after each terminal: [3, 2, 2] by showdown, pushed, called."""
     after = 1 - values[::-1]  # as the big blind of the next hand, by chips
     payoffs = np.empty((3, 2, 2))
     payoffs[:, 0, :] = after[hand.folded]

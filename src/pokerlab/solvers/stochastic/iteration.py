@@ -1,13 +1,13 @@
 """Value iteration and policy iteration over the states of a stochastic game.
 
-A round solves the game of every state, with terminals worth what the values of the next states say, and then computes
-new values: *value iteration* (L. Shapley, "Stochastic games", 1953) takes the value of one more game with the old
-values behind it, *policy iteration* (A. Hoffman and R. Karp, 1966) the value of these strategies to the end. With more
-than two players, or without zero sum, neither is guaranteed to converge, and value iteration may converge to something
-that is no equilibrium; so strategies are measured ex post, by best responses in the whole game.
+A round solves the game of every state, with terminals valued by the next states, and then computes new values: *value
+iteration* (L. Shapley, "Stochastic games", 1953) takes the value of one more game followed by the old values, *policy
+iteration* (A. Hoffman and R. Karp, 1966) the long-run value of these strategies. With more than two players, or if the
+game is not zero-sum, neither is guaranteed to converge, and value iteration may converge to something that is not an
+equilibrium; so strategies are measured ex post, by best responses in the whole game.
 
-Values can swing from round to round: the value of one state changes the play of others, which changes its value.
-mixing.py damps that by a `step` below 1 and a `memory` of earlier rounds. The first round takes the full step, since
+Values can oscillate from round to round: the value of one state changes the play of others, which changes its value.
+mixing.py damps that with a `step` below 1 and a `memory` of earlier rounds. The first round takes the full step, since
 the first values are a guess.
 """
 
@@ -27,10 +27,10 @@ METHODS = ("policy", "value")
 
 
 class Round(NamedTuple):
-    """What a round did."""
+    """The result of a round."""
 
     change: float  # the largest difference between the values of the new strategies and those they were solved for
-    epsilon: float  # the largest gain of a best response to the end; NaN where rounds are not measured
+    epsilon: float  # the largest gain of a best response in the whole game; NaN if rounds are not measured
 
 
 class ValueIteration(ABC):
@@ -48,19 +48,19 @@ class ValueIteration(ABC):
 
     @abstractmethod
     def solve_states(self) -> None:
-        """Compute strategies of every state, for the values as they are."""
+        """Compute strategies of every state for the current values."""
 
     @abstractmethod
     def backed_up(self) -> np.ndarray:
-        """The values of the strategies for one game, with the values as they are behind it."""
+        """The values of the strategies for one game, followed by the current values."""
 
     @abstractmethod
     def evaluated(self) -> np.ndarray:
-        """The values of the strategies to the end."""
+        """The long-run values of the strategies."""
 
     @abstractmethod
     def measure(self) -> Measure:
-        """Values and best responses to the end of each player, from each state."""
+        """Each player's long-run value and best-response value, from each state."""
 
     @abstractmethod
     def strategy_arrays(self) -> dict[str, np.ndarray]:
@@ -68,32 +68,32 @@ class ValueIteration(ABC):
 
     @abstractmethod
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take back what `strategy_arrays` gave."""
+        """Restore the result of `strategy_arrays`."""
 
     # ---- the run loop's side -----------------------------------------------------------------------------------------
 
     @property
     def iterations(self) -> int:
-        """How many rounds were done."""
+        """The number of rounds done."""
         return len(self.rounds)
 
     @property
     def nodes_touched(self) -> int:
-        """The games solved so far."""
+        """The number of games solved so far."""
         return self.iterations * len(self.values)
 
     @property
     def finished(self) -> bool:
-        """Whether values have settled; never, unless a solver says so."""
+        """Whether values have converged; by default never."""
         return False
 
     @property
     def change(self) -> float:
-        """How far values moved in the last round."""
+        """The change of values in the last round."""
         return self.rounds[-1].change if self.rounds else float("inf")
 
     def advance(self, iterations: int) -> None:
-        """Do this many more rounds, unless values have settled."""
+        """Run this many more rounds, unless values have converged."""
         for _ in range(iterations):
             if self.finished:
                 break
@@ -113,7 +113,7 @@ class ValueIteration(ABC):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`; BadFile where it belongs to another game."""
+        """Restore a state returned by `arrays`; BadFile if it belongs to another game."""
         values = arrays.get("values")
         if values is None or values.shape != self.values.shape or not np.isfinite(values).all():
             raise BadFile("this state belongs to another game: its 'values' do not fit")

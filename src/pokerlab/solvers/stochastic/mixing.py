@@ -1,10 +1,10 @@
 """The next values, from those that strategies were solved for and those that the strategies have.
 
-Plain iteration takes the latter. A *step* below 1 moves only that part of the way. *Anderson mixing* (D. G. Anderson,
-"Iterative procedures for nonlinear integral equations", 1965; in the form of H. F. Walker and P. Ni, 2011) also uses
-the last few rounds: it takes the combination of their values whose residuals, new values less old, are closest to zero,
-and takes a step from there. All of them have the same fixed points. Combinations are affine, so that the values of
-a state keep their sum.
+Plain iteration takes the latter. A *step* below 1 moves only that fraction towards them. *Anderson mixing* (D. G.
+Anderson, "Iterative procedures for nonlinear integral equations", 1965; in the form of H. F. Walker and P. Ni, 2011)
+also uses the last few rounds: it takes the combination of their values whose residuals, new values minus old, are
+closest to zero, and takes a step from there. All of them have the same fixed points. Combinations are affine, so that
+the values of a state keep their sum.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting
 
 MOST_REMEMBERED = 50
-SMALLEST = 1e-3  # singular values below this part of the largest are noise of fictitious play, and are dropped
+SMALLEST = 1e-3  # smaller singular values, relative to the largest, are noise of fictitious play and are dropped
 
 
 class Mixing:
@@ -29,7 +29,7 @@ class Mixing:
             raise BadSetting(f"values are mixed with 0 to {MOST_REMEMBERED} earlier rounds, not {memory}")
         self.step, self.memory = step, memory
         self._tried: list[np.ndarray] = []  # the last rounds' values, each as those of a round are
-        self._residuals: list[np.ndarray] = []  # what they led to, less themselves
+        self._residuals: list[np.ndarray] = []  # the resulting values minus themselves
 
     def following(self, tried: np.ndarray, reached: np.ndarray) -> np.ndarray:
         """The values to try next, after `tried` led to `reached`."""

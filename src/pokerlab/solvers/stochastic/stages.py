@@ -15,11 +15,11 @@ from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import PACKED
 from pokerlab.tree.stochastic import StochasticForm
 
-SETTLED = 1e-12  # of the largest value: a run whose values change less is finished
+SETTLED = 1e-12  # of the largest value: a run is finished when values change by less
 
 
 class StageSolver(ValueIteration):
-    """Strategies of every state, found by an algorithm on its sequence form."""
+    """Strategies of every state, computed by an algorithm on its sequence form."""
 
     def __init__(
         self, form: StochasticForm, stage: Algorithm, iterations: int, *, seed: int = 0, **settings: Any
@@ -32,7 +32,7 @@ class StageSolver(ValueIteration):
 
     @property
     def finished(self) -> bool:
-        """Whether values have settled."""
+        """Whether values have converged."""
         return self.change <= SETTLED * max(1.0, float(np.abs(self.values).max()))
 
     def solve_states(self) -> None:
@@ -50,7 +50,7 @@ class StageSolver(ValueIteration):
         return self.form.backed_up(self.profile, self.values)
 
     def evaluated(self) -> np.ndarray:
-        """Values to the end."""
+        """Long-run values."""
         return self.form.evaluate(self.profile)
 
     def measure(self) -> Measure:
@@ -64,7 +64,7 @@ class StageSolver(ValueIteration):
         return self.form.pack(self.profile)
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take back a profile."""
+        """Restore a profile."""
         if not np.allclose(self.form.infoset_sums(arrays[PACKED]), 1.0, atol=1e-6) or (arrays[PACKED] < 0).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
         self.profile, self._measure = np.array(arrays[PACKED], float), None

@@ -6,9 +6,9 @@ without a showdown, three for each two players (the first wins, a tie, the secon
 hands. `transitions` says where each leads: to a state of three with the positions moved on, to one of two whose values
 are known, or to prizes.
 
-A unit that does not divide among players who tie goes to each of them with equal chance. Of players who are out in the
-same hand the one who had more chips takes the better place; with equal chips they share both prizes. The big blind
-moves on by one player with every hand, also when players are out.
+A unit that does not divide evenly among tied players goes to each of them with equal probability. If several players
+are eliminated in the same hand, the one who had more chips finishes higher; with equal chips they share both prizes.
+The big blind moves by one player every hand, also when players are eliminated.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class ThreeHanded:
     units: int
     blinds: Blinds
     payouts: tuple[float, float, float]
-    orders: tuple[tuple[int, int, int], ...]  # of three hands: the place of each, 0 the best
+    orders: tuple[tuple[int, int, int], ...]  # of three hands: the rank of each, 0 the best
 
     def __post_init__(self) -> None:
         if self.units < 3:
@@ -62,12 +62,12 @@ class ThreeHanded:
 
     @property
     def state_count(self) -> int:
-        """How many ways there are to have all chips among three players."""
+        """The number of distributions of all chips among three players."""
         return (self.units - 1) * (self.units - 2) // 2
 
     @property
     def terminals(self) -> int:
-        """How many terminals a hand has."""
+        """The number of terminals of a hand."""
         return FIRST_ORDER + len(self.orders)
 
     @cached_property
@@ -89,11 +89,11 @@ class ThreeHanded:
     # ---- one hand -------------------------------------------------------------------------------------------------
 
     def posted(self, stacks: Sequence[int]) -> tuple[int, int, int]:
-        """The blinds, or what there is of them."""
+        """The blinds posted, limited by the stacks."""
         return 0, min(self.blinds.small, stacks[SMALL]), min(self.blinds.big, stacks[BIG])
 
     def decides(self, stacks: Sequence[int]) -> tuple[bool, ...]:
-        """Which of the six decisions there are; whoever is all-in, or need not pay to stay, has none and stays."""
+        """Which of the six decisions exist; a player who is all-in, or can stay in for free, has none and stays."""
         _, small, big = self.posted(stacks)
         small_has, big_has = stacks[SMALL] > small, stacks[BIG] > big
         return (
@@ -115,14 +115,14 @@ class ThreeHanded:
         return (BUTTON, SMALL, BIG), self.orders[terminal - FIRST_ORDER]
 
     def chips_after(self, stacks: Sequence[int], terminal: int) -> list[Chance]:
-        """Chips of button, small and big blind after a hand; several where a pot does not divide."""
+        """Chips of button, small and big blind after a hand; several outcomes if a pot does not divide evenly."""
         seats, ranks = self.contenders(terminal)
         put = list(self.posted(stacks))
         for seat in seats:
-            if terminal >= FIRST_PAIR or seat != BIG:  # an uncontested big blind has put in its blind alone
+            if terminal >= FIRST_PAIR or seat != BIG:  # an uncontested big blind has put in only its blind
                 put[seat] = stacks[seat]
         covered = max(put[seat] for seat in seats)
-        put = [min(paid, covered) for paid in put]  # the rest of a blind goes back to whoever posted it
+        put = [min(paid, covered) for paid in put]  # the uncovered part of a blind is returned
         left = [stack - paid for stack, paid in zip(stacks, put, strict=True)]
         pots: list[Pot] = []
         add_side_pots(pots, put, seats)
@@ -145,21 +145,23 @@ class ThreeHanded:
 
     @property
     def heads_up_at(self) -> int:
-        """Where values of two players begin: of so many chips, as small and as big blind."""
+        """The offset of heads-up values: by chips, as small and as big blind."""
         return 3 * self.state_count
 
     @property
     def prizes_at(self) -> int:
-        """Where the prizes begin: of the three places, and the mean of the last two."""
+        """The offset of the prizes: of the three places, and the mean of the last two."""
         return self.heads_up_at + 2 * (self.units + 1)
 
     @property
     def outcomes(self) -> int:
-        """How many outcomes of a hand there are for a player."""
+        """The number of outcomes of a hand for a player."""
         return self.prizes_at + 4
 
     def outcome_values(self, values: np.ndarray, small_wins: np.ndarray) -> np.ndarray:
-        """Their values, from values [state, 3] and a heads-up small blind's chance to win by its chips [units + 1]."""
+        """Their values, from values [state, 3] and the heads-up small blind's probability of winning by chips
+        [units + 1].
+        """
         first, second, third = self.payouts
         outcomes = np.empty(self.outcomes)
         outcomes[: self.heads_up_at] = values.reshape(-1)
@@ -192,7 +194,7 @@ class ThreeHanded:
 
     @cached_property
     def transitions(self) -> csr_matrix:
-        """How likely each outcome follows on each terminal, for each player: [state * terminals * 3, outcome]."""
+        """The probability of each outcome after each terminal, for each player: [state * terminals * 3, outcome]."""
         from scipy.sparse import csr_matrix
 
         rows, columns, chances = [], [], []

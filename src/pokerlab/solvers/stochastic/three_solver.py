@@ -1,8 +1,8 @@
 """Three players to the end of a tournament, by the algorithms of S. Ganzfried and T. Sandholm (2008, 2009).
 
-Values of states start as the independent chip model has them; the hand of every state is solved by fictitious play
-(VI-FP, PI-FP). Where three players become two, the exact values of the heads-up tournament follow. Fictitious play of a
-round starts from the averages of the round before, which count as a few iterations only.
+Values of states start from the independent chip model; the hand of every state is solved by fictitious play (VI-FP,
+PI-FP). When three players become two, the exact values of the heads-up tournament are used. Fictitious play of a round
+starts from the previous round's averages, which count as only a few iterations.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from pokerlab.solvers.stochastic.three_players import ALL_FOLD, BIG, DECIDER, FI
 from pokerlab.tree.measure import Measure
 
 DECISIONS = 6
-COUNTED = 20  # iterations that the averages of the round before stand for
-FIRST_GUESS = 0.3  # how often everybody stays in before anything is known
-ROUNDED = 0.005  # averages closer to 0 or 1 start a round as that: sums over hands are then short
+COUNTED = 20  # iterations that the previous round's averages count for
+FIRST_GUESS = 0.3  # initial probability of staying in
+ROUNDED = 0.005  # averages this close to 0 or 1 are rounded at the start of a round, which shortens sums over hands
 BLOCK = 11  # consecutive states for one thread
 _SETTLED = 1e-12
 _MOST_SWEEPS = 100_000
 
 
 def staying_terminals(terminals: int) -> np.ndarray:
-    """Which terminals follow on staying in, by decision; the others follow on folding: [6, terminal] bool."""
+    """Which terminals follow staying in, by decision; the others follow folding: [6, terminal] bool."""
     stays = np.zeros((DECISIONS, terminals), bool)
     orders = list(range(FIRST_ORDER, terminals))
     for decision, after in enumerate(([1, *range(3, 9)], [3, 4, 5], [2, 9, 10, 11], [6, 7, 8], [9, 10, 11], [])):
@@ -110,7 +110,7 @@ class ThreeHandedSolver(ValueIteration):
         self.profile, self._assessed, self._ex_post = profile, True, None
 
     def _assess(self) -> None:
-        """Compute where the profile leads from every hand of every state, as after a restore."""
+        """Compute the outcomes of the profile from every hand of every state, as needed after a restore."""
 
         def look(state: int, is_first: bool, buffers: HandBuffers) -> None:
             buffers.average[:] = self.profile[state]
@@ -142,7 +142,7 @@ class ThreeHandedSolver(ValueIteration):
         return self.game.terminal_values(self.game.outcome_values(values, self.heads_up.values))
 
     def _terminal_chances(self) -> np.ndarray:
-        """How likely each terminal of each hand is under the profile: [state, terminal]."""
+        """The probability of each terminal of each hand under the profile: [state, terminal]."""
         push = self.profile[:, 0, :, None]  # [state, hand, 1]
         played = np.where(self._stays[0], push, 1 - push)
         chances = (played * self._leads[:, 0]).sum(1)

@@ -1,1 +1,1 @@
-"""The history form: any finite game, one entry a history."""
+"""The history form: any finite game, one entry per history."""

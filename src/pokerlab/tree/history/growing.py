@@ -1,4 +1,4 @@
-"""A tree while it grows: every node expanded, depth first, into compact arrays and the names met so far."""
+"""A tree under construction: every node expanded, depth first, into compact arrays and the names seen so far."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INDICES = ("parent", "first_child", "child_count", "label", "edge")
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """A tree that grew from one state, as arrays: nodes are numbered from its root on, names as they were met."""
+    """A tree grown from one state, as arrays: nodes are numbered from its root, names in order of appearance."""
 
     actor: np.ndarray  # [N] int8
     parent: np.ndarray  # [N] int32
@@ -38,7 +38,7 @@ class Growth:
 
 
 class Growing:
-    """A tree while it grows: compact growing arrays, and the names met so far."""
+    """A tree under construction: compact growing arrays, and the names seen so far."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -46,7 +46,7 @@ class Growing:
         self.child_count, self.label = array("i", [0]), array("i", [NO_LABEL])
         self.probability, self.edge = array("d", [1.0]), array("i", [NO_EDGE])
         self.returns = array("d")
-        self.waiting = 0  # nodes that were met and not yet looked at
+        self.waiting = 0  # nodes discovered but not yet expanded
         self.infosets: dict[tuple[int, str], int] = {}
         self.infoset_actions: list[tuple[str, ...]] = []
         self.edges: dict[str, int] = {}
@@ -57,9 +57,10 @@ class Growing:
     def grow(
         self, root: Any = None, *, cut: int | None = None, grafts: Iterator[Growth] | None = None
     ) -> Iterator[int]:
-        """Expand every node from the root (the game's, or another state); yields the number of nodes now and then.
+        """Expand every node from the root (the game's, or another state); periodically yields the number of
+        nodes.
 
-        Nodes `cut` moves below the root are not expanded: the next of the grafts takes the place of each.
+        Nodes `cut` moves below the root are not expanded: each is replaced by the next graft.
         """
         game, stack = self.game, [(self.game.root() if root is None else root, 0)]
         told = 0
@@ -78,7 +79,7 @@ class Growing:
             chances: list[float] | None = None
             if actor == CHANCE:
                 count = outcome_count(game, state) or 0
-                if len(self.actor) + count > told + 5_000:  # asked before a long list is made
+                if len(self.actor) + count > told + 5_000:  # checked before a long list is built
                     told, self.waiting = len(self.actor) + count, len(stack) + count
                     yield told
                 moves, chances = self._chance(state, node)
@@ -93,7 +94,7 @@ class Growing:
             stack.extend((game.child(state, moves[i]), first + i) for i in range(len(moves) - 1, -1, -1))
 
     def growth(self) -> Growth:
-        """What has grown, to be grafted elsewhere."""
+        """The tree so far, to be grafted elsewhere."""
         ints = {name: np.array(getattr(self, name), np.int32) for name in _INDICES}
         return Growth(
             actor=np.array(self.actor, np.int8),
@@ -112,7 +113,7 @@ class Growing:
         return depth
 
     def _graft(self, node: int, growth: Growth) -> None:
-        """Put a tree that grew elsewhere in the place of a node, numbered as if it had grown here."""
+        """Replace a node by a tree grown elsewhere, numbered as if it had grown here."""
         base = len(self.actor) - 1  # its nodes but the root come next
         infosets = np.array(
             [
@@ -185,7 +186,7 @@ class Growing:
         return moves
 
     def _met(self, actor: int, name: str, texts: tuple[str, ...]) -> int:
-        """The number of an infoset, a new one where it is met for the first time."""
+        """The number of an infoset, assigned when it is first seen."""
         infoset = self.infosets.setdefault((actor, name), len(self.infosets))
         if infoset == len(self.infoset_actions):
             if not texts or len(set(texts)) < len(texts):

@@ -1,9 +1,9 @@
-"""Any finite game as flat arrays, one entry a history: the reference form.
+"""Any finite game as flat arrays, one entry per history: the reference form.
 
-Nodes are numbered so that the children of a node are neighbours and come after it, and a subtree lies close together
-(depth first, by blocks of siblings). Infosets are numbered by player, each player's in the order met, so that with
-perfect recall an infoset comes after the one its player last acted in. The actions of all infosets in that order are
-the *slots*: a profile of strategies is one array of probabilities by slot.
+Nodes are numbered so that the children of a node are adjacent and come after it, and a subtree is stored close together
+(depth first, by blocks of siblings). Infosets are numbered by player, each player's in order of appearance, so that
+with perfect recall an infoset comes after the one its player last acted in. The actions of all infosets in that order
+are the *slots*: a strategy profile is one array of probabilities by slot.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 __all__ = ["NO_EDGE", "NO_LABEL", "NO_PARENT", "HistoryTree", "build", "size_text"]
 
-_SURE_TO_FIT = 50_000  # nodes that are laid out before the size is forecast
-_WAITING = 1_000  # unexpanded nodes at which it is forecast at once: the game is very wide or very deep
-_FEW = 5_000  # nodes of a poker game that are laid out one by one
-_MANY = 1_000_000  # nodes that several processes lay out sooner than one
+_SURE_TO_FIT = 50_000  # nodes that are built before the size is forecast
+_WAITING = 1_000  # unexpanded nodes that trigger a forecast at once: the game is very wide or very deep
+_FEW = 5_000  # nodes of a poker game that are built one by one
+_MANY = 1_000_000  # nodes above which several processes are faster than one
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,30 +57,30 @@ class HistoryTree:
     edge: np.ndarray  # [N] int32: the move that led here, an index into `edge_names`; NO_EDGE at the root
     returns: np.ndarray  # [T, P] float64
     start: np.ndarray  # [I + 1] int32: the slots of infoset i are start[i] .. start[i + 1] - 1
-    infoset_player: np.ndarray  # [I] int8, never falling
+    infoset_player: np.ndarray  # [I] int8, nondecreasing
     infoset_names: Sequence[str]  # [I]
     action_names: Sequence[tuple[str, ...]]  # [I]
     edge_names: Sequence[str] = field(default=())
-    pot: float = 0.0  # chips in the middle at the start; 0 in games without a pot
+    pot: float = 0.0  # chips in the pot at the start; 0 in games without a pot
 
     @property
     def nodes(self) -> int:
-        """How many histories there are, terminal ones too."""
+        """The number of histories, including terminal ones."""
         return len(self.actor)
 
     @property
     def terminals(self) -> int:
-        """How many histories end the game."""
+        """The number of terminal histories."""
         return len(self.returns)
 
     @property
     def infosets(self) -> int:
-        """How many infosets there are, of all players."""
+        """The number of infosets of all players."""
         return len(self.infoset_player)
 
     @property
     def slots(self) -> int:
-        """How many (infoset, action) pairs there are."""
+        """The number of (infoset, action) pairs."""
         return int(self.start[-1])
 
     @cached_property
@@ -90,7 +90,7 @@ class HistoryTree:
 
     @cached_property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins the others lose, at every terminal, to rounding (see games/game.py)."""
+        """Whether the game is zero-sum, at every terminal, up to rounding (see games/game.py)."""
         beyond = np.abs(self.returns.sum(axis=1)) - OF_A_SUM * np.abs(self.returns).max(axis=1, initial=0.0)
         return bool(np.all(beyond <= ROUNDING * self.max_abs_payoff))
 
@@ -102,12 +102,12 @@ class HistoryTree:
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of anyone, won or lost: tolerances are shares of it."""
+        """The largest absolute payoff: tolerances are fractions of it."""
         return float(np.abs(self.returns).max(initial=0.0))
 
     @property
     def bytes(self) -> int:
-        """Bytes of the arrays (the names come on top)."""
+        """Bytes of the arrays, without the names."""
         return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
 
     def uniform(self) -> np.ndarray:
@@ -132,19 +132,19 @@ def build(
     most_infosets: int | None = None,
     workers: int = 1,
 ) -> HistoryTree:
-    """Lay a game out as a tree. TooLarge, with the size and advice, when it would not fit in memory.
+    """Build the tree of a game. Raises TooLarge, with the size and advice, if it would not fit in memory.
 
-    `memory_limit` in bytes, by default most of what is free. `watch` is shown the nodes so far and those expected.
-    `most_infosets` are those of a strategy that the tree is wanted for: BadFile as soon as there are more.
-    `workers` are processes that share a large tree; it comes out the same (a script that asks for several must be one
-    that Python's multiprocessing can import).
+    `memory_limit` is in bytes, by default most of the free memory. `watch` receives the nodes so far and those
+    expected. `most_infosets` is the number of infosets of the strategy that the tree is for: BadFile as soon as
+    there are more. `workers` processes share a large tree, with the same result (a script that uses several must be
+    importable by Python's multiprocessing).
     """
     from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
 
     limit = 0.8 * available_memory() if memory_limit is None else memory_limit
     if can_lay_out(game):
         size = forecast(game)
-        if size.nodes > _FEW:  # many histories at a time; fewer are as quickly made one by one
+        if size.nodes > _FEW:  # many histories at a time; small trees are as fast one by one
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
             return replace(build_form(PokerLayout(game)), pot=start_pot(game))
@@ -156,7 +156,7 @@ def build(
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
             expected = size.nodes
-            if workers > 1 and expected > _MANY:  # begun anew
+            if workers > 1 and expected > _MANY:  # start over
                 growing = Growing(game)
                 steps = grow_in_parts(growing, workers=workers)
                 continue
@@ -209,5 +209,5 @@ def _finished(growing: Growing) -> HistoryTree:
 
 
 def size_text(tree: HistoryTree) -> str:
-    """The size of a built tree in a few words."""
+    """The size of a built tree as short text."""
     return f"{count_text(tree.nodes)} nodes, {count_text(tree.infosets)} infosets, {bytes_text(tree.bytes)}"

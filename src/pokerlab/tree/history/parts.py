@@ -1,7 +1,7 @@
-"""A large tree laid out by several processes: each takes states some moves below the root and grows what follows.
+"""Building a large tree with several processes: each takes states some moves below the root and grows their subtrees.
 
-The parts are grafted in the order in which one process would have come to them, so that the tree is the same, number
-for number. What costs is asking the game; putting a part in its place is a few copies of arrays.
+The parts are grafted in the order in which a single process would reach them, so the tree is identical, number for
+number. Querying the game is the expensive part; grafting is a few array copies.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pokerlab import parallel
 from pokerlab.games.game import CHANCE, TERMINAL, Game
 from pokerlab.tree.history.growing import Growing, Growth
 
-PARTS = 16  # for each worker, so that none waits long for the last ones
-DEEPEST = 12  # moves that are looked ahead for so many
+PARTS = 16  # per worker, so that none waits long for the last ones
+DEEPEST = 12  # moves searched for enough states
 
 
 def grow_in_parts(growing: Growing, *, workers: int) -> Iterator[int]:
-    """Grow a tree with the help of other processes; yields the number of nodes now and then."""
+    """Grow a tree with the help of other processes; periodically yields the number of nodes."""
     cut, states = _cut(growing.game, PARTS * workers)
     grafts = parallel.run(partial(_grow_from, growing.game), states, backend="processes", workers=workers)
     return growing.grow(cut=cut, grafts=grafts)
@@ -33,7 +33,7 @@ def _grow_from(game: Game, state: Any) -> Growth:
 
 
 def _cut(game: Game, wanted: int) -> tuple[int, list[Any]]:
-    """How many moves down there are as many states as are wanted, and the states there, in the order of a walk."""
+    """The depth at which there are as many states as needed, and those states in depth-first order."""
     layer: list[Any] = [game.root()]
     cut = 0
     while len(layer) < wanted and cut < DEEPEST:

@@ -1,6 +1,6 @@
-"""How the history tree of a sequence form is read: the one module beside the tree that knows how it stores histories.
+"""Read access to the history tree of a sequence form: the only other module that knows how the tree stores histories.
 
-What is walked place by place (strategy/views/history.py) asks here.
+Used to walk a game node by node (strategy/views/history.py).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pokerlab.tree.sequence import SequenceForm
 
 @dataclass(frozen=True, eq=False)
 class Histories:
-    """All histories of a game under a profile of strategies: how likely each is, what it is worth, what follows it."""
+    """All histories of a game under a strategy profile: their probabilities, values and successors."""
 
     form: SequenceForm
     profile: np.ndarray  # [A]
 
     @cached_property
     def chance(self) -> np.ndarray:
-        """[N] How likely each history follows the one before it."""
+        """[N] The probability of each history given its parent."""
         tree = self.form.tree
         found = tree.probability.copy()
         acting = np.flatnonzero(tree.actor >= 0)
@@ -35,7 +35,7 @@ class Histories:
 
     @cached_property
     def levels(self) -> list[np.ndarray]:
-        """Histories by their length, the shortest first."""
+        """Histories by length, shortest first."""
         found, level = [], np.zeros(1, np.int64)
         while len(level):
             found.append(level)
@@ -44,7 +44,7 @@ class Histories:
 
     @cached_property
     def reach(self) -> np.ndarray:
-        """[N] How likely each history is."""
+        """[N] The probability of each history."""
         reach = np.ones(self.form.tree.nodes)
         for level in self.levels[1:]:
             reach[level] = reach[self.form.tree.parent[level]] * self.chance[level]
@@ -52,7 +52,7 @@ class Histories:
 
     @cached_property
     def value(self) -> np.ndarray:
-        """[N, P] What each player wins on average after each history."""
+        """[N, P] Each player's expected value after each history."""
         tree = self.form.tree
         value = np.zeros((tree.nodes, tree.players))
         ended = tree.actor == TERMINAL
@@ -63,7 +63,7 @@ class Histories:
 
     @cached_property
     def private(self) -> np.ndarray:
-        """[N] Whether chance acts there and not everybody sees what it does."""
+        """[N] Whether it is a chance node whose outcome is not public."""
         from pokerlab.tree._kernels.forms import mark_private
 
         tree = self.form.tree
@@ -72,13 +72,13 @@ class Histories:
         return np.asarray(private & (tree.actor == CHANCE))
 
     def children(self, nodes: np.ndarray) -> np.ndarray:
-        """Every history that follows these at once."""
+        """All direct successors of these histories."""
         counts = self.form.tree.child_count[nodes].astype(np.int64)
         within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
         return np.asarray(np.repeat(self.form.tree.first_child[nodes].astype(np.int64), counts) + within)
 
     def opened(self, nodes: np.ndarray) -> np.ndarray:
-        """The same with every secret deal made in every way."""
+        """The same, with every private deal expanded."""
         while True:
             secret = self.private[nodes]
             if not secret.any():
@@ -90,17 +90,17 @@ class Histories:
         return np.asarray(self.form.tree.actor[nodes])
 
     def moves(self, nodes: np.ndarray) -> tuple[str, ...]:
-        """Everything that may be done or come after these histories, by name."""
+        """All moves available after these histories, by name."""
         tree = self.form.tree
         return tuple(dict.fromkeys(tree.edge_names[edge] for edge in tree.edge[self.children(nodes)].tolist()))
 
     def after(self, nodes: np.ndarray, move: str) -> np.ndarray:
-        """The histories that follow these by a move."""
+        """The histories reached from these by a move."""
         tree, following = self.form.tree, self.children(nodes)
         return np.asarray(following[tree.edge[following] == list(tree.edge_names).index(move)])
 
     def infosets(self, nodes: np.ndarray) -> list[tuple[str, list[int], dict[str, float]]]:
-        """The infosets of these histories of one player: name, its histories among them, how often it does what."""
+        """The infosets of these histories of one player: name, its histories among them, its action probabilities."""
         tree = self.form.tree
         groups: dict[int, list[int]] = {}
         for node in nodes.tolist():
@@ -113,6 +113,6 @@ class Histories:
         return found
 
     def action_values(self, nodes: list[int], player: int) -> np.ndarray:
-        """[action, node] What a player wins on average after each action at histories of one infoset."""
+        """[action, node] A player's expected value after each action at histories of one infoset."""
         following = self.children(np.array(nodes, np.int64)).reshape(len(nodes), -1)
         return np.asarray(self.value[following.T, player], order="C")

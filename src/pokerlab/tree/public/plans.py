@@ -97,7 +97,7 @@ class PublicPlans:
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile: numbers that the strategy is proportional to.  # [S] -> [A] float32"""
-        whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # made one where rounding left it less than that
+        whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # renormalised against rounding
         return self.spread(whole, empty=1.0)
 
     def spread(self, numbers: np.ndarray, *, empty: float) -> np.ndarray:

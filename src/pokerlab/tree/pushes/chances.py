@@ -1,10 +1,10 @@
-"""How likely decisions and terminals are, by the classes that players hold: card removal between every two of them.
+"""Probabilities of decisions and terminals by the classes that players hold, with pairwise card removal.
 
-The classes of nine players are not dealt independently. Here the chance that a seat acts, given what others hold or
-have done, is its own prior times a factor for every other seat: where that seat holds a known class, the exact one of
-the two classes; where it has only acted, the mean of that factor over the hands that act so. So every pair of players
-is exact, and the interaction of three or more players' cards beyond that is neglected. Chances are normalised at every
-decision, so that those of all terminals sum to one.
+The classes of nine players are not dealt independently. Here the probability that a seat acts, given what others hold
+or have done, is its own prior times a factor for every other seat: if that seat holds a known class, the exact factor
+of the two classes; if it has only acted, the mean of that factor over the hands that act so. So every pair of players
+is exact, and the interaction of three or more players' cards beyond that is neglected. Probabilities are normalised at
+every decision, so that those of all terminals sum to one.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class PairTables:
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """How likely decisions and terminals are under a strategy of all seats."""
+    """The probabilities of decisions and terminals under a strategy of all seats."""
 
     acts: np.ndarray  # [node, 2, 169]: chance of each action by class
-    tilts: np.ndarray  # [node, 2, 169]: how much likelier it is where another player holds a class
+    tilts: np.ndarray  # [node, 2, 169]: how much likelier it is if another player holds a class
     node_tilts: np.ndarray  # [node, 169]: of all actions before a decision
     terminal_tilts: np.ndarray  # [terminal, 169]: of all actions of a hand
     calls: np.ndarray  # [pair, 169]: chance of a push at a decision, given the class held at one above it
@@ -68,7 +68,7 @@ class Chances:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """How many decisions lie above each."""
+        """The number of decisions above each."""
         return np.array([len(self.form.path_of(node)) for node in range(self.form.nodes)], np.int64)
 
     @cached_property
@@ -79,7 +79,7 @@ class Chances:
         return rows
 
     def reach(self, pushes: np.ndarray) -> Reach:
-        """The chances that follow from the chance of a push at every decision for every class, [node, 169]."""
+        """The probabilities that follow from the push probability at every decision for every class, [node, 169]."""
         form, given = self.form, self.tables.given
         acts = np.stack([1 - pushes, pushes], axis=1)
         masses = acts @ PRIOR
@@ -105,7 +105,7 @@ class Chances:
         return Reach(acts, tilts, node_tilts, terminal_tilts, calls, node_chances, terminal_chances, near, holds)
 
     def _near(self, pushing: np.ndarray) -> np.ndarray:
-        """How likely each terminal is once its rarest push is made: a terminal that a seat avoids matters to it."""
+        """The probability of each terminal given its rarest push: a terminal that a seat avoids still matters to it."""
         chances = np.empty(len(self.form.terminals))
         for number, terminal in enumerate(self.form.terminals):
             pushes = sorted(pushing[node] for node, action in terminal.path if action == PUSHES)

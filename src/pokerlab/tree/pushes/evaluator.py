@@ -1,4 +1,4 @@
-"""The value of pushing and folding to every class at every decision, given everybody's strategies.
+"""The value of pushing and folding for every class at every decision, given all players' strategies.
 
 All-ins of two and three seats are exact by classes (cards/preflop.py, cards/multiway.py); those of more are sampled
 (sampling.py). All-ins of three and more seats are rare and change slowly, so their values can be reused from one
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """The values of everybody's strategies, in units of the form's utility."""
+    """The values of all players' strategies, in units of the form's utility."""
 
     actions: np.ndarray  # [node, 2, 169]: of folding and pushing at a decision
-    holds: np.ndarray  # [node, 169]: chance that a decision is reached with each class
+    holds: np.ndarray  # [node, 169]: probability that a decision is reached with each class
     node_chances: np.ndarray  # [node]
     terminal_chances: np.ndarray  # [terminal]
     utilities: np.ndarray  # [seat]
@@ -44,7 +44,7 @@ class Assessment:
 
 
 class Evaluator:
-    """Assesses strategies of one form; threads share the work and change nothing in the result."""
+    """Evaluates strategies of one form; the number of threads does not change the result."""
 
     def __init__(self, form: PushForm, *, workers: int | None = None, seed: int = 0) -> None:
         self.form = form
@@ -58,7 +58,7 @@ class Evaluator:
         self._sampler = MultiwaySampler(form, self.chances, more, team=self._team, seed=seed)
 
     def no_values(self) -> TerminalValues:
-        """Values of terminals before anything was assessed: those of one seat left are known."""
+        """Values of terminals before any evaluation: those with one seat left are known."""
         values = TerminalValues.zeros(len(self.form.terminals), self.form.players)
         for number, terminal in enumerate(self.form.terminals):
             if len(terminal.contenders) == 1:
@@ -74,11 +74,11 @@ class Evaluator:
         least: float = 1e-6,
         effort: float = 1.0,
     ) -> Assessment:
-        """Assess the chance of a push at every decision for every class, [node, 169].
+        """Evaluate the push probability at every decision for every class, [node, 169].
 
-        `terminals` are updated; without `refresh` those of three and more seats keep their values. `least` leaves out
-        classes of three-way all-ins with less than this part of the largest weight; `effort` scales sampling. By
-        default everything is computed from scratch, and the result depends on the strategies alone.
+        `terminals` are updated; without `refresh` those of three and more seats keep their values. `least`
+        omits classes of three-way all-ins below this fraction of the largest weight; `effort` scales sampling.
+        By default everything is computed from scratch, and the result depends only on the strategies.
         """
         values = self.no_values() if terminals is None else terminals
         reach = self.chances.reach(pushes)

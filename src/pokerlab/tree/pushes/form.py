@@ -1,13 +1,13 @@
-"""Push or fold with any number of players: who decides when, how hands end, and what every terminal pays.
+"""Push or fold with any number of players: the order of decisions, the terminals, and their payoffs.
 
 Each seat decides once, all-in or fold, knowing who went all-in before it: with nine players there are 510 decisions and
 511 terminals. Betting and pots are the rule engine's (blinds, antes, side pots, stacks below the blind), so a seat that
 is all-in with its blind has no decision. *Seats* are numbered in the order of acting, the big blind last; *players* as
 the game numbers them.
 
-A terminal pays a function of the stacks after the hand (`Utility`): chips, prizes, or continuation values. Values are
-those of the evaluator: card removal is exact between every two players (chances.py), all-ins of four and more seats
-are sampled with fixed random numbers.
+A terminal pays a function of the stacks after the hand (`Utility`): chips, prizes, or continuation values. Values come
+from the evaluator: card removal is exact between every two players (chances.py), all-ins of four and more seats are
+sampled with fixed random numbers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from pokerlab.tree.treeplex import Treeplexes
 
 MOST_PLAYERS = 9
 TWO_ORDERS = ((0, 1), (1, 0), (0, 0))  # the first hand wins, the second does, they tie
-PUSH = "push"  # the array of a file: chance of going all-in, [decision of a player, class]
+PUSH = "push"  # the array of a file: probability of going all-in, [decision of a player, class]
 FIRST_MEASURE, MEASURE_GROWTH = 6, 1.5
 TABLE_BYTES, BYTES_A_TERMINAL, BYTES_A_DECISION = 60e6, 3 * 8 * CLASS_COUNT, 12 * 8 * CLASS_COUNT
 
@@ -77,7 +77,7 @@ class PushForm(Form):
     parent: np.ndarray  # [node] NONE for the first
     parent_action: np.ndarray  # [node]
     last: np.ndarray  # [node] one past the last decision below it
-    histories: tuple[str, ...]  # [node] the betting before it, as the rule engine writes it
+    histories: tuple[str, ...]  # [node] the betting before it, in the rule engine's notation
     terminals: tuple[Terminal, ...]
     utility: Utility  # of stacks in big blinds
     unit: float = 1.0  # payoffs in a unit of utility
@@ -89,12 +89,12 @@ class PushForm(Form):
 
     @property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return len(self.seats)
 
     @property
     def nodes(self) -> int:
-        """How many decisions there are."""
+        """The number of decisions."""
         return len(self.node_seat)
 
     def path_of(self, node: int) -> tuple[tuple[int, int], ...]:
@@ -139,7 +139,7 @@ class PushForm(Form):
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest payoff of any player, won or lost."""
+        """The largest absolute payoff of any player."""
         rows = [self._extremes(number) for number in range(len(self.terminals))]
         return float(np.abs(np.concatenate(rows) - self.before).max()) * self.unit
 
@@ -150,12 +150,12 @@ class PushForm(Form):
 
     @property
     def pot(self) -> float:
-        """The blinds and antes; of prizes, the prize pool."""
+        """The blinds and antes; with prizes, the prize pool."""
         return start_pot(self.game) if self.utility is chip_utility else float(self.before.sum())
 
     @property
     def size(self) -> FormSize:
-        """How large it is."""
+        """Its size."""
         return _size(self.players, self.nodes, len(self.terminals))
 
     def small(self) -> PushForm:
@@ -163,7 +163,7 @@ class PushForm(Form):
         return replace(push_form(load("games", "push-fold", players=min(self.players, 4))), effort=0.0)
 
     def on(self, resources: Resources) -> PushForm:
-        """The same form, computing with so many threads."""
+        """The same form, computing with this many threads."""
         return replace(self, workers=resources.threads)
 
     # ---- profiles: [decision, class, fold or push], the decisions of player 0 first ----------------------------------
@@ -180,13 +180,13 @@ class PushForm(Form):
         return Treeplexes.joined([(1 + 2 * np.arange(count + 1), np.zeros(count, np.int64)) for count in counts])
 
     def pushes_of(self, profile: np.ndarray) -> np.ndarray:
-        """The chance of a push: [node, class]."""
+        """The push probability: [node, class]."""
         pushes = np.empty((self.nodes, CLASS_COUNT))
         pushes[self.order] = np.asarray(profile).reshape(-1, CLASS_COUNT, 2)[:, :, PUSHES]
         return pushes
 
     def profile_of(self, pushes: np.ndarray) -> np.ndarray:
-        """The profile of chances of a push [node, class]."""
+        """The profile with push probabilities [node, class]."""
         return self._flat(np.stack([1 - pushes, pushes], axis=1))
 
     def _flat(self, numbers: np.ndarray) -> np.ndarray:
@@ -194,7 +194,7 @@ class PushForm(Form):
         return np.ascontiguousarray(numbers[self.order].transpose(0, 2, 1)).reshape(-1)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """The chance of a push at each decision, by class."""
+        """The push probability at each decision, by class."""
         return {PUSH: np.ascontiguousarray(np.asarray(profile).reshape(-1, 2)[:, PUSHES], np.float64)}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -206,11 +206,11 @@ class PushForm(Form):
 
     @cached_property
     def evaluator(self) -> Evaluator:
-        """Assesses strategies from scratch."""
+        """The evaluator of strategies, from scratch."""
         return Evaluator(self, workers=self.workers)
 
     def assess(self, profile: np.ndarray) -> Assessment:
-        """What everybody's strategies are worth; the last assessment is remembered."""
+        """The values of all players' strategies; the last evaluation is cached."""
         memory: list[Any] = self.__dict__.setdefault("_assessed", [None, None])
         if memory[0] is None or not np.array_equal(memory[0], profile):
             memory[:] = np.array(profile), self.evaluator.assess(self.pushes_of(profile), effort=self.effort)
@@ -219,7 +219,8 @@ class PushForm(Form):
         return assessment
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """What each of a player's sequences wins against the others' plans, weighted by chance and their reach.
+        """The value of each of a player's sequences against the others' plans, weighted by chance and their
+        reach.
 
         With three and more players their sum differs from the value of the profile by the card removal that is
         neglected: about 1e-4 of a big blind.

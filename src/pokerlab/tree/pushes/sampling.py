@@ -1,8 +1,8 @@
-"""All-ins of four and more seats, sampled: hands of the others drawn from their ranges, cards removed exactly.
+"""All-ins of four and more seats, sampled: hands of the others are drawn from their ranges, with exact card removal.
 
-One deal of the other seats and a board ranks each of the hands that a seat may hold, so that a sample serves all of its
-classes. Deals are allotted to terminals by how likely they are once the rarest push in them is made; a terminal that is
-less likely than `RAREST` even so gets the value of a tie of all.
+One deal of the other seats and a board ranks every hand that a seat may hold, so a sample serves all of its classes.
+Deals are allocated to terminals by their probability given that the rarest push in them is made; a terminal that is
+less likely than `RAREST` even then gets the value of a tie of all.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from pokerlab.tree.pushes.form import PushForm
 
 RAREST = 1e-6
-DEALS = 1_000_000  # of a terminal that is always reached; others by how likely they are
+DEALS = 1_000_000  # for a terminal that is always reached; others in proportion to their probability
 FEWEST, MOST = 32, 50_000  # of one terminal and seat
 
 
 @dataclass(eq=False)
 class TerminalValues:
-    """What terminals are worth, as last computed."""
+    """The values of terminals, as last computed."""
 
     by_class: np.ndarray  # [terminal, seat, 169]
     mean: np.ndarray  # [terminal, seat]
@@ -36,7 +36,7 @@ class TerminalValues:
 
     @staticmethod
     def zeros(terminals: int, seats: int) -> TerminalValues:
-        """All of them unknown."""
+        """All values unknown."""
         return TerminalValues(np.zeros((terminals, seats, CLASS_COUNT)), *np.zeros((2, terminals, seats)))
 
     def fill(self, terminal: int, values: np.ndarray) -> None:
@@ -116,9 +116,10 @@ class MultiwaySampler:
     def _utilities(
         self, terminal: int, place: int, others: list[int], strengths: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """What every rank of one contender is worth to all, by the order of the others.
+        """The values of every rank of one contender to all seats, by the order of the others.
 
-        Gives utilities [different orders, seat], and which of them each deal and rank has: [deal, 2 * others + 1].
+        Returns utilities [different orders, seat], and which of them each deal and rank has: [deal, 2 * others
+        + 1].
         """
         count = strengths.shape[1]
         better = (strengths[:, None, :] < strengths[:, :, None]).sum(2)  # of others, for each other: [deal, other]
@@ -146,7 +147,7 @@ class MultiwaySampler:
 def _weighted(weights: np.ndarray, utilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The weighted mean of utilities [deal, rank, seat] over deals, and the variance of that mean: [seat] each.
 
-    Deals without any hand that the seat could hold have no weight.
+    Deals in which the seat could hold no hand have no weight.
     """
     each = weights.sum(1)
     sums = np.einsum("ds,dsv->dv", weights, utilities)

@@ -65,7 +65,7 @@ class OracleSolver(PlanSolver):
 
     def responses(self) -> list[Response]:
         """The best response of each player to the opponent's plan."""
-        plan = self.trees.plan(self.trees.behaviour(self.plan))  # made one where rounding has left it less than that
+        plan = self.trees.plan(self.trees.behaviour(self.plan))  # renormalised against rounding
         found = []
         for player in (0, 1):
             self.passes += 1

@@ -1,8 +1,8 @@
-"""Random numbers by counting, and real deals of numbers and cards.
+"""Counter-based random numbers, and real deals of numbers and cards.
 
-A stream is a 64-bit counter that grows by a fixed odd step; each value is mixed into a random word (splitmix64). The
-word at a place of a stream depends on nothing but the place, so a run can be cut anywhere and work can be shared by
-any number of threads. A number below n is the upper half of 32 random bits times n; its bias is below n / 2^32.
+A stream is a 64-bit counter that grows by a fixed odd step; each value is mixed into a random word (splitmix64). A word
+depends only on its position in the stream, so a run can be interrupted anywhere and any number of threads can share the
+work. A number below n is the upper half of 32 random bits times n; its bias is below n / 2^32.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Pack(NamedTuple):
 
 @kernel(allocates=False)
 def shuffle(order, counter):
-    """Put an array into a uniformly random order; gives the counter after it."""
+    """Shuffle an array uniformly; returns the new counter."""
     last = order.shape[0] - 1
     while last > 0:
         counter += STRIDE
@@ -77,14 +77,14 @@ def two_cards(deck, start, half):
 
 @kernel(allocates=False)
 def hands(deck, random):
-    """Deal two cards each to the front of the deck: places 0, 1 and 2, 3."""
+    """Deal two cards each to the front of the deck: positions 0, 1 and 2, 3."""
     two_cards(deck, 0, random >> HALF)
     two_cards(deck, 2, random & LOW)
 
 
 @kernel(allocates=False)
 def board(deck, counter, board_size):
-    """Deal a board of three or five cards to places 4 and on; gives the counter after it."""
+    """Deal a board of three or five cards to positions 4 and on; returns the new counter."""
     counter += STRIDE
     random = mixed(counter)
     two_cards(deck, 4, random >> HALF)

@@ -1,9 +1,8 @@
 """Kernels of the genetic algorithm: games between two populations, and breeding.
 
-Chromosomes are packed 64 genes a word. In a round every agent sits at one table. Apart, agent t of the first
-population meets agent order[t] of the second; united, agents are paired as they come in the shuffled order and the
-one drawn first takes the first role. What an agent scores in a game is read from a table by who wins the showdown and
-by the two decisions.
+Chromosomes are packed 64 genes per word. In a round every agent sits at one table. In separate populations, agent t of
+the first plays agent order[t] of the second; united agents are paired in shuffled order and the one drawn first takes
+the first role. An agent's score in a game is read from a table by the showdown result and the two decisions.
 """
 
 from __future__ import annotations

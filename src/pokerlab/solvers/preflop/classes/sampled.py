@@ -17,7 +17,7 @@ from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
 from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
 
-NOTHING = 1e-12  # regrets below this share of the largest payoff count as none
+NOTHING = 1e-12  # regrets below this fraction of the largest payoff count as zero
 
 
 class SampledRegret(OneDecisionSolver):
@@ -42,11 +42,11 @@ class SampledRegret(OneDecisionSolver):
 
     @property
     def nodes_touched(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return self.iterations
 
     def advance(self, iterations: int) -> None:
-        """More rounds."""
+        """Run more rounds."""
         from pokerlab.solvers.preflop.classes._kernels import learn_cards, learn_numbers
 
         deal, payoffs = self.form.deal, self.game.payoffs

@@ -1,11 +1,11 @@
-"""Kernels of one hand of three: fictitious play, and what a profile leads to.
+"""Kernels of one three-player hand: fictitious play, and the outcomes of a profile.
 
-Hands are the 169 classes, or any. The cards are one table, [z, order, x, y] float32: how likely players hold x, y and z
-and these come in that order on the board, ties counted as orders of their own. It is symmetric, so that any of the
-three players can be z: a strategy of the big blind is summed out over z with (x, y) = (button, small blind), one of the
-button with (x, y) = (small blind, big blind). What a hand of z adds is then a matrix of the other two, a *slab*. In
-fictitious play best responses are pure and few hands change from one to the next, so the matrices of the current best
-responses are kept and only the slabs of the hands that changed are added.
+Hands are the 169 classes, or any others. The cards are one table, [z, order, x, y] float32: the probability that
+players hold x, y and z and that these rank in that order on the board, with ties as separate orders. It is symmetric,
+so that any of the three players can be z: a strategy of the big blind is summed out over z with (x, y) = (button, small
+blind), one of the button with (x, y) = (small blind, big blind). The contribution of a hand of z is then a matrix of
+the other two, a *slab*. In fictitious play best responses are pure and few hands change from one to the next, so the
+matrices of the current best responses are stored and only the slabs of the hands that changed are added.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Cards(NamedTuple):
 
 
 class Matrices(NamedTuple):
-    """What the players' decisions are weighed with, for current best responses and for averages."""
+    """The weights of the players' decisions, for current best responses and for averages."""
 
     current: object  # [8, hand, hand] float32
     mean: object  # [8, hand, hand] float32
@@ -45,8 +45,8 @@ class Profile(NamedTuple):
 
     current: object  # [6, hand] float64: the last best response
     average: object  # [6, hand] float64
-    margins: object  # [6, hand] float64: what staying in wins more, weighted by the chance to come there
-    decides: object  # [6] bool: decisions that are none are always to stay in
+    margins: object  # [6, hand] float64: the gain of staying in, weighted by the probability of getting there
+    decides: object  # [6] bool: where there is no choice, the player stays in
 
 
 @kernel
@@ -64,7 +64,7 @@ def add_slab(slab, coefficients, scale, out):
 
 @kernel
 def set_coefficients(cards, ends, coefficients):
-    """What each order pays a player more than not being there, from the values of ends [25, 3]."""
+    """What each order pays a player beyond not being there, from the values of terminal nodes [25, 3]."""
     for order in range(cards.compared.shape[1]):
         to_small = cards.compared[0, order]
         to_big, small_to_big = cards.compared[1, order], cards.compared[2, order]
@@ -83,7 +83,7 @@ def set_coefficients(cards, ends, coefficients):
 
 @kernel
 def set_bases(cards, ends, current):
-    """The matrices where the big blind never calls, and the button never pushes. current [8, x, y]"""
+    """The matrices if the big blind never calls and the button never pushes. current [8, x, y]"""
     current[:] = 0
     hands = current.shape[1]
     for x in range(hands):
@@ -105,7 +105,7 @@ def set_bases(cards, ends, current):
 
 @kernel
 def changed(cards, matrices, decision, hand, by):
-    """Add what follows from a hand that is played more often by so much."""
+    """Update the matrices after a hand's probability of playing changed by this amount."""
     slab, coefficients, current = cards.orders[hand], matrices.coefficients, matrices.current
     if decision == DEFEND:
         add_slab(slab, coefficients[ON_STEAL], by, current[ON_STEAL])
@@ -171,9 +171,11 @@ def weigh(matrices, profile, step):
 
 @kernel
 def fictitious_play(cards, ends, matrices, profile, played, iterations):
-    """Iterations of fictitious play from averages that stand for `played` iterations; gives how many hands changed.
+    """Iterations of fictitious play from averages that count as `played` iterations; returns how many hands
+    changed.
 
-    All players respond to the averages at once. ends [25, 3]: what each end of the hand is worth to each player.
+    All players respond to the averages simultaneously. ends [25, 3]: the value of each terminal node to each
+    player.
     """
     hands = profile.average.shape[1]
     set_coefficients(cards, ends, matrices.coefficients)
@@ -206,10 +208,10 @@ def fictitious_play(cards, ends, matrices, profile, played, iterations):
 
 @kernel(fastmath=True)
 def assess(cards, average, leads):
-    """How likely each hand at each decision comes to each end, by staying in or folding there.
+    """The probability that each hand at each decision reaches each terminal node, by staying in or folding there.
 
-    Ends of staying in and of folding are never the same, so one table holds both. average [6, hand] float64,
-    leads [6, hand, 25] float64
+    Terminal nodes after staying in and after folding are distinct, so one table holds both. average [6, hand]
+    float64, leads [6, hand, 25] float64
     """
     leads[:] = 0
     hands = average.shape[1]
