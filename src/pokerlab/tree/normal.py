@@ -7,6 +7,7 @@ ones. The number of strategies grows exponentially; it is counted first, and a f
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
+from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.tree.forecast import bytes_text, count_text
 from pokerlab.tree.form import Form, FormKind, FormSize, Problem
@@ -116,6 +117,10 @@ class NormalForm(Form):
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
         """The arrays of the sequence form, in which strategies are saved."""
         return self.sequence.pack(self.sequence_profile(self.mixes(profile)))
+
+    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Refused: many mixtures of pure strategies play alike."""
+        raise BadSetting("a behaviour strategy is read in the sequence form; the normal form only writes it")
 
     def measure(self, profile: np.ndarray) -> Measure:
         """In the sequence form."""

@@ -1,7 +1,7 @@
 """CFR with any schedule on the operations of a form: the general path of the CFR family.
 
 Every infoset is updated in every iteration. The form must provide its treeplexes and payoffs; forms with their own
-kernels override it (solvers/sequence, solvers/public).
+kernels override it (solvers/cfr/sequence.py, solvers/cfr/public).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003: over
 strategies. Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
-games with imperfect information", 2014: over sequences, which takes far fewer rounds. See solvers/restricted/. It ends
-with an equilibrium, exact up to rounding, however much of the game was left out.
+games with imperfect information", 2014: over sequences, which takes far fewer rounds. See solvers/convex/oracles/. It
+ends with an equilibrium, exact up to rounding, however much of the game was left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Monte-Carlo CFR on the bucketed form: walks of one deal, for any betting and any number of players.
 
-What a walk does at its own player's decisions and at the others' is a value, as in solvers/sampled/sampler.py. Besides
-its node, each visited history stores
+What a walk does at its own player's decisions and at the others' is a value, as in solvers/cfr/sampled/sampler.py.
+Besides its node, each visited history stores
 
     others   the probability of the other players' moves, divided by their sampling probability
     own      the sampling probability of the traversing player's own moves

@@ -1,6 +1,6 @@
 """Kernels of CFR-BR: steps of the sequence form, and bucket numbers copied to hands and summed from them.
 
-Stored numbers of a public tree are ordered [board, block, slot, lane]; see solvers/public/_kernels/rounds.py.
+Stored numbers of a public tree are ordered [board, block, slot, lane]; see solvers/cfr/public/_kernels/rounds.py.
 """
 
 from __future__ import annotations

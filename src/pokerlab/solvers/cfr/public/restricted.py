@@ -1,6 +1,6 @@
 """Scheduled CFR over a public tree in which one player is held to a strategy, and its measures.
 
-The same games as in solver.py, using the walk of solvers/public: every hand at every node of every board, each step.
+The same games as in solver.py, with the same walk: every hand at every node of every board, each step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values of sequences of a public tree at terminal nodes, excluding later choices; see solvers/public."""
+"""Values of sequences of a public tree at terminal nodes, excluding later choices; see solvers/cfr/public."""
 
 from __future__ import annotations
 

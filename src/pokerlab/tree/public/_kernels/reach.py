@@ -1,6 +1,6 @@
 """Reach in a round of a public tree, downwards; values at terminal nodes; and values of its roots, upwards.
 
-The array layout is described in solvers/public/_kernels/rounds.py.
+The array layout is described in solvers/cfr/public/_kernels/rounds.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prox maps over a public tree: smoothed best responses upwards, board by board, and their plans downwards.
 
-See solvers/public/_kernels: arrays of a round are ordered [board, block, slot, BLOCK], and these are all float64.
+See solvers/cfr/public/_kernels: arrays of a round are ordered [board, block, slot, BLOCK], and these are all float64.
 """
 
 from __future__ import annotations

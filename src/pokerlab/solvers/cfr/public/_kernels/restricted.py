@@ -1,4 +1,4 @@
-"""CFR over a public tree in which one player is held to a model; the rest uses the kernels of solvers/public.
+"""CFR over a public tree in which one player is held to a model; the rest uses the kernels of solvers/cfr/public.
 
 Held for the whole game, a player has two reaches that are propagated side by side, the model's and their own; the
 opponent faces their mixture at terminal nodes. Held at single infosets, the player has one reach: that of the strategy
