@@ -123,7 +123,7 @@ def test_a_state_that_is_no_number_any_more_is_not_told_as_a_solution(monkeypatc
         return sound() if solver.iterations < 20 else Measure((np.nan, 0.0), (0.0, 0.0))
 
     monkeypatch.setattr(solver, "measure", measure)
-    with pytest.raises(PokerlabError, match="no number"):
+    with pytest.raises(PokerlabError, match="became NaN after"):
         run(solver, Stop(iterations=100), measure_every=5, checkpoint=kept.append, checkpoint_seconds=0)
     assert kept
     assert all(np.isfinite(state.last.measure.exploitability) for state in kept)

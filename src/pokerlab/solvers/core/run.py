@@ -132,7 +132,7 @@ def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
         if array.dtype.kind == "f" and not all(
             np.isfinite(flat[start : start + _PART]).all() for start in range(0, len(flat), _PART)
         ):
-            raise BadFile(f"this state is damaged: its {name[:40]!r} holds what is no number")
+            raise BadFile(f"this state is damaged: its {name[:40]!r} contains NaN or infinite numbers")
 
 
 @dataclass(frozen=True)
@@ -217,8 +217,8 @@ def _measured(solver: Runnable) -> Measure:
     found = solver.measure()
     if found.is_known and not math.isfinite(found.nash_conv):
         raise PokerlabError(
-            f"after {solver.iterations:,} iterations the solution holds what is no number: the payoffs or the weights "
-            "of the hands lie too far apart, or are too small or too large, for the floats it is stored in"
+            f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many orders "
+            "of magnitude for the floats it is stored in"
         )
     return found
 
