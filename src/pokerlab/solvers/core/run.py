@@ -217,8 +217,8 @@ def _measured(solver: Runnable) -> Measure:
     found = solver.measure()
     if found.is_known and not math.isfinite(found.nash_conv):
         raise PokerlabError(
-            f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many orders "
-            "of magnitude for the floats it is stored in"
+            f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many "
+            "orders of magnitude for the floats it is stored in"
         )
     return found
 
