@@ -139,10 +139,10 @@ def test_drift_of_hands_that_are_alike_is_told() -> None:
         blinds=(1, 1),
         odd_chips="split",
     )
-    store.tell.cache_clear()
+    store.notify.cache_clear()
     with pytest.warns(Notice, match="no longer play alike"):
         solve(PokerGame(rules, "ties"), algorithm="dcfr", form="public", iterations=300)
-    store.tell.cache_clear()
+    store.notify.cache_clear()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         solve("leduc", form="public", iterations=300)

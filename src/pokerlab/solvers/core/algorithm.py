@@ -31,7 +31,7 @@ class Algorithm:
     """
 
     name: str
-    engines: Mapping[str | tuple[str, str], Engine]  # by kind of form, best first; or by (kind, device) off the CPU
+    engines: Mapping[Any, Engine]  # by kind of form, best first; off the CPU by (kind, device)
     settings: Mapping[str, Any] = field(default_factory=dict)
     schedule: Schedule | None = None  # of the CFR family, if the algorithm does nothing but follow it
     general: Engine | None = None
