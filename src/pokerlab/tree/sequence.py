@@ -135,9 +135,13 @@ class SequenceForm(Form):
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """Summed over the leaves."""
+        self._gather(np.uint64(player), False, self.treeplexes.arrays, plan, out)
+
+    @cached_property
+    def _gather(self) -> Any:
         from pokerlab.tree._kernels.treeplex import gather
 
-        gather(np.uint64(player), False, self.treeplexes.arrays, plan, out)
+        return gather
 
     def largest_payoff_sum(self, player: int) -> float:
         """Over the leaves of each sequence."""

@@ -68,13 +68,14 @@ class TreeplexSmoothing(SmoothedBestResponse):
     """The general implementation: payoffs by sequence, then one prox map up and down the player's treeplex."""
 
     def __init__(self, form: Form, prox: str) -> None:
-        from pokerlab.tree._kernels.prox import Workspace
+        from pokerlab.tree._kernels.prox import Workspace, prox_map
 
         self.form, self.prox, self.trees = form, prox, form.treeplexes
         self.weights = prox_of(self.trees, prox)
         self.diameter = np.asarray(self.weights.diameter)
         self.norm = norm_within(form.largest_payoff_sum(0), form.largest_payoff_sum(1))
         self.own = self.trees.sequences_of(0), self.trees.sequences_of(1)
+        self._prox_map, self._players = prox_map, (np.uint64(0), np.uint64(1))
         self._work = Workspace(np.zeros(self.trees.sequences), np.zeros(self.trees.sequences))
 
     def vector(self) -> np.ndarray:
@@ -83,11 +84,9 @@ class TreeplexSmoothing(SmoothedBestResponse):
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        from pokerlab.tree._kernels.prox import prox_map
-
         self.form.payoffs(player, plan, self._work.value)
-        who = np.uint64(player)
-        return float(prox_map(who, smoothing, self.trees.arrays, self.weights, prior, point, out, self._work))
+        arrays, who = self.trees.arrays, self._players[player]
+        return float(self._prox_map(who, smoothing, arrays, self.weights, prior, point, out, self._work))
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         return np.concatenate([np.ones(2), self.trees.behaviour(plan)])
