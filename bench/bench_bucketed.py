@@ -16,7 +16,8 @@ from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.pure import BucketedPure
+from pokerlab.solvers.bucketed.sampled import BucketedSampled
+from pokerlab.solvers.library.pure import SAMPLER
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
 
@@ -43,7 +44,7 @@ def measure() -> Iterator[Row]:
     laid, schedule = form(), load("algorithms", "cfr").schedule
     threads = min(2, core_count())
     one, two, plain = (  # one thread, two of them, one with the plain kernel
-        BucketedPure(laid, schedule, seed=1, threads=count, plain=is_plain)
+        BucketedSampled(laid, SAMPLER, schedule, seed=1, threads=count, plain=is_plain)
         for count, is_plain in ((1, False), (threads, False), (1, True))
     )
     plain.advance(1)

@@ -14,8 +14,9 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.solvers.bucketed.pure import BucketedPure
+from pokerlab.solvers.bucketed.sampled import BucketedSampled
 from pokerlab.solvers.core.schedule import Schedule
+from pokerlab.solvers.library.pure import SAMPLER
 from pokerlab.tree.bucketed._kernels.deals import make_deals
 from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
@@ -53,7 +54,7 @@ def form_of(name: str, share: int = 1) -> BucketedForm:
     return bucketed_form(game, Buckets(buckets.cards, tuple(rounds)))
 
 
-def twin_of(solver: BucketedPure, iterations: int) -> PureTwin:
+def twin_of(solver: BucketedSampled, iterations: int) -> PureTwin:
     """The plain twin after as many iterations, with the deals of the solver's batches."""
     seed = int(solver.arrays()["random"][0])
     twin = PureTwin(solver.form, seed=seed, unit=solver.unit)
@@ -80,8 +81,8 @@ def test_the_kernels_do_what_the_twin_does(name: str, share: int) -> None:
     iterations = AT_A_TIME + 40 if form.betting.nodes < 100 else 60
     twin = None
     for plain in (False, True):
-        solver = BucketedPure(form, schedule(), seed=4, plain=plain)
-        assert (solver._trees is None) == (plain or name in PLAIN)
+        solver = BucketedSampled(form, SAMPLER, schedule(), seed=4, plain=plain)
+        assert (solver._walks.trees is None) == (plain or name in PLAIN)
         solver.advance(iterations)
         twin = twin or twin_of(solver, iterations)
         regret, count = twin.arrays()
@@ -97,28 +98,28 @@ def test_pots_that_few_can_win_are_among_them() -> None:
     pots = np.diff(arrays.pot_first)
     assert (pots > 1).any()
     assert len({*arrays.pot_seats.tolist()}) > 3
-    assert BucketedPure(form_of(PLAIN[3]), schedule(), seed=0).unit < 1
+    assert BucketedSampled(form_of(PLAIN[3]), SAMPLER, schedule(), seed=0).unit < 1
 
 
 @pytest.mark.parametrize("spec", ["cfr", "linear-cfr", "dcfr"])
 @pytest.mark.parametrize("name", ["leduc", "leduc(players=3, raises=1)"])
 def test_cut_anywhere(name: str, spec: str) -> None:
     form = form_of(name)
-    whole, parts = (BucketedPure(form, schedule(spec), seed=9, period=300) for _ in range(2))
+    whole, parts = (BucketedSampled(form, SAMPLER, schedule(spec), seed=9, period=300) for _ in range(2))
     whole.advance(3 * AT_A_TIME + 7)
     for count in (3, 297, 211, 1, 2 * AT_A_TIME):  # at the end of a period, and of a batch
         parts.advance(count)
-        again = BucketedPure(form, schedule(spec), seed=1, period=300)
+        again = BucketedSampled(form, SAMPLER, schedule(spec), seed=1, period=300)
         again.restore(parts.arrays())
         parts = again
     parts.advance(3 * AT_A_TIME + 7 - parts.iterations)
     for key, array in whole.arrays().items():
         assert np.array_equal(array, parts.arrays()[key]), key
-    assert BucketedPure(form, schedule(spec), seed=8).arrays()["random"] != whole.arrays()["random"]
+    assert BucketedSampled(form, SAMPLER, schedule(spec), seed=8).arrays()["random"] != whole.arrays()["random"]
 
 
 def test_a_state_in_another_unit_is_refused() -> None:
-    solver = BucketedPure(form_of("kuhn"), schedule(), seed=0)
+    solver = BucketedSampled(form_of("kuhn"), SAMPLER, schedule(), seed=0)
     with pytest.raises(ValueError, match="units"):
         solver.restore(solver.arrays() | {"unit": np.array([2.0])})
 
@@ -131,7 +132,7 @@ def test_as_good_as_the_sequence_form(name: str, iterations: int) -> None:
     assert measure is not None
     ours, theirs = [], []
     for seed in range(8):
-        solver = BucketedPure(form, schedule(), seed=seed)
+        solver = BucketedSampled(form, SAMPLER, schedule(), seed=seed)
         solver.advance(iterations)
         ours.append(measure(solver.strategy_arrays()["average"]).exploitability)
         other = registry.load("algorithms", "pure").start(laid, seed=seed)
@@ -144,7 +145,7 @@ def test_as_good_as_the_sequence_form(name: str, iterations: int) -> None:
 
 
 def test_rhode_island_converges() -> None:
-    solver = BucketedPure(form_of("rhode-island(ranks=4)"), schedule(), seed=0)
+    solver = BucketedSampled(form_of("rhode-island(ranks=4)"), SAMPLER, schedule(), seed=0)
     gaps = []
     for iterations in (1000, 30_000, 300_000):
         solver.advance(iterations - solver.iterations)
@@ -158,7 +159,10 @@ def test_rhode_island_converges() -> None:
 @pytest.mark.parametrize("spec", ["linear-cfr", "dcfr"])
 def test_discounts_converge_and_weigh(spec: str) -> None:
     form = form_of("leduc")
-    solver, plain = BucketedPure(form, schedule(spec), seed=2, period=500), BucketedPure(form, schedule(), seed=2)
+    solver, plain = (
+        BucketedSampled(form, SAMPLER, schedule(spec), seed=2, period=500),
+        BucketedSampled(form, SAMPLER, schedule(), seed=2),
+    )
     for one in (solver, plain):
         one.advance(50_000)
     found, usual = solver.measure(), plain.measure()
@@ -175,7 +179,7 @@ def test_discounts_converge_and_weigh(spec: str) -> None:
 def test_schedules_that_floor_are_refused() -> None:
     for spec in ("cfr+", "pcfr+", "dcfr(delay=3)"):
         with pytest.raises(BadSetting, match="linear-cfr"):
-            BucketedPure(form_of("kuhn"), schedule(spec), seed=0)
+            BucketedSampled(form_of("kuhn"), SAMPLER, schedule(spec), seed=0)
 
 
 def test_two_threads_find_as_much() -> None:
@@ -195,7 +199,7 @@ def test_two_threads_find_as_much() -> None:
 
 
 def test_counts_and_regrets_stay_in_range() -> None:
-    solver = BucketedPure(form_of("leduc"), schedule(), seed=0)
+    solver = BucketedSampled(form_of("leduc"), SAMPLER, schedule(), seed=0)
     solver.advance(2000)
     state = solver.arrays()
     used = np.flatnonzero(state["average"])
@@ -205,7 +209,7 @@ def test_counts_and_regrets_stay_in_range() -> None:
     solver.restore(full)
     solver._pause()  # iteration 2000 is none at which room is made
     assert solver.strategy_arrays()["average"][used[0]] == 2**31 + 6
-    solver._make_room_every = 1000
+    solver._walks.halving_period = 1000
     solver._pause()
     average = solver.strategy_arrays()["average"]
     assert average[used[0]] == 2**30 + 3
@@ -217,7 +221,7 @@ def test_counts_and_regrets_stay_in_range() -> None:
 @pytest.mark.parametrize("stack", [1_000_000_007, 20_000])
 def test_large_stacks_are_rounded_to_fit(stack: int) -> None:
     form = form_of(f"leduc-nolimit(stack={stack}, bet=1000, raises=1, menu='100%,allin')")
-    solver = BucketedPure(form, schedule(), seed=0)
+    solver = BucketedSampled(form, SAMPLER, schedule(), seed=0)
     solver.advance(2000)
     assert (solver.unit > 1) == (stack > 20_000)
     assert stack / solver.unit <= 2**17

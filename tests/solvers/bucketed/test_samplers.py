@@ -23,7 +23,8 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.solvers.bucketed._kernels.matching import rounded
 from pokerlab.solvers.bucketed._kernels.sampling import PRUNED
 from pokerlab.solvers.bucketed._kernels.tables import deal_key, walk_key
-from pokerlab.solvers.bucketed.sampled import BELOW_LIMIT, BucketedSampled
+from pokerlab.solvers.bucketed.sampled import BucketedSampled
+from pokerlab.solvers.bucketed.walks import BELOW_LIMIT
 from pokerlab.solvers.cfr.sampled.sampler import Sampler, seed_word
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, make_deals
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form

@@ -78,7 +78,7 @@ def test_a_players_decisions_of_a_rounds_subtree_share_a_line() -> None:
 
 def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_NODES", 1000)
-    with pytest.raises(TooLarge, match="16,584 places"):
+    with pytest.raises(TooLarge, match="16,584 nodes"):
         betting_form(open_game("holdem-limit"))
 
 

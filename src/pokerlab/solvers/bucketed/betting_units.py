@@ -7,12 +7,11 @@ MOST_PAYOFF units, a larger unit is used and payoffs are rounded to it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.tree.bucketed.betting import FOLDED, BettingForm
+from pokerlab.tree.bucketed.betting import FOLDED, BettingArrays, BettingForm, entries, grouped_offsets
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def tables_of(form: BucketedForm) -> tuple[Tables, float]:
     nodes[:, kernel.SLOT] = arrays.slot
     first, chips, seats = _pots(form.betting)
     nodes[:, kernel.FIRST_POT], nodes[:, kernel.LAST_POT] = first[:-1], first[1:]
-    nodes[:, kernel.WORD] = decision_numbers(form.betting)
+    nodes[:, kernel.WORD] = decision_numbers(arrays, form.players)
     put, share, unit = _in_units(arrays.put, chips, seats)
     base, rows = form.base[:-1].copy(), np.array(form.betting.rows, np.int64)
     return kernel.Tables(nodes, put, share, seats.astype(np.int32), base, rows), unit
@@ -50,46 +49,13 @@ def _pots(betting: BettingForm) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.concatenate([[0], np.cumsum(sizes)]), chips, seats
 
 
-def entries(betting: BettingForm) -> np.ndarray:
-    """The node at which the round of each decision starts; a terminal node's is itself.  # [node] int64"""
-    parent, rounds, acting = parents(betting), betting.arrays.round, betting.arrays.actor >= 0
-    found = np.arange(betting.nodes)
-    for begin, end in levels(betting):
-        above = parent[begin - 1 : end - 1]
-        within = acting[begin:end] & (rounds[begin:end] == rounds[above])
-        found[begin:end] = np.where(within, found[above], found[begin:end])
-    return found
-
-
-def decision_numbers(betting: BettingForm) -> np.ndarray:
-    """The number of each decision: a player's decisions in a round's subtree are consecutive, starting at an even
-    number.
-
-    # [node] int64, 0 at terminal nodes
-    """
-    decisions = np.flatnonzero(betting.arrays.actor >= 0)
-    group = entries(betting)[decisions] * betting.game.players + betting.arrays.actor[decisions]
-    order = np.argsort(group, kind="stable")
-    _, starts, counts = np.unique(group[order], return_index=True, return_counts=True)
-    even = counts + counts % 2
-    first = np.cumsum(even) - even
-    found = np.zeros(betting.nodes, np.int64)
-    found[decisions[order]] = np.arange(len(order)) + np.repeat(first - starts, counts)
-    return found
-
-
-def parents(betting: BettingForm) -> np.ndarray:
-    """The parents of nodes 1, 2, ..., since children are stored in order.  # [node - 1] int64"""
-    return np.repeat(np.arange(betting.nodes), betting.arrays.children.astype(np.int64))
-
-
-def levels(betting: BettingForm) -> Iterator[tuple[int, int]]:
-    """The node range of each depth, starting with the children of the root."""
-    children = betting.arrays.children.astype(np.int64)
-    begin, end = 1, 1 + int(children[0])
-    while begin < end:
-        yield begin, end
-        begin, end = end, end + int(children[begin:end].sum())
+def decision_numbers(arrays: BettingArrays, players: int) -> np.ndarray:
+    """Consecutive numbers for a player's decisions in a round's subtree, the first one even.  # [node] int64"""
+    decisions = np.flatnonzero(arrays.actor >= 0)
+    group = (entries(arrays) * players + arrays.actor)[decisions]
+    numbers = np.zeros(len(arrays.actor), np.int64)
+    numbers[decisions], _ = grouped_offsets(group, np.ones(len(decisions), np.int64), 2)
+    return numbers
 
 
 def _in_units(put: np.ndarray, chips: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

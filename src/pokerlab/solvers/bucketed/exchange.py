@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.bucketed.betting_units import tables_of
-from pokerlab.solvers.bucketed.pure import LEAST_PERIOD, NUMBERS_A_PERIOD
+from pokerlab.solvers.bucketed.walks import Walks
 from pokerlab.solvers.cfr.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.tables import Span, Tables
 
 
-_KNOWN: WeakKeyDictionary[ExchangeForm, np.ndarray] = WeakKeyDictionary()  # values of ends
+_TERMINAL_VALUES: WeakKeyDictionary[ExchangeForm, np.ndarray] = WeakKeyDictionary()
 
 
-class ExchangeWalks:
+class ExchangeWalks(Walks):
     """Walks of one deal in which the traversing player tries every discard option.
 
     With an `opponent`, a form and numbers, the others play that strategy and nothing is learned for them.
@@ -43,18 +43,17 @@ class ExchangeWalks:
         record = sampler.record
         if (record.own, record.others) != (ENUMERATE, SAMPLE) or sampler.pruning:
             raise BadSetting(f"{form.name} has a draw, which only external sampling supports: choose --with external")
-        self.form, self.tables = form, tables
-        self.period = max(LEAST_PERIOD, form.numbers // NUMBERS_A_PERIOD)
+        super().__init__(form, tables)
         theirs, numbers = opponent or (form, None)
         self._opponent = None if numbers is None else side_of(theirs, FloatSums(numbers, numbers, numbers))
         options = len(theirs.buckets.options)
         self._buffers = [exchange_buffers(form, options=options) for _ in range(threads)]
 
-    def advance(self, span: Span, players: tuple[int, int], sums: FloatSums) -> int:
+    def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
         """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.exchange import advance_exchanging
 
-        side, buffers = side_of(self.form, sums), self._buffers[span.member]
+        side, buffers = side_of(cast(ExchangeForm, self.form), sums), self._buffers[span.member]
         sides, learns = (side, self._opponent or side), self._opponent is None
         return int(advance_exchanging(span, players, learns, self.tables, sides, buffers))
 
@@ -85,13 +84,13 @@ def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers
             f"{form.name} has {players} players and {exchanges:,} exchanges in a walk, and the limits are six players "
             f"and {SOME - 1:,} exchanges: choose buckets with fewer discard options"
         )
-    numbers = max(_numbers(form, player) for player in range(players))
+    entries = max(_most_entries(form, player) for player in range(players))
     return ExchangeBuffers(
-        queue=np.zeros((numbers, 7), np.int64),
-        share=np.zeros(numbers),
-        offset=np.zeros(numbers, np.int64),
-        factor=np.zeros(numbers),
-        value=np.zeros(numbers),
+        queue=np.zeros((entries, 7), np.int64),
+        share=np.zeros(entries),
+        offset=np.zeros(entries, np.int64),
+        factor=np.zeros(entries),
+        value=np.zeros(entries),
         cards=np.zeros(players * (cards.held + cards.most), np.uint8),
         hands=np.zeros((players, cards.held), np.uint8),
         number=np.zeros(players, np.int64),
@@ -101,47 +100,38 @@ def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers
         numbers=np.zeros((players, exchanges), np.int64),
         spare=np.zeros(cards.held, np.uint8),
         strength=np.zeros(players, np.int64),
-        worth=end_values(form),
+        worth=terminal_values(form),
         state=np.zeros(1, np.uint64),
     )
 
 
-def end_values(form: ExchangeForm) -> np.ndarray:
-    """The payoffs of terminal nodes to each of two players, in units: with the stronger, equal, weaker hand.
-
-    # [node, player, 3], empty for more players
-    """
+def terminal_values(form: ExchangeForm) -> np.ndarray:
+    """Payoffs in units to either of two players with the stronger, equal, weaker hand.  # [node, player, 3] or empty"""
     if form.players != 2:
         return np.zeros((0, 2, 3))
-    if form not in _KNOWN:
+    if form not in _TERMINAL_VALUES:
         from pokerlab.solvers.bucketed._kernels.tables import payoff
 
         tables, _ = tables_of(form)
-        found = np.zeros((form.betting.nodes, 2, 3))
+        values = np.zeros((form.betting.nodes, 2, 3))
         strengths = [np.array(pair, np.int64) for pair in ((0, 1), (0, 0), (1, 0))]
         for node in np.flatnonzero(form.betting.arrays.actor < 0).tolist():
-            for player in (0, 1):
-                for outcome, pair in enumerate(strengths):
-                    found[node, player, outcome] = payoff(
-                        node, player, pair if player == 0 else pair[::-1].copy(), tables
-                    )
-        _KNOWN[form] = found
-    return _KNOWN[form]
+            for outcome in range(3):
+                values[node, 0, outcome] = payoff(node, 0, strengths[outcome], tables)
+                values[node, 1, outcome] = payoff(node, 1, strengths[2 - outcome], tables)
+        _TERMINAL_VALUES[form] = values
+    return _TERMINAL_VALUES[form]
 
 
-def _numbers(form: ExchangeForm, player: int) -> int:
+def _most_entries(form: ExchangeForm, player: int) -> int:
     """The largest number of (hand, node) pairs that a walk of a player visits."""
     arrays, discards = form.betting.arrays, form.buckets.discards
     most = np.ones(form.betting.nodes, np.int64)
-    for node in range(form.betting.nodes - 1, -1, -1):
+    for node in np.flatnonzero(arrays.actor >= 0)[::-1].tolist():
         first, children = int(arrays.first[node]), int(arrays.children[node])
         below = most[first : first + children]
-        if arrays.actor[node] < 0:
-            continue
         if arrays.actor[node] != player:
             most[node] = 2 + below.max()
-        elif arrays.moves[node] != children:
-            most[node] = 1 + below[discards].sum()
         else:
-            most[node] = 1 + below.sum()
+            most[node] = 1 + (below[discards] if arrays.moves[node] != children else below).sum()
     return int(most[0])

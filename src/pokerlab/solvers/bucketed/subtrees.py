@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pokerlab.solvers.bucketed.betting_units import entries
-from pokerlab.tree.bucketed.betting import FOLDED, LINE
+from pokerlab.tree.bucketed.betting import FOLDED, LINE, entries
 from pokerlab.tree.bucketed.form import BucketedForm
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def subtrees_of(form: BucketedForm, tables: Tables) -> Subtrees | None:
     decisions = np.flatnonzero(arrays.actor >= 0)
     if not np.isin(arrays.children[decisions], (2, 3)).all():
         return None
-    entry = entries(form.betting)[decisions]
+    entry = entries(arrays)[decisions]
     roots, counts = np.unique(entry, return_counts=True)
     if counts.max() > MOST_PATTERNS:
         return None

@@ -17,8 +17,7 @@ from pokerlab.abstraction.method import HandValues
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.betting_units import entries, parents
-from pokerlab.tree.bucketed.betting import BettingForm
+from pokerlab.tree.bucketed.betting import BettingArrays, entries, parents
 from pokerlab.tree.bucketed.every_deal import check_size, every_deal
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import numbers_of
@@ -50,7 +49,7 @@ class WarmUp:
         for column, node in enumerate(nodes):
             values = told[node].reshape(-1)[flat]
             found[:, column] = np.bincount(hand, weight * values, minlength=len(total)) / total
-        return HandValues(found, _depth(betting)[nodes])
+        return HandValues(found, _depth(betting.arrays)[nodes])
 
     def check(self) -> None:
         """Raise BadSetting or TooLarge, with the reason, if there can be no values."""
@@ -78,10 +77,10 @@ def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarra
     return laid, found
 
 
-def _depth(betting: BettingForm) -> np.ndarray:
+def _depth(arrays: BettingArrays) -> np.ndarray:
     """The number of actions before each decision in its round.  # [node] int64"""
-    found, first, parent = np.zeros(betting.nodes, np.int64), entries(betting), parents(betting)
-    for node in range(1, betting.nodes):
-        if first[node] != node:
-            found[node] = found[parent[node - 1]] + 1
-    return found
+    depth, entry, parent = np.zeros(len(arrays.actor), np.int64), entries(arrays), parents(arrays)
+    for node in range(1, len(depth)):
+        if entry[node] != node:
+            depth[node] = depth[parent[node - 1]] + 1
+    return depth

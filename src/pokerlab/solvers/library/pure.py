@@ -13,8 +13,14 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.bucketed.engines import pure as bucketed_pure
-from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, most_visited, seed_word, walkable
+from pokerlab.solvers.cfr.sampled.sampler import (
+    SampledSolver,
+    Sampler,
+    most_visited,
+    on_buckets,
+    seed_word,
+    walkable,
+)
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Profiled, Solver
@@ -39,7 +45,7 @@ def algorithm(*, schedule: Text = "cfr") -> Algorithm:
             return SampledSolver(form, SAMPLER, chosen, seed=seed)
         return PureSolver(form, *whole, seed=seed)
 
-    engines = {"sequence": make, "bucketed": bucketed_pure(chosen)}
+    engines = {"sequence": make, "bucketed": on_buckets(SAMPLER, chosen)}
     return Algorithm("pure", engines, {"schedule": schedule}, random=True)
 
 

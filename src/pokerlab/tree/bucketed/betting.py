@@ -9,17 +9,18 @@ of the subtree needs, one cache line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.abstraction.exchange_buckets import DiscardOption
 from pokerlab.errors import TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.poker.betting import Betting
+from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.betting_count import count_betting
 from pokerlab.games.poker.engine import PokerGame
 
@@ -63,9 +64,9 @@ class BettingForm:
     def slots(self, round: int) -> Slots:
         """The slots of a round."""
         arrays = self.arrays
-        own = np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
-        first, example, which = np.unique(arrays.slot[own], return_index=True, return_inverse=True)
-        return Slots(own, which, first.astype(np.int64), arrays.moves[own[example]].astype(np.int64))
+        nodes = decisions_of(arrays, round)
+        first, example, which = np.unique(arrays.slot[nodes], return_index=True, return_inverse=True)
+        return Slots(nodes, which, first.astype(np.int64), arrays.moves[nodes[example]].astype(np.int64))
 
     @cached_property
     def node_of(self) -> dict[str, int]:
@@ -82,48 +83,32 @@ class Slots(NamedTuple):
     sizes: np.ndarray  # [slot] how many they are
 
 
-def places_of(game: PokerGame) -> int:
-    """The number of betting nodes of a game, counted without building them; TooLarge if even that is too much."""
-    found = count_betting(game)
-    return sum(found.decisions.values()) + sum(found.folds.values()) + found.showdowns
+def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
+    """Build the betting of a game; TooLarge if it has too many nodes."""
+    check_nodes(game, "the betting")
+    tree = grow(game, watch=watch)
+    arrays = arrays_of(game, tree, [state.round for state in tree.states])
+    slot, rows, decisions = _slots(arrays, players=game.players, rounds=len(game.rules.rounds))
+    return form_of(game, tree, arrays._replace(slot=slot), rows, decisions)
 
 
-def _check(game: PokerGame) -> None:
-    """Raise TooLarge, before building anything, if the betting has too many nodes."""
+def check_nodes(game: PokerGame, part: str, *, factor: int = 1) -> None:
+    """Raise TooLarge, before building anything, if the betting has too many nodes, each counted `factor` times."""
     try:
-        places = places_of(game)
-        many = f"{places:,} places"
+        count = count_betting(game)
+        nodes = factor * (sum(count.decisions.values()) + sum(count.folds.values()) + count.showdowns)
+        text = f"{nodes:,} nodes" if factor == 1 else f"up to {nodes:,} nodes"
     except TooLarge:
-        places, many = MOST_NODES + 1, "too many places to count"
-    if places > MOST_NODES:
+        nodes, text = MOST_NODES + 1, "too many nodes to count"
+    if nodes > MOST_NODES:
         raise TooLarge(
-            f"the betting of {game.name} alone has {many}, and there may be {MOST_NODES:,}: choose a menu of fewer bet "
-            "sizes, a lower cap on raises, as in holdem-limit(players=3, raises=(3, 2, 2, 2)), or smaller stacks"
+            f"{part} of {game.name} alone has {text}, and at most {MOST_NODES:,} are allowed: choose a menu of fewer "
+            'bet sizes, as in --menu "50%,100%,allin" or --menu min, a lower cap on raises, as in '
+            "holdem-limit(players=3, raises=(3, 2, 2, 2)), or smaller stacks"
         )
 
 
-def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
-    """Build the betting of a game; TooLarge if it has too many nodes."""
-    _check(game)
-    rules = game.betting
-
-    def following(betting: Betting) -> Following:
-        actions = () if betting.actor == TERMINAL else rules.actions(betting)
-        return tuple(game.action_text(action) for action in actions), [rules.act(betting, action) for action in actions]
-
-    grown = grow(rules.start(), following, watch=watch)
-    actor = np.array([_actor(state) for state in grown.states], np.int8)
-    rounds = np.array([state.round for state in grown.states], np.int8)
-    slot, rows = _slots(actor, rounds, grown, players=game.players, total=len(game.rules.rounds))
-    acting = actor >= 0
-    decisions = tuple(int(np.count_nonzero(acting & (rounds == round))) for round in range(len(rows)))
-    return packed(game, grown, rounds=rounds, slot=slot, rows=rows, decisions=decisions)
-
-
-Following = tuple[tuple[str, ...], list[Betting]]  # legal actions, and the states that follow
-
-
-class Grown(NamedTuple):
+class BettingTree(NamedTuple):
     """Every betting node, level by level: children are adjacent."""
 
     states: list[Betting]
@@ -132,50 +117,52 @@ class Grown(NamedTuple):
     actions: list[tuple[str, ...]]  # [node]
 
 
-def grow(start: Betting, following: Callable[[Betting], Following], *, watch: Watch = SILENT) -> Grown:
-    """Everything below a start."""
-    found = Grown([start], [], [], [])
-    states, node = found.states, 0
-    while node < len(states):
-        names, after = following(states[node])
-        found.first.append(len(states))
-        found.children.append(len(after))
-        found.actions.append(names)
-        states += after
+def grow(game: PokerGame, options: Sequence[DiscardOption] = (), *, watch: Watch = SILENT) -> BettingTree:
+    """All nodes of the betting; in an exchange, actions are options and there is a child per number of cards."""
+    rules = game.betting
+    tree = BettingTree([rules.start()], [], [], [])
+    names = tuple(option.name for option in options)
+    most = max((option.cards for option in options), default=0)
+    for node, state in enumerate(tree.states):  # grows meanwhile
+        exchanges = state.actor != TERMINAL and state.drawing
+        actions: Sequence[Action] = () if state.actor == TERMINAL or exchanges else rules.actions(state)
+        tree.actions.append(names if exchanges else tuple(game.action_text(action) for action in actions))
+        if exchanges:
+            actions = [Action("d", 0, tuple(range(count))) for count in range(most + 1)]
+        tree.first.append(len(tree.states))
+        tree.children.append(len(actions))
+        tree.states.extend([rules.act(state, action) for action in actions])
         if node % 65536 == 0:
-            watch.at("building", len(states), None)
-        node += 1
-    return found
+            watch.at("building", len(tree.states), None)
+    return tree
 
 
-def packed(
-    game: PokerGame,
-    grown: Grown,
-    *,
-    rounds: np.ndarray,
-    slot: np.ndarray,
-    rows: tuple[int, ...],
-    decisions: tuple[int, ...],
-) -> BettingForm:
-    """Nodes as flat arrays."""
-    states, antes = grown.states, game.betting.antes
+def arrays_of(game: PokerGame, tree: BettingTree, rounds: Sequence[int]) -> BettingArrays:
+    """Nodes as flat arrays, without slots."""
+    states, antes = tree.states, np.array(game.betting.antes, np.int32)
     actor = np.array([_actor(state) for state in states], np.int8)
-    put = np.array([state.live for state in states], np.int32).reshape(len(states), -1) + np.array(antes, np.int32)
-    pots = [game.payoffs.pots(state) if one == SHOWN else [] for state, one in zip(states, actor, strict=True)]
-    arrays = BettingArrays(
+    put = np.array([state.live for state in states], np.int32).reshape(len(states), -1) + antes
+    pots = [game.payoffs.pots(state) if seat == SHOWN else [] for state, seat in zip(states, actor, strict=True)]
+    return BettingArrays(
         actor=actor,
-        round=rounds,
-        first=np.array(grown.first, np.int32),
-        children=np.array(grown.children, np.int8),
-        moves=np.array([len(names) for names in grown.actions], np.int8),
-        slot=slot,
+        round=np.array(rounds, np.int8),
+        first=np.array(tree.first, np.int32),
+        children=np.array(tree.children, np.int8),
+        moves=np.array([len(names) for names in tree.actions], np.int8),
+        slot=np.zeros(len(states), np.int32),
         put=put,
         pot_first=np.cumsum([0, *(len(own) for own in pots)]).astype(np.int32),
         pot_chips=np.array([pot.amount for own in pots for pot in own], np.int32),
         pot_seats=np.array([sum(1 << seat for seat in pot.seats) for own in pots for pot in own], np.int32),
     )
-    alive = np.array([state.alive for state in states], np.int64)
-    return BettingForm(game, arrays, rows, [state.history for state in states], grown.actions, alive, decisions)
+
+
+def form_of(
+    game: PokerGame, tree: BettingTree, arrays: BettingArrays, rows: tuple[int, ...], decisions: tuple[int, ...]
+) -> BettingForm:
+    """The arrays of a tree with the names of its nodes."""
+    alive = np.array([state.alive for state in tree.states], np.int64)
+    return BettingForm(game, arrays, rows, [state.history for state in tree.states], tree.actions, alive, decisions)
 
 
 def _actor(state: Betting) -> int:
@@ -184,26 +171,58 @@ def _actor(state: Betting) -> int:
     return FOLDED if state.folded_out else SHOWN
 
 
-def _slots(
-    actor: np.ndarray, rounds: np.ndarray, grown: Grown, *, players: int, total: int
-) -> tuple[np.ndarray, tuple[int, ...]]:
-    """The offset of each decision's numbers in the row of a bucket, and the row lengths.  # [node], [round]"""
-    entry = np.zeros(len(actor), np.int64)  # the node at which the subtree of a node's round begins
-    for node, names in enumerate(grown.actions):
-        for child in range(grown.first[node], grown.first[node] + len(names)):
-            entry[child] = entry[node] if rounds[child] == rounds[node] else child
-    sizes = np.array([len(names) for names in grown.actions])
-    slot = np.zeros(len(actor), np.int32)
-    rows = []
-    for round in range(total):
-        own = np.flatnonzero((rounds == round) & (actor >= 0))
-        group = entry[own] * players + actor[own]
-        order = np.argsort(group, kind="stable")
-        row, last = 0, -1
-        for place in order:
-            if group[place] != last:
-                row, last = -(-row // LINE) * LINE, group[place]
-            slot[own[place]] = row
-            row += sizes[own[place]]
-        rows.append(int(-(-row // LINE) * LINE))
-    return slot, tuple(rows)
+def _slots(arrays: BettingArrays, *, players: int, rounds: int) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
+    """Offsets of the decisions' numbers in a row; row lengths and decisions by round.  # [node], [round], [round]"""
+    group = entries(arrays) * players + arrays.actor
+    slot, rows, decisions = np.zeros(len(group), np.int32), [], []
+    for round in range(rounds):
+        nodes = decisions_of(arrays, round)
+        slot[nodes], row = grouped_offsets(group[nodes], arrays.moves[nodes], LINE)
+        rows.append(row)
+        decisions.append(len(nodes))
+    return slot, tuple(rows), tuple(decisions)
+
+
+# ---- the tree of nodes -----------------------------------------------------------------------------------------------
+
+
+def decisions_of(arrays: BettingArrays, round: int) -> np.ndarray:
+    """The decision nodes of a round.  # [decision] int64"""
+    return np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))
+
+
+def parents(arrays: BettingArrays) -> np.ndarray:
+    """The parents of nodes 1, 2, ..., since children are stored in order.  # [node - 1] int64"""
+    return np.repeat(np.arange(len(arrays.actor)), arrays.children.astype(np.int64))
+
+
+def levels(arrays: BettingArrays) -> Iterator[tuple[int, int]]:
+    """The node range of each depth, starting with the children of the root."""
+    children = arrays.children.astype(np.int64)
+    begin, end = 1, 1 + int(children[0])
+    while begin < end:
+        yield begin, end
+        begin, end = end, end + int(children[begin:end].sum())
+
+
+def entries(arrays: BettingArrays) -> np.ndarray:
+    """The node at which the round of each decision starts; a terminal node's is itself.  # [node] int64"""
+    parent, rounds = parents(arrays), arrays.round
+    entry = np.arange(len(rounds))
+    for begin, end in levels(arrays):
+        above = parent[begin - 1 : end - 1]
+        within = (arrays.actor[begin:end] >= 0) & (rounds[begin:end] == rounds[above])
+        entry[begin:end] = np.where(within, entry[above], entry[begin:end])
+    return entry
+
+
+def grouped_offsets(group: np.ndarray, sizes: np.ndarray, align: int) -> tuple[np.ndarray, int]:
+    """Offsets of items of these sizes with each group adjacent and starting at a multiple of `align`; and the end."""
+    order = np.argsort(group, kind="stable")
+    ends = np.cumsum(sizes[order], dtype=np.int64)
+    _, starts, counts = np.unique(group[order], return_index=True, return_counts=True)
+    before = np.concatenate([[0], ends])[starts]  # of all items before a group
+    lengths = -(-np.diff(before, append=ends[-1:]) // align) * align
+    offsets = np.empty(len(group), np.int64)
+    offsets[order] = ends - sizes[order] + np.repeat(np.cumsum(lengths) - lengths - before, counts)
+    return offsets, int(lengths.sum())

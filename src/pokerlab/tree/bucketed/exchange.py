@@ -26,12 +26,19 @@ from pokerlab.abstraction.exchange_buckets import (
     exchange_buckets,
 )
 from pokerlab.abstraction.exchange_cards import ExchangeCards
-from pokerlab.errors import BadSetting, TooLarge
+from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
-from pokerlab.games.game import TERMINAL
-from pokerlab.games.poker.betting import Action, Betting
+from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.tree.bucketed.betting import MOST_NODES, BettingForm, Following, Grown, grow, packed, places_of
+from pokerlab.tree.bucketed.betting import (
+    BettingArrays,
+    BettingForm,
+    arrays_of,
+    check_nodes,
+    decisions_of,
+    form_of,
+    grow,
+)
 from pokerlab.tree.bucketed.form import BYTES, MISSING, BucketedForm, locked
 from pokerlab.tree.form import FormSize
 
@@ -139,41 +146,14 @@ def exchange_form(game: PokerGame, buckets: ExchangeBuckets, *, watch: Watch = S
 
 def exchange_betting(game: PokerGame, options: tuple[DiscardOption, ...], *, watch: Watch = SILENT) -> BettingForm:
     """Build the betting and the exchange of a game; TooLarge if it has too many nodes."""
-    rules, names = game.betting, tuple(option.name for option in options)
-    most = max(option.cards for option in options)
-    _check(game, most)
-
-    def following(betting: Betting) -> Following:
-        if betting.actor == TERMINAL:
-            return (), []
-        if betting.drawing:
-            after = [rules.act(betting, Action("d", 0, tuple(range(count)))) for count in range(most + 1)]
-            return names, after
-        actions = rules.actions(betting)
-        return tuple(game.action_text(action) for action in actions), [rules.act(betting, one) for one in actions]
-
-    grown = grow(rules.start(), following, watch=watch)
-    stages = np.array([_stage(state) for state in grown.states], np.int8)
-    slot, rows, decisions = _slots(grown, stages, most, players=game.players)
-    return packed(game, grown, rounds=stages, slot=slot, rows=rows, decisions=decisions)
-
-
-def _check(game: PokerGame, most: int) -> None:
-    """Raise TooLarge, before building anything, if betting and exchanges have too many nodes.
-
-    Counts each exchange that all players reach as a factor on what follows.
-    """
     rounds = tuple(replace(round_, draw=0) for round_ in game.rules.rounds)
-    try:
-        places = places_of(PokerGame(replace(game.rules, rounds=rounds), game.name)) * (most + 1) ** game.players
-        many = f"up to {places:,} places"
-    except TooLarge:
-        places, many = MOST_NODES + 1, "too many places to count"
-    if places > MOST_NODES:
-        raise TooLarge(
-            f"the betting and the exchanges of {game.name} have {many}, and there may be {MOST_NODES:,}: choose a menu "
-            'of few bet sizes, as in --menu "50%,100%,allin", or min, of which every raise is the least'
-        )
+    exchanges = (max(option.cards for option in options) + 1) ** game.players  # if all players reach the exchange
+    without_draws = PokerGame(replace(game.rules, rounds=rounds), game.name)
+    check_nodes(without_draws, "the betting with the exchanges", factor=exchanges)
+    tree = grow(game, options, watch=watch)
+    arrays = arrays_of(game, tree, [_stage(state) for state in tree.states])
+    slot, rows, decisions = _slots(arrays, players=game.players)
+    return form_of(game, tree, arrays._replace(slot=slot), rows, decisions)
 
 
 def _stage(state: Betting) -> int:
@@ -182,54 +162,40 @@ def _stage(state: Betting) -> int:
     return AFTER if state.round else BEFORE
 
 
-def _slots(
-    grown: Grown, stages: np.ndarray, most: int, *, players: int
-) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
-    """The offset of each decision's numbers in the row of a bucket, the row lengths, and the slots per row.
-
-    # [node] int32, [stage], [stage]
-    """
-    shape, entry = _shapes(grown, stages, most, players=players)
-    slot = np.zeros(len(grown.states), np.int32)
-    rows, decisions = [], []
+def _slots(arrays: BettingArrays, *, players: int) -> tuple[np.ndarray, tuple[int, ...], tuple[int, ...]]:
+    """Offsets of the decisions' numbers in a row; row lengths and slots by stage.  # [node], [stage], [stage]"""
+    shape, entry = _shapes(arrays, players=players)
+    slot = np.zeros(len(arrays.actor), np.int32)
+    rows, counts = [], []
     for stage in (BEFORE, EXCHANGE, AFTER):
-        own = [node for node, state in enumerate(grown.states) if stages[node] == stage and state.actor >= 0]
-        own.sort(
-            key=lambda node: (grown.states[node].actor, entry[node], node)
-        )  # a player's decisions of a subtree are adjacent
-        known: dict[tuple[int, int], int] = {}
+        nodes = decisions_of(arrays, stage)
+        order = np.lexsort((nodes, entry[nodes], arrays.actor[nodes]))  # a player's decisions of a subtree are adjacent
+        known: dict[int, int] = {}  # the slot of each shape
         row = 0
-        for node in own:
-            key = grown.states[node].actor, shape[node]
-            if key not in known:
-                known[key] = row
-                row += len(grown.actions[node])
-            slot[node] = known[key]
+        for node in nodes[order].tolist():
+            if shape[node] not in known:
+                known[shape[node]] = row
+                row += int(arrays.moves[node])
+            slot[node] = known[shape[node]]
         rows.append(row)
-        decisions.append(len(known))
-    return slot, tuple(rows), tuple(decisions)
+        counts.append(len(known))
+    return slot, tuple(rows), tuple(counts)
 
 
-def _shapes(grown: Grown, stages: np.ndarray, most: int, *, players: int) -> tuple[list[int], list[int]]:
-    """Nodes as their player distinguishes them when their own exchange is in the bucket; and the start of their
-    stage.
+def _shapes(arrays: BettingArrays, *, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Among nodes that differ only in the exchange of the player to act: the first, and the first of its stage.
 
-    Both are node numbers: of the representative node, and of the first node of its stage, among nodes that differ
-    only in the player's own exchange.  # [node], [node]
+    That player's bucket implies the exchange.  # [node], [node]
     """
-    count = len(grown.states)
-    like = np.zeros((count, players), np.int64)  # the same node if the player had discarded nothing
-    entry = np.zeros((count, players), np.int64)
-    for node, state in enumerate(grown.states):
-        for place in range(grown.children[node]):
-            child = grown.first[node] + place
-            for seat in range(players):
-                same = int(like[node, seat])
-                same_child = grown.first[same] + (0 if stages[node] == EXCHANGE and state.actor == seat else place)
-                like[child, seat] = same_child
-                entered = stages[child] == AFTER and stages[node] != AFTER
-                entry[child, seat] = same_child if entered else entry[node, seat]
-    actors = [max(state.actor, 0) for state in grown.states]
-    return [int(like[node, seat]) for node, seat in enumerate(actors)], [
-        int(entry[node, seat]) for node, seat in enumerate(actors)
-    ]
+    like = np.zeros((len(arrays.actor), players), np.int64)  # the same node if a player had discarded nothing
+    entry = np.zeros_like(like)
+    for node, (actor, stage) in enumerate(zip(arrays.actor.tolist(), arrays.round.tolist(), strict=True)):
+        for action in range(int(arrays.children[node])):
+            child = int(arrays.first[node]) + action
+            like[child] = arrays.first[like[node]] + action
+            if stage == EXCHANGE:
+                like[child, actor] -= action
+            entered = arrays.round[child] == AFTER and stage != AFTER
+            entry[child] = like[child] if entered else entry[node]
+    nodes, actors = np.arange(len(like)), np.maximum(arrays.actor, 0)
+    return like[nodes, actors], entry[nodes, actors]

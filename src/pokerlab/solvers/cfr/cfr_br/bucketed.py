@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 
-from pokerlab.solvers.bucketed.averages import AverageSolver
 from pokerlab.solvers.cfr.cfr_br.placing import decisions_of, placings, real_game
 from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
@@ -27,7 +26,7 @@ from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.layout import slots_of
 
 
-class BucketedCfrBr(AverageSolver):
+class BucketedCfrBr:
     """CFR-BR. By number [number]: regret and current strategy, float64; and the average, float32."""
 
     def __init__(

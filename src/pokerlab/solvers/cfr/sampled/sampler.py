@@ -10,13 +10,13 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import number
-from pokerlab.solvers.bucketed.engines import sampling as on_buckets
 from pokerlab.solvers.core.algorithm import Algorithm, Engine
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Profiled
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -57,9 +57,19 @@ def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     engines: dict[str, Engine] = {}
     if not sampler.pruning:
         engines["sequence"] = lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)
-    if sampler.own != "pure":
-        engines["bucketed"] = on_buckets(sampler, chosen)
+    engines["bucketed"] = on_buckets(sampler, chosen)
     return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, random=True)
+
+
+def on_buckets(sampler: Sampler, schedule: Schedule) -> Engine:
+    """The engine that combines a sampler with a schedule on the bucketed form."""
+
+    def make(form: Any, seed: int, resources: Resources) -> Any:
+        from pokerlab.solvers.bucketed.sampled import BucketedSampled
+
+        return BucketedSampled(form, sampler, schedule, seed=seed, threads=resources.threads)
+
+    return make
 
 
 def walkable(tree: HistoryTree, *, find_public: bool) -> _sampling.WalkTree:
