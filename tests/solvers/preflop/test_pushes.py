@@ -14,7 +14,7 @@ from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import ThreadTeam
 from pokerlab.tree.pushes.chances import Chances, PairTables
-from pokerlab.tree.pushes.evaluator import Evaluator, role_orders, weighted_table
+from pokerlab.tree.pushes.evaluator import ROLE_ORDERS, Evaluator, weighted_table
 from pokerlab.tree.pushes.form import PushForm
 from pokerlab.tree.pushes.sampling import MultiwaySampler
 
@@ -39,7 +39,7 @@ def test_orders_of_three_ranges_are_summed() -> None:
     ranges[0, :, 5] = 1.0
     found = np.empty((1, CLASS_COUNT, len(ORDERS)))
     places = np.stack([FIRST_PLACE, SECOND_PLACE])
-    order_weights(weighted_table(), places, role_orders(), ranges, 0.0, 0, 1, found)
+    order_weights(weighted_table(), places, ROLE_ORDERS, ranges, 0.0, 0, 1, found)
     table = multiway_table()
     for own in (0, 5, 80, 168):
         expected = np.zeros(len(ORDERS))

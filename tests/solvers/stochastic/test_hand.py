@@ -7,8 +7,9 @@ import pytest
 
 from naive import tournament as naive
 from pokerlab.solvers.stochastic._kernels.hand import assess, weigh
-from pokerlab.solvers.stochastic.cards import cards_of, relabelled
+from pokerlab.solvers.stochastic.cards import cards_of
 from pokerlab.solvers.stochastic.three_solver import HandBuffers, staying_terminals
+from pokerlab.tree.pushes.evaluator import rearranged
 
 HANDS = 3
 
@@ -24,7 +25,7 @@ def test_a_deal_is_the_same_whoever_holds_which(cards: np.ndarray) -> None:
     assert made.pairs[0] == pytest.approx(made.pairs[2].T)
     turned = np.transpose(cards, (2, 1, 3, 0))  # [x, order, y, z]: the same table with x in the place of z
     assert cards[:, made.turned] == pytest.approx(turned)
-    assert (np.sort(relabelled(naive.PLACES), axis=1) == np.arange(13)).all()
+    assert (np.sort(rearranged(naive.PLACES), axis=1) == np.arange(13)).all()
 
 
 @pytest.mark.uncompiled

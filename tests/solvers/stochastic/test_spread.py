@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from naive.tournament import PLACES
-from pokerlab.solvers.stochastic._kernels.spread import spread
-from pokerlab.solvers.stochastic.cards import relabelled
+from pokerlab.solvers.stochastic._kernels.hand import spread
+from pokerlab.tree.pushes.evaluator import rearranged
 
 CLASSES = 5
 
@@ -19,7 +19,7 @@ def test_every_arrangement_finds_its_triple() -> None:
     triples = [(a, b, c) for a in range(CLASSES) for b in range(a, CLASSES) for c in range(b, CLASSES)]
     chances = np.arange(len(triples) * 13, dtype=np.float32).reshape(-1, 13)
     found = np.full((CLASSES, 13, CLASSES, CLASSES), -1, np.float32)
-    spread(chances, np.stack([first, second]), relabelled(PLACES), found)
+    spread(chances, np.stack([first, second]), rearranged(PLACES), found)
     for x in range(CLASSES):
         for y in range(CLASSES):
             for z in range(CLASSES):

@@ -23,7 +23,6 @@ from pokerlab.tree.measure import Measure
 from pokerlab.tree.pushes.chances import PRIOR
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
 from pokerlab.tree.pushes.form import FIRST_MEASURE, MEASURE_GROWTH, PushForm
-from pokerlab.tree.pushes.sampling import TerminalValues
 
 _REFRESH_GROWTH = 1.15  # rare terminals are evaluated again after this many times more iterations
 _QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
@@ -61,21 +60,17 @@ class PushSolver(ABC):
             refresh = iteration >= self._next_refresh
             if refresh:
                 self._next_refresh = max(iteration + 1, int(iteration * _REFRESH_GROWTH))
-            effort = _QUICK_EFFORT * self.form.effort
-            self._update(
-                self._evaluator.assess(
-                    self.current, self._terminals, refresh=refresh, least=_QUICK_LEAST, effort=effort
-                ),
-                iteration,
-            )
+            quick = {"least": _QUICK_LEAST, "effort": _QUICK_EFFORT * self.form.effort}
+            assessment = self._evaluator.assess(self.current, self._terminals, refresh=refresh, **quick)
+            self._update(assessment, iteration)
             self.iterations = iteration
             if next_growing(iteration - 1, FIRST_MEASURE, MEASURE_GROWTH) == iteration:
-                self._adopt(self.form.assess(self.profile()).terminals)
+                precise = self.form.assess(self.profile()).terminals
+                self._set_rare(precise.by_class[self._rare], precise.mean[self._rare])
+                self._terminals.samples += 1
 
-    def _adopt(self, precise: TerminalValues) -> None:
-        self._terminals.by_class[self._rare] = precise.by_class[self._rare]
-        self._terminals.mean[self._rare] = precise.mean[self._rare]
-        self._terminals.samples += 1
+    def _set_rare(self, by_class: np.ndarray, mean: np.ndarray) -> None:
+        self._terminals.by_class[self._rare], self._terminals.mean[self._rare] = by_class, mean
 
     def profile(self) -> np.ndarray:
         """The current solution.  # [A]"""
@@ -103,8 +98,7 @@ class PushSolver(ABC):
         if ((arrays["current"] < 0) | (arrays["current"] > 1)).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
         self.current = np.array(arrays["current"])
-        self._terminals.by_class[self._rare] = arrays["rare_values"]
-        self._terminals.mean[self._rare] = arrays["rare_means"]
+        self._set_rare(arrays["rare_values"], arrays["rare_means"])
         self.iterations, self._next_refresh, self._terminals.samples = map(int, arrays["counts"])
 
 

@@ -43,7 +43,7 @@ class Blinds:
 
     def __post_init__(self) -> None:
         if not 0 < self.small <= self.big:
-            raise BadSetting(f"blinds are more than 0, the small one no larger: not {self.small} and {self.big}")
+            raise BadSetting(f"blinds must be positive, the small one no larger, got {self.small} and {self.big}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,29 +68,24 @@ class HeadsUpSolution:
 class HandOfTwo(NamedTuple):
     """A hand: the small blind's chips after each terminal, and who decides."""
 
-    folded: int
-    stolen: int
-    won: int
-    tied: int
-    lost: int
+    chips: np.ndarray  # [5]: after a fold, a steal, and a showdown won, tied and lost
     first_decides: bool
     second_decides: bool
+
+    def payoffs(self, values: np.ndarray) -> np.ndarray:
+        """Values [chips] after the hand: [3, 2, 2] by showdown, pushed, called."""
+        return np.asarray(values[self.chips[_TERMINALS]])
+
+
+_TERMINALS = np.array([[[0, 0], [1, showdown]] for showdown in (2, 3, 4)])  # [3, 2, 2]
 
 
 def hand_of_two(stack: int, units: int, blinds: Blinds) -> HandOfTwo:
     """The hand in which the small blind has `stack` of all units."""
     other = units - stack
-    posted, owed = min(blinds.small, stack), min(blinds.big, other)
-    at_risk = min(stack, other)
-    return HandOfTwo(
-        folded=stack - posted,
-        stolen=stack + owed,
-        won=stack + at_risk,
-        tied=stack,
-        lost=stack - at_risk,
-        first_decides=stack > posted and owed > posted,
-        second_decides=other > owed and stack > owed,
-    )
+    posted, owed, at_risk = min(blinds.small, stack), min(blinds.big, other), min(stack, other)
+    chips = np.array([stack - posted, stack + owed, stack + at_risk, stack, stack - at_risk])
+    return HandOfTwo(chips, stack > posted and owed > posted, other > owed and stack > owed)
 
 
 @cache
@@ -112,8 +107,8 @@ class HeadsUpSolver(ValueIteration):
         self.units, self.blinds = units, blinds
         self._workers = workers
         self._hands = [hand_of_two(stack, units, blinds) for stack in range(units + 1)]
-        self._ends = np.array([hand[:5] for hand in self._hands], np.int64)  # [units + 1, 5]: the small blind's chips
-        self._ends[0], self._ends[units] = 0, units
+        self._chips_after = np.array([hand.chips for hand in self._hands])  # [units + 1, 5]: the small blind's
+        self._chips_after[0], self._chips_after[units] = 0, units
         self.push, self.call = np.ones((2, units + 1, CLASS_COUNT))
 
     @property
@@ -125,8 +120,8 @@ class HeadsUpSolver(ValueIteration):
         """Both players' strategies in every state, by linear programs."""
 
         def solve(stack: int) -> tuple[np.ndarray, np.ndarray]:
-            hand = self._hands[stack]
-            return _solve_hand(replace(_cards(), payoffs=_payoffs(hand, self.values)), hand)
+            hand = self._hands[stack]  # after it, the small blind is the big blind of the next
+            return _solve_hand(replace(_cards(), payoffs=hand.payoffs(1 - self.values[::-1])), hand)
 
         stacks = range(1, self.units)
         strategies = parallel.run(solve, stacks, workers=self._workers)
@@ -147,7 +142,7 @@ class HeadsUpSolver(ValueIteration):
 
     def backed_up(self) -> np.ndarray:
         """Values one hand earlier."""
-        values = (self._terminal_chances() * (1 - self.values[self.units - self._ends])).sum(1)
+        values = (self._terminal_chances() * (1 - self.values[self.units - self._chips_after])).sum(1)
         values[0], values[self.units] = 0.0, 1.0
         return np.asarray(values)
 
@@ -157,15 +152,13 @@ class HeadsUpSolver(ValueIteration):
         system = np.eye(units + 1)
         constant = np.zeros(units + 1)
         for stack in range(1, units):
-            np.add.at(system[stack], units - self._ends[stack], chances[stack])
+            np.add.at(system[stack], units - self._chips_after[stack], chances[stack])
             constant[stack] = chances[stack].sum()
         constant[units] = 1.0
         return np.asarray(np.linalg.solve(system, constant))
 
     def measure(self) -> Measure:
-        """The probability of winning of either blind by its chips, and that of a best response in the whole
-        tournament.
-        """
+        """Either blind's probability of winning by its chips, and that of a best response to the end."""
         cards, units, values = _cards(), self.units, self.evaluated()
         as_small, as_big = values.copy(), 1 - values[::-1]
         own = (*as_small.tolist(), *as_big.tolist())
@@ -174,9 +167,8 @@ class HeadsUpSolver(ValueIteration):
             small, big = as_small.copy(), as_big.copy()
             for stack in range(1, units):
                 hand = self._hands[stack]
-                after = _after(hand, as_big, units, flip=False)
-                small[stack] = _best(cards, 0, self.call[stack], hand.first_decides, after)
-                after = _after(hand, as_small, units, flip=True)
+                small[stack] = _best(cards, 0, self.call[stack], hand.first_decides, hand.payoffs(as_big))
+                after = hand.payoffs(as_small[::-1])  # by the small blind's chips
                 big[units - stack] = _best(cards, 1, self.push[stack], hand.second_decides, after)
             change = float(max(np.abs(small - as_small).max(), np.abs(big - as_big).max()))
             as_small, as_big = small, big
@@ -212,16 +204,6 @@ def solve_heads_up(
     return HeadsUpSolution(units, blinds, solver.values, solver.push, solver.call, rounds, solver.change, epsilon)
 
 
-def _payoffs(hand: HandOfTwo, values: np.ndarray) -> np.ndarray:
-    """The small blind's probability of winning after each terminal: [3, 2, 2] by showdown, pushed, called."""
-    after = 1 - values[::-1]  # as the big blind of the next hand, by chips
-    payoffs = np.empty((3, 2, 2))
-    payoffs[:, 0, :] = after[hand.folded]
-    payoffs[:, 1, 0] = after[hand.stolen]
-    payoffs[:, 1, 1] = after[[hand.won, hand.tied, hand.lost]]
-    return payoffs
-
-
 def _solve_hand(game: OneDecision, hand: HandOfTwo) -> tuple[np.ndarray, np.ndarray]:
     always = np.ones(CLASS_COUNT)
     if not hand.first_decides:
@@ -233,17 +215,8 @@ def _solve_hand(game: OneDecision, hand: HandOfTwo) -> tuple[np.ndarray, np.ndar
     return solution.first, solution.second
 
 
-def _after(hand: HandOfTwo, values: np.ndarray, units: int, *, flip: bool) -> np.ndarray:
-    """The value of a player's chips after each terminal; `flip` for the big blind's: [3, 2, 2], as payoffs."""
-    chips = np.empty((3, 2, 2), np.int64)
-    chips[:, 0, :] = hand.folded
-    chips[:, 1, 0] = hand.stolen
-    chips[:, 1, 1] = hand.won, hand.tied, hand.lost
-    return np.asarray(values[units - chips if flip else chips])
-
-
-def _best(cards: OneDecision, role: int, other: np.ndarray, decides: bool, paid: np.ndarray) -> float:
+def _best(cards: OneDecision, role: int, other: np.ndarray, decides: bool, payoffs: np.ndarray) -> float:
     """The value of a best response to the other role's strategy, for these payoffs."""
-    game = replace(cards, payoffs=paid if role == 0 else -paid)
+    game = replace(cards, payoffs=payoffs if role == 0 else -payoffs)
     passive, active = game.counterfactual(role, other)
     return float((np.maximum(passive, active) if decides else active).sum())

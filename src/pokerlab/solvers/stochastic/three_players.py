@@ -53,10 +53,10 @@ class ThreeHanded:
 
     def __post_init__(self) -> None:
         if self.units < 3:
-            raise BadSetting(f"three players have at least 3 units of chips, not {self.units}")
+            raise BadSetting(f"three players need at least 3 units of chips, got {self.units}")
         if self.state_count > MOST_STATES:
             raise BadSetting(
-                f"{self.units:,} units of chips are {self.state_count:,} states, and at most {MOST_STATES:,} are "
+                f"{self.units:,} units of chips are {self.state_count:,} states, and at most {MOST_STATES:,} can be "
                 "solved: choose a larger unit"
             )
 
@@ -159,16 +159,11 @@ class ThreeHanded:
         return self.prizes_at + 4
 
     def outcome_values(self, values: np.ndarray, small_wins: np.ndarray) -> np.ndarray:
-        """Their values, from values [state, 3] and the heads-up small blind's probability of winning by chips
-        [units + 1].
-        """
+        """Their values, given those of states [state, 3] and the heads-up small blind's chance to win, by chips."""
         first, second, third = self.payouts
-        outcomes = np.empty(self.outcomes)
-        outcomes[: self.heads_up_at] = values.reshape(-1)
-        outcomes[self.heads_up_at : self.prizes_at : 2] = second + (first - second) * small_wins
-        outcomes[self.heads_up_at + 1 : self.prizes_at : 2] = second + (first - second) * (1 - small_wins[::-1])
-        outcomes[self.prizes_at :] = first, second, third, (second + third) / 2
-        return outcomes
+        heads_up = np.stack([small_wins, 1 - small_wins[::-1]], axis=1).reshape(-1)
+        prizes = first, second, third, (second + third) / 2
+        return np.concatenate([values.reshape(-1), second + (first - second) * heads_up, prizes])
 
     def placed(self, before: Sequence[int], after: Sequence[int]) -> tuple[int, int, int]:
         """The outcome of a hand for each player."""
@@ -176,20 +171,18 @@ class ThreeHanded:
         if len(alive) == 3:
             state = 3 * self.index(after[SMALL], after[BIG])  # the small blind is the next button
             return state + BIG, state + BUTTON, state + SMALL
-        outcomes = [0, 0, 0]
-        out = [seat for seat in range(3) if not after[seat]]
+        outcomes = [self.prizes_at + 2] * 3  # the third prize
         if len(alive) == 1:
             outcomes[alive[0]] = self.prizes_at
-            more, less = sorted(out, key=lambda seat: -before[seat])
-            equal = before[more] == before[less]
-            outcomes[more], outcomes[less] = (
-                (self.prizes_at + 3,) * 2 if equal else (self.prizes_at + 1, self.prizes_at + 2)
-            )
-            return outcomes[0], outcomes[1], outcomes[2]
-        next_big = BUTTON if BUTTON in alive else SMALL
-        for seat in alive:
-            outcomes[seat] = self.heads_up_at + 2 * after[seat] + int(seat == next_big)
-        outcomes[out[0]] = self.prizes_at + 2
+            more, less = sorted((seat for seat in range(3) if not after[seat]), key=lambda seat: -before[seat])
+            if before[more] == before[less]:
+                outcomes[more] = outcomes[less] = self.prizes_at + 3
+            else:
+                outcomes[more] = self.prizes_at + 1
+        else:
+            next_big = BUTTON if BUTTON in alive else SMALL
+            for seat in alive:
+                outcomes[seat] = self.heads_up_at + 2 * after[seat] + int(seat == next_big)
         return outcomes[0], outcomes[1], outcomes[2]
 
     @cached_property

@@ -8,8 +8,6 @@ starts from the previous round's averages, which count as only a few iterations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,25 +40,6 @@ def staying_terminals(terminals: int) -> np.ndarray:
     return stays
 
 
-@dataclass(frozen=True, eq=False)
-class ExPost:
-    """How far strategies are from equilibrium in the whole tournament."""
-
-    values: np.ndarray  # [state, seat] of the strategies, to the end
-    best: np.ndarray  # [state, seat] of a best response, to the end
-    policies: int  # improvements until nothing improved
-
-    @cached_property
-    def gains(self) -> np.ndarray:
-        """The gain of a best response: [state, seat]."""
-        return np.asarray(self.best - self.values)
-
-    @property
-    def epsilon(self) -> float:
-        """The largest gain in any state and seat."""
-        return float(self.gains.max())
-
-
 class ThreeHandedSolver(ValueIteration):
     """Values and strategies of every state of a tournament of three."""
 
@@ -76,7 +55,7 @@ class ThreeHandedSolver(ValueIteration):
         **settings: Any,
     ) -> None:
         if iterations < 1:
-            raise BadSetting(f"fictitious play needs 1 iteration or more a round, not {iterations}")
+            raise BadSetting(f"fictitious play needs at least 1 iteration per round, got {iterations}")
         self.game, self.heads_up, self.play_iterations = game, heads_up, iterations
         self.chip_model = np.array([chip_model(stacks, game.payouts) for stacks in game.states])  # [state, 3]
         super().__init__(self.chip_model.copy(), **settings)
@@ -87,7 +66,7 @@ class ThreeHandedSolver(ValueIteration):
         self._stays = staying_terminals(game.terminals)
         self._leads = np.zeros((game.state_count, DECISIONS, hands, game.terminals), np.float32)
         self._assessed = False  # whether `_leads` are those of the profile
-        self._ex_post: ExPost | None = None
+        self._measure: Measure | None = None
 
     # ---- a round --------------------------------------------------------------------------------------------------
 
@@ -107,7 +86,7 @@ class ThreeHandedSolver(ValueIteration):
 
         self._assessed = False  # until all states are played
         self._each_state(play)
-        self.profile, self._assessed, self._ex_post = profile, True, None
+        self.profile, self._assessed, self._measure = profile, True, None
 
     def _assess(self) -> None:
         """Compute the outcomes of the profile from every hand of every state, as needed after a restore."""
@@ -168,29 +147,24 @@ class ThreeHandedSolver(ValueIteration):
         return values
 
     def measure(self) -> Measure:
-        """Values and best responses of every seat of every state."""
-        found = self.ex_post()
-        return Measure(tuple(found.values.reshape(-1).tolist()), tuple(found.best.reshape(-1).tolist()), zero_sum=False)
-
-    def ex_post(self) -> ExPost:
-        """The best response of each player in the whole tournament, by policy iteration over their own strategy."""
-        if self._ex_post is None:
+        """Values to the end of every seat of every state, and of best responses by policy iteration."""
+        if self._measure is None:
             if not self._assessed:
                 self._assess()
-            values = best = self.evaluated()
-            policies = 0
+            values = self.evaluated()
+            best = self._evaluated(self._responses(self._terminal_values(values))[0])
             while True:
-                chances, backed = self._responses(self._terminal_values(best))
-                if policies and (backed - best).max() < 1e-10:
+                chances, improved = self._responses(self._terminal_values(best))
+                if (improved - best).max() < 1e-10:
                     break
                 best = self._evaluated(chances)
-                policies += 1
-            self._ex_post = ExPost(values, np.maximum(best, values), policies)
-        return self._ex_post
+            flat = (tuple(array.reshape(-1).tolist()) for array in (values, np.maximum(best, values)))
+            self._measure = Measure(*flat, zero_sum=False)
+        return self._measure
 
     def _responses(self, terminals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The best response of each seat for one hand: where it leads [state, seat, terminal], and its value."""
-        from pokerlab.solvers.stochastic._kernels.response import respond
+        from pokerlab.solvers.stochastic._kernels.hand import respond
 
         chances = np.zeros((self.game.state_count, 3, self.game.terminals))
         respond(self._leads, terminals, self._decides, self._stays, np.array(DECIDER), chances)
@@ -205,12 +179,12 @@ class ThreeHandedSolver(ValueIteration):
         return {"profile": self.profile}
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Take back a profile."""
+        """Restore a profile."""
         profile = arrays.get("profile")
         if profile is None or profile.shape != self.profile.shape or not ((profile >= 0) & (profile <= 1)).all():
             raise BadFile("this state is damaged: its strategies are not probabilities of this tournament")
         self.profile = np.array(profile, float)
-        self._assessed, self._ex_post = False, None
+        self._assessed, self._measure = False, None
 
 
 class HandBuffers:
@@ -220,15 +194,11 @@ class HandBuffers:
         from pokerlab.solvers.stochastic._kernels.hand import Matrices, Profile
 
         hands, orders = cards.orders.shape[:2]
-        square = (8, hands, hands)
         self._cards = cards
-        self.matrices = Matrices(
-            np.zeros(square, np.float32), np.zeros(square, np.float32), np.zeros((9, orders), np.float32)
-        )
-        self.average = np.zeros((DECISIONS, hands))
-        self.profile = Profile(
-            np.zeros((DECISIONS, hands)), self.average, np.zeros((DECISIONS, hands)), np.ones(DECISIONS, bool)
-        )
+        current, mean = np.zeros((2, 8, hands, hands), np.float32)
+        self.matrices = Matrices(current, mean, np.zeros((9, orders), np.float32))
+        best, self.average, margins = np.zeros((3, DECISIONS, hands))
+        self.profile = Profile(best, self.average, margins, np.ones(DECISIONS, bool))
         self._leads = np.zeros((DECISIONS, hands, FIRST_ORDER + orders))
 
     def play(

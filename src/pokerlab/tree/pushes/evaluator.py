@@ -7,6 +7,7 @@ assessment to the next.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
@@ -134,23 +135,21 @@ class Evaluator:
         if not reached:
             return
         ranges = np.array([self._ranges(reach, number, 3) for number in reached])  # [terminal, place, 169]
-        others = np.array([[one, other] for one, other in ((1, 2), (0, 2), (0, 1))])
+        others = np.array([(1, 2), (0, 2), (0, 1)])
         rows = np.ascontiguousarray(ranges[:, others].reshape(-1, 2, CLASS_COUNT))  # [terminal * place, 2, 169]
         weights = np.empty((len(rows), CLASS_COUNT, ORDER_COUNT))
-        table, places, roles = weighted_table(), np.stack([FIRST_PLACE, SECOND_PLACE]), role_orders()
+        table, places = weighted_table(), np.stack([FIRST_PLACE, SECOND_PLACE])
         pending = iter(range(len(rows)))
 
         def weigh(member: int) -> None:
             for row in pending:  # whoever is free takes the next
-                order_weights(table, places, roles, rows, least, row, row + 1, weights)
+                order_weights(table, places, ROLE_ORDERS, rows, least, row, row + 1, weights)
 
         self._team.run(weigh)
         for row, number in enumerate(reached):
             utilities = self.form.utilities[number]
             for place, seat in enumerate(self.form.terminals[number].contenders):
-                orders = weights[3 * row + place][
-                    :, place_orders()[place]
-                ]  # of (seat, other, other), as the terminal's
+                orders = weights[3 * row + place][:, _CONTENDER_ORDERS[place]]
                 own = ranges[row, place] @ orders
                 if place == 0:
                     values.fill(number, own / own.sum() @ utilities)
@@ -187,25 +186,14 @@ def weighted_table() -> np.ndarray:
     return weighted
 
 
-@cache
-def role_orders() -> np.ndarray:
-    """The order of three roles by how they are sorted by class, and by the order of the sorted hands: [6, 13]."""
-    numbers = np.empty((6, ORDER_COUNT), np.int64)
-    for sorting, roles in enumerate(permutations(range(3))):  # roles[place] is the role at that place when sorted
-        for number, ranking in enumerate(ORDERS):
-            of_role = [0, 0, 0]
-            for place, role in enumerate(roles):
-                of_role[role] = ranking[place]
-            numbers[sorting, number] = ORDERS.index((of_role[0], of_role[1], of_role[2]))
-    return numbers
+def rearranged(orders: Sequence[tuple[int, int, int]]) -> np.ndarray:
+    """The number of each order with its hands permuted: [permutation, order], as itertools.permutations has them."""
+    arrangements = permutations(range(3))
+    return np.array(
+        [[orders.index(tuple(order[hand] for hand in hands)) for order in orders] for hands in arrangements]
+    )
 
 
-@cache
-def place_orders() -> np.ndarray:
-    """For each contender, the numbers of the terminal's orders among those of (that seat, the others): [3, 13]."""
-    numbers = np.empty((3, ORDER_COUNT), np.int64)
-    for place in range(3):
-        others = [other for other in range(3) if other != place]
-        for number, ranking in enumerate(ORDERS):
-            numbers[place, number] = ORDERS.index((ranking[place], ranking[others[0]], ranking[others[1]]))
-    return numbers
+_REARRANGED = rearranged(ORDERS)
+ROLE_ORDERS = _REARRANGED[[0, 1, 2, 4, 3, 5]]  # [6, 13] orders of roles, given those sorted by class: the inverses
+_CONTENDER_ORDERS = _REARRANGED[[0, 2, 4]]  # [3, 13] a terminal's orders among those of (a contender, the other two)

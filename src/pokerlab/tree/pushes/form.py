@@ -26,7 +26,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.game import TERMINAL, start_pot
 from pokerlab.games.poker.betting import FOLD, Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.pots import Pot
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.prizes.utilities import Utility, chip_utility, prize_utility
 from pokerlab.games.spot.spot import Spot
@@ -112,13 +111,10 @@ class PushForm(Form):
     @cached_property
     def utilities(self) -> tuple[np.ndarray, ...]:
         """For each terminal of at most three contenders, the utility of each seat: [order, seat]."""
-        few = {1: ((0,),), 2: TWO_ORDERS, 3: ORDERS}
+        orders = {1: ((0,),), 2: TWO_ORDERS, 3: ORDERS}
+        ranks = [np.array(orders.get(len(terminal.contenders), ())) for terminal in self.terminals]
         none = np.empty((0, self.players))
-        counts = [len(terminal.contenders) for terminal in self.terminals]
-        return tuple(
-            self.utilities_of(number, np.array(few[count])) if count in few else none
-            for number, count in enumerate(counts)
-        )
+        return tuple(self.utilities_of(number, rows) if len(rows) else none for number, rows in enumerate(ranks))
 
     def utilities_of(self, terminal: int, ranks: np.ndarray) -> np.ndarray:
         """The utility of each seat for each row of ranks: [n, seat]."""
@@ -156,7 +152,10 @@ class PushForm(Form):
     @property
     def size(self) -> FormSize:
         """Its size."""
-        return _size(self.players, self.nodes, len(self.terminals))
+        nodes, terminals = self.nodes, len(self.terminals)
+        arrays = self.players * (BYTES_A_TERMINAL * terminals + BYTES_A_DECISION * nodes)
+        table = TABLE_BYTES if self.players > 2 else 0
+        return FormSize((nodes + terminals) * CLASS_COUNT, nodes * CLASS_COUNT, table + arrays)
 
     def small(self) -> PushForm:
         """At most four players, and few samples."""
@@ -219,8 +218,7 @@ class PushForm(Form):
         return assessment
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """The value of each of a player's sequences against the others' plans, weighted by chance and their
-        reach.
+        """The value of each of a player's sequences against the others' plans, weighted by chance and their reach.
 
         With three and more players their sum differs from the value of the profile by the card removal that is
         neglected: about 1e-4 of a big blind.
@@ -252,19 +250,15 @@ class PushForm(Form):
 
     def measure(self, profile: np.ndarray) -> Measure:
         """Values of a profile, and the best response of each player to it."""
-        return self.measure_of(self.assess(profile))
+        assessment, by_player = self.assess(profile), np.argsort(self.seats)
+        won = ((assessment.utilities - self.before) * self.unit)[by_player]
+        best = won + (assessment.gains * self.unit)[by_player]
+        return Measure(tuple(won.tolist()), tuple(best.tolist()), zero_sum=True)
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         """The best that one player can do against the others' part of a profile."""
         response = super().best_response(profile, player)
         return BestResponse(self.measure(profile).best_responses[player], response.profile)
-
-    def measure_of(self, assessment: Assessment) -> Measure:
-        """The values and best responses of an assessment, by player."""
-        won = (assessment.utilities - self.before) * self.unit
-        best = won + assessment.gains * self.unit
-        by_player = np.argsort(self.seats)
-        return Measure(tuple(won[by_player].tolist()), tuple(best[by_player].tolist()), zero_sum=True)
 
 
 def big_blind(game: PokerGame) -> int:
@@ -283,34 +277,24 @@ def push_form(game: PokerGame | PrizeGame, utility: Utility | None = None, *, fo
     if not 2 <= poker.players <= MOST_PLAYERS:
         raise BadSetting(f"push or fold is solved for 2 to {MOST_PLAYERS} players, not {poker.players}")
     builder = _Builder(poker)
-    builder.visit(builder.after_folds(folded), NONE, FOLDS, ())
-    rows = builder.rows
+    builder.visit(builder.after_folds(folded))
+    parents = np.array(builder.parent, np.int64).reshape(-1, 2)
     form = PushForm(
         name=game.name,
         game=poker,
         seats=builder.seats,
-        node_seat=np.array([row.seat for row in rows], np.int64),
-        child=np.array([row.children for row in rows], np.int64).reshape(-1, 2),
-        parent=np.array([row.parent for row in rows], np.int64),
-        parent_action=np.array([row.action for row in rows], np.int64),
-        last=np.array([row.last for row in rows], np.int64),
-        histories=tuple(row.history for row in rows),
+        node_seat=np.array(builder.node_seat, np.int64),
+        child=np.array(builder.child, np.int64).reshape(-1, 2),
+        parent=parents[:, 0],
+        parent_action=parents[:, 1],
+        last=np.array(builder.last, np.int64),
+        histories=tuple(builder.histories),
         terminals=tuple(builder.terminals),
         utility=utility or chip_utility,
     )
     if utility is None and isinstance(game, PrizeGame):
         return replace(form, utility=prize_utility(form.start, game.payouts))
     return form if utility is not None else replace(form, unit=float(big_blind(poker) * poker.unit))
-
-
-@dataclass
-class _Row:
-    seat: int
-    parent: int
-    action: int
-    history: str
-    children: list[int]
-    last: int = 0
 
 
 class _Builder:
@@ -320,9 +304,11 @@ class _Builder:
         self.game = game
         first = game.rules.rounds[0].first
         self.seats = tuple((first + turn) % game.players for turn in range(game.players))
-        self.number = {seat: turn for turn, seat in enumerate(self.seats)}
-        self.unit = big_blind(game)
-        self.rows: list[_Row] = []
+        self.node_seat: list[int] = []
+        self.child: list[list[int]] = []
+        self.parent: list[tuple[int, int]] = []  # and the action taken there
+        self.last: list[int] = []
+        self.histories: list[str] = []
         self.terminals: list[Terminal] = []
 
     def after_folds(self, folded: int) -> Betting:
@@ -330,39 +316,42 @@ class _Builder:
         betting = self.game.betting.start()
         if not 0 <= folded <= self.game.players - 2:
             raise BadSetting(f"of {self.game.players} seats 0 to {self.game.players - 2} can have folded, not {folded}")
-        for turn in range(folded):
-            if betting.actor != self.seats[turn]:
+        for seat in self.seats[:folded]:
+            if betting.actor != seat:
                 raise BadSetting("a seat that is all-in with its ante or blind cannot have folded")
             betting = self.game.betting.act(betting, FOLD)
         return betting
 
-    def visit(self, betting: Betting, parent: int, action: int, path: tuple[tuple[int, int], ...]) -> int:
-        """Build what follows; gives the number of the decision, or -1 - the number of the terminal."""
+    def visit(self, betting: Betting, path: tuple[tuple[int, int], ...] = ()) -> int:
+        """Build what follows; returns the number of the decision, or -1 - the number of the terminal."""
         while betting.actor != TERMINAL and len(actions := self.game.betting.actions(betting)) == 1:
             betting = self.game.betting.act(betting, actions[0])
         if betting.actor == TERMINAL:
             self.terminals.append(self._terminal(betting, path))
             return -len(self.terminals)
-        number = len(self.rows)
-        row = _Row(self.number[betting.actor], parent, action, betting.history, [0, 0])
-        self.rows.append(row)
+        node = len(self.node_seat)
+        self.node_seat.append(self.seats.index(betting.actor))
+        self.child.append([])
+        self.parent.append(path[-1] if path else (NONE, FOLDS))
+        self.last.append(0)
+        self.histories.append(betting.history)
         assert len(actions) == 2
         assert actions[0] == FOLD
-        for taken, move in enumerate(actions):
-            after = self.game.betting.act(betting, move)
-            row.children[taken] = self.visit(after, number, taken, (*path, (number, taken)))
-        row.last = len(self.rows)
-        return number
+        for taken, action in enumerate(actions):
+            after = self.game.betting.act(betting, action)
+            self.child[node].append(self.visit(after, (*path, (node, taken))))
+        self.last[node] = len(self.node_seat)
+        return node
 
     def _terminal(self, betting: Betting, path: tuple[tuple[int, int], ...]) -> Terminal:
+        unit, behind = big_blind(self.game), self.game.stacks(betting)
         contenders = tuple(turn for turn, seat in enumerate(self.seats) if betting.alive >> seat & 1)
-        place = {self.seats[turn]: place for place, turn in enumerate(contenders)}
-        behind = self.game.stacks(betting)
-        pots = tuple(self._pot(pot, place) for pot in self.game.payoffs.pots(betting))
-        return Terminal(contenders, path, np.array([behind[seat] for seat in self.seats]) / self.unit, pots)
-
-    def _pot(self, pot: Pot, place: Mapping[int, int]) -> tuple[float, tuple[int, ...]]:
-        return pot.amount / self.unit, tuple(sorted(place[seat] for seat in pot.seats))
+        position = {self.seats[turn]: position for position, turn in enumerate(contenders)}
+        pots = tuple(
+            (pot.amount / unit, tuple(sorted(position[seat] for seat in pot.seats)))
+            for pot in self.game.payoffs.pots(betting)
+        )
+        return Terminal(contenders, path, np.array([behind[seat] for seat in self.seats]) / unit, pots)
 
 
 def seat_names(players: int) -> tuple[str, ...]:
@@ -386,28 +375,20 @@ def why_not(problem: Problem) -> str:
     if isinstance(problem, Spot):
         return SPOT_IS_PUBLIC
     poker = problem.game if isinstance(problem, PrizeGame) else problem
-    if (
-        not isinstance(problem, PokerGame | PrizeGame)
-        or not isinstance(poker, PokerGame)
-        or poker.rules.limit != "push"
+    none = f"{problem.name} has no pushes form: that is for"
+    if not (
+        isinstance(problem, PokerGame | PrizeGame) and isinstance(poker, PokerGame) and poker.rules.limit == "push"
     ):
-        return f"{problem.name} has no pushes form: that is for hold'em in which players go all-in or fold"
+        return f"{none} hold'em in which players go all-in or fold"
     if not 2 <= poker.players <= MOST_PLAYERS:
-        return f"{problem.name} has no pushes form: that is for 2 to {MOST_PLAYERS} players"
+        return f"{none} 2 to {MOST_PLAYERS} players"
     rules = poker.rules
-    board = sum(one.public for one in rules.rounds)
+    board = sum(round_.public for round_ in rules.rounds)
     if rules.deck != FULL_DECK or rules.showdown != "high" or (rules.rounds[0].private, board) != (2, 5):
-        return f"{problem.name} has no pushes form: that is for two cards of the full deck and a board of five"
-    if not poker.payoffs.splits_in_half or any(one.betting for one in rules.rounds[1:]):
-        return f"{problem.name} has no pushes form: that is for one round of betting, and pots that split evenly"
-    game = problem if isinstance(problem, PrizeGame) else poker
-    return "" if push_form(game).nodes else f"{problem.name} has no pushes form: nobody has anything to decide"
-
-
-def _size(players: int, nodes: int, terminals: int) -> FormSize:
-    table = TABLE_BYTES if players > 2 else 0
-    size = table + BYTES_A_TERMINAL * terminals * players + BYTES_A_DECISION * nodes * players
-    return FormSize((nodes + terminals) * CLASS_COUNT, nodes * CLASS_COUNT, size)
+        return f"{none} two cards of the full deck and a board of five"
+    if not poker.payoffs.splits_in_half or any(round_.betting for round_ in rules.rounds[1:]):
+        return f"{none} one round of betting, and pots that split evenly"
+    return "" if push_form(problem).nodes else f"{problem.name} has no pushes form: nobody has anything to decide"
 
 
 def _forecast(problem: Problem) -> FormSize:

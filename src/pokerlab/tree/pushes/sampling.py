@@ -81,6 +81,8 @@ class MultiwaySampler:
             self._team.run(sample)
 
     def _sample(self, terminal: int, reach: Reach, values: TerminalValues, deals: int) -> None:
+        from pokerlab.tree.pushes._kernels.sampling import class_values
+
         contenders = self.form.terminals[terminal].contenders
         ranges = np.array([self.chances.range_at(reach, terminal, seat, contenders) for seat in contenders])
         ranges[~ranges.any(1)] = 1.0
@@ -91,7 +93,9 @@ class MultiwaySampler:
             strengths, ranks = self._deal(ranges[others], deals, random)
             utilities, index = self._utilities(terminal, place, others, strengths)
             own = utilities[index]  # [deal, rank, seat]
-            counts, total, weights = self._class_sums(ranks, own[:, :, seat], ranges[place])
+            sums, weights = np.zeros((CLASS_COUNT, 2)), np.zeros(own.shape[:2])
+            class_values(ranks, np.ascontiguousarray(own[:, :, seat]), COMBO_CLASS, ranges[place], sums, weights)
+            counts, total = sums.T
             tied = self._tied[terminal][0, seat]
             values.by_class[terminal, seat] = np.where(counts > 0, total / np.maximum(counts, 1), tied)
             mean, variance = _weighted(weights, own)
@@ -118,8 +122,7 @@ class MultiwaySampler:
     ) -> tuple[np.ndarray, np.ndarray]:
         """The values of every rank of one contender to all seats, by the order of the others.
 
-        Returns utilities [different orders, seat], and which of them each deal and rank has: [deal, 2 * others
-        + 1].
+        Returns utilities [different orders, seat], and the index into them by deal and rank: [deal, 2 * others + 1].
         """
         count = strengths.shape[1]
         better = (strengths[:, None, :] < strengths[:, :, None]).sum(2)  # of others, for each other: [deal, other]
@@ -133,15 +136,6 @@ class MultiwaySampler:
         utilities = self.form.utilities_of(terminal, rows.reshape(-1, count + 1))
         index = which.reshape(-1)[:, None] * len(own) + own[None, :]
         return utilities, index
-
-    def _class_sums(
-        self, ranks: np.ndarray, utilities: np.ndarray, ranges: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        from pokerlab.tree.pushes._kernels.sampling import class_values
-
-        sums, weights = np.zeros((CLASS_COUNT, 2)), np.zeros(utilities.shape)
-        class_values(ranks, np.ascontiguousarray(utilities), COMBO_CLASS, ranges, sums, weights)
-        return sums[:, 0], sums[:, 1], weights
 
 
 def _weighted(weights: np.ndarray, utilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Kernels of one three-player hand: fictitious play, and the outcomes of a profile.
+"""Kernels of one three-player hand: its cards, fictitious play, the outcomes of a profile, and best responses.
 
 Hands are the 169 classes, or any others. The cards are one table, [z, order, x, y] float32: the probability that
 players hold x, y and z and that these rank in that order on the board, with ties as separate orders. It is symmetric,
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pokerlab.cards._kernels.triples import sorted_three, triple_row
 from pokerlab.compiled import kernel
 
 PUSH, CALL, STEAL, DEFEND, DEFEND_BLIND, OVERCALL = range(6)
@@ -47,6 +48,24 @@ class Profile(NamedTuple):
     average: object  # [6, hand] float64
     margins: object  # [6, hand] float64: the gain of staying in, weighted by the probability of getting there
     decides: object  # [6] bool: where there is no choice, the player stays in
+
+
+@kernel
+def spread(chances, places, relabelled, orders):
+    """Each order of each three hands, wherever they stand.
+
+    chances [triple, order], smallest class first; places [2, class] int64, see `triple_row`; relabelled
+    [arrangement, order] int64: the number that an order of (x, y, z) has for the sorted three, by which of x, y, z come
+    first, second and third among them, arrangements as itertools.permutations(range(3)); orders [z, order, x, y]
+    """
+    count, order_count = orders.shape[0], orders.shape[1]
+    for z in range(count):
+        for x in range(count):
+            for y in range(count):
+                arrangement, low, middle, high = sorted_three(x, y, z)
+                row = triple_row(places, low, middle, high)
+                for order in range(order_count):
+                    orders[z, order, x, y] = chances[row, relabelled[arrangement, order]]
 
 
 @kernel
@@ -262,3 +281,28 @@ def assess(cards, average, leads):
                 leads[STEAL, y, met] += blind * folded
                 leads[STEAL, y, SMALL_STEALS] += (1 - blind) * folded
                 leads[STEAL, y, NOBODY] += folded
+
+
+@kernel
+def respond(leads, ends, decides, stays, decider, chances):
+    """Add where the better of staying in and folding leads, hand by hand.
+
+    leads [state, 6, hand, end] float32, ends [state, end, 3] float64, decides [state, 6] bool, stays [6, end] bool,
+    decider [6] int64, chances [state, seat, end] float64
+    """
+    count, _, hands, end_count = leads.shape
+    for state in range(count):
+        for decision in range(len(decider)):
+            seat = decider[decision]
+            for hand in range(hands):
+                staying, folding = 0.0, 0.0
+                for end in range(end_count):
+                    value = leads[state, decision, hand, end] * ends[state, end, seat]
+                    if stays[decision, end]:
+                        staying += value
+                    else:
+                        folding += value
+                stay = staying > folding or not decides[state, decision]
+                for end in range(end_count):
+                    if stays[decision, end] == stay:
+                        chances[state, seat, end] += leads[state, decision, hand, end]
