@@ -13,7 +13,6 @@ from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve._kernels import genetic as kernels
-from pokerlab.solvers.evolve.breeding import breed, pareto_fronts, select
 from pokerlab.solvers.evolve.games import (
     expected_scores,
     numbers_of,
@@ -24,7 +23,15 @@ from pokerlab.solvers.evolve.games import (
     score_weights,
     stream,
 )
-from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
+from pokerlab.solvers.evolve.genetic import (
+    SECTION_3,
+    SECTION_6,
+    GeneticSettings,
+    GeneticSolver,
+    breed,
+    pareto_fronts,
+    select,
+)
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs
 SMALL = GeneticSettings(population=40, rounds=60, selected=0.25, mutation=1e-3)

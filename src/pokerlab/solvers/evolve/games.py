@@ -18,7 +18,6 @@ from pokerlab.tree.units import MOST_WHOLE, whole_payoffs
 
 if TYPE_CHECKING:
     from pokerlab.solvers.evolve._kernels.deals import Numbers, Pack
-    from pokerlab.solvers.evolve._kernels.genetic import Population
 
 STRIPES = 8  # pieces of the games of a generation
 
@@ -65,7 +64,7 @@ def play(
 
     first, second: genes [agents, hands] uint8; in each round every agent meets one other, in a new random pairing.
     """
-    from pokerlab.solvers.evolve._kernels.genetic import Population
+    from pokerlab.solvers.evolve._kernels.genetic import Population, play_cards, play_numbers
 
     agents = len(first)
     tables = score_tables(form, fitness)
@@ -73,30 +72,24 @@ def play(
     largest = int(max(np.abs(tables[0]).max(), np.abs(tables[1]).max(), 1))
     most = (2**31 - 1) // largest  # rounds that cannot overflow a 32-bit sum
     count = max(STRIPES, -(-rounds // most))
+    needs_showdown = np.ptp(form.one_decision.payoffs, axis=0).reshape(-1) > 0  # [4]
     bounds = [rounds * i // count for i in range(count + 1)]
 
     def stripe(number: int) -> tuple[np.ndarray, np.ndarray]:
         totals = np.zeros(agents, np.int32), np.zeros(agents, np.int32)
         pair = tuple(Population(*each) for each in zip(words, tables[:2], totals, strict=True))
         begin = np.uint64(np.random.SeedSequence((int(start), number)).generate_state(1, np.uint64)[0])
-        _play_stripe(form, begin, bounds[number + 1] - bounds[number], pair, united=united)
+        count, order = bounds[number + 1] - bounds[number], np.arange(agents, dtype=np.uint16)
+        if isinstance(form.deal, CardDeal):
+            play_cards(begin, count, order, *pair, pack_of(form.deal), needs_showdown, united)
+        else:
+            play_numbers(begin, count, order, *pair, numbers_of(form.deal), united)
         return totals
 
     sums = np.zeros((2, agents), np.int64)
     for totals in parallel.run(stripe, range(count), workers=workers):
         sums += np.stack(totals)
     return sums[0] * tables[2], sums[1] * tables[2]
-
-
-def _play_stripe(form: ClassForm, begin: np.uint64, rounds: int, pair: tuple[Population, ...], *, united: bool) -> None:
-    from pokerlab.solvers.evolve._kernels.genetic import play_cards, play_numbers
-
-    order = np.arange(len(pair[0].totals), dtype=np.uint16)
-    if isinstance(form.deal, CardDeal):
-        needs = np.ptp(form.one_decision.payoffs, axis=0).reshape(-1) > 0  # [4]: whether the showdown matters
-        play_cards(begin, rounds, order, *pair, pack_of(form.deal), needs, united)
-    else:
-        play_numbers(begin, rounds, order, *pair, numbers_of(form.deal), united)
 
 
 def numbers_of(deal: NumberDeal) -> Numbers:

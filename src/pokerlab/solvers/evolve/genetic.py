@@ -28,7 +28,6 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
-from pokerlab.solvers.evolve.breeding import breed, select
 from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
 from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
 from pokerlab.tree.classes import ClassForm
@@ -50,7 +49,7 @@ class GeneticSettings:
     bankroll: Annotated[float, number(above=0, below=math.inf)] = 10_000.0  # chips at the start of a generation
     exact: Flag = False  # expected scores instead of played games
     hall: Annotated[float, number(0, below=1)] = 0.0  # share of opponents out of the selected of earlier generations
-    averaged: Flag = False  # the answer is the mean over generations, later ones weighted more
+    averaged: Flag = False  # the result is the mean over generations, later ones weighted more
     pareto: Annotated[int, whole(0, 1000)] = 0  # opponents to be judged against one by one; needs exact scores
     workers: Annotated[int | None, or_none(whole(1))] = None  # threads; changes nothing but the time
 
@@ -59,9 +58,11 @@ class GeneticSettings:
         if self.united and self.population % 2:
             raise BadSetting(f"a population of united agents must be even, not {self.population}")
         if self.selected_count < 2:
-            raise BadSetting(f"the selected share must keep at least two agents, and {self.selected} keeps fewer")
+            raise BadSetting(f"the selected share must leave at least two agents, and {self.selected} leaves fewer")
         if self.pareto and (not self.exact or self.united):
-            raise BadSetting("Pareto selection needs exact scores, and populations apart")
+            raise BadSetting(
+                "Pareto selection needs exact scores and separate populations: set exact=True, united=False"
+            )
 
     @property
     def selected_count(self) -> int:
@@ -87,7 +88,7 @@ class GeneticSolver(OneDecisionSolver):
         shape = form.one_decision.chance.shape
         rng = self._rng(_START)
         self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in shape]
-        self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the answer so far
+        self.output = [genes.mean(0) for genes in self.genes]  # [hand] of each role: the result so far
         self.averages = [np.zeros(count) for count in shape]
         self.history: list[tuple[float, float]] = []  # mean fitness of the selected of each role, by generation
         self.halls = [np.zeros((0, count), np.uint8) for count in shape]
@@ -111,9 +112,7 @@ class GeneticSolver(OneDecisionSolver):
     def advance(self, iterations: int) -> None:
         """Run more generations: play, select, update the result, breed."""
         for _ in range(iterations):
-            totals = self._scores()
-            fitness = self._fitness(totals)
-            self._next_generation(fitness)
+            self._next_generation(self._fitness(self._scores()))
             self.iterations += 1
 
     def _scores(self) -> tuple[np.ndarray, np.ndarray]:
@@ -134,8 +133,8 @@ class GeneticSolver(OneDecisionSolver):
             return first, second
         start = stream(self.seed, self.iterations, _PLAY)
         if settings.hall and len(self.halls[0]):
-            return self._play(start, (None, 1))[0], self._play(start + np.uint64(1), (0, None))[1]
-        return self._play(start, (None, None))
+            return self._play(start, hall_role=1)[0], self._play(start + np.uint64(1), hall_role=0)[1]
+        return self._play(start)
 
     def _expected(self, role: int, others: np.ndarray) -> np.ndarray:
         """Expected scores of the agents of a role against each of some strategies: [agents, others]."""
@@ -145,29 +144,16 @@ class GeneticSolver(OneDecisionSolver):
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         return score_weights(self.form, self.settings.fitness)
 
-    def _play(self, start: np.uint64, from_hall: tuple[int | None, int | None]) -> tuple[np.ndarray, np.ndarray]:
-        first, second = (
-            self._with_hall(role) if role is not None else self.genes[i] for i, role in enumerate(from_hall)
-        )
-        settings = self.settings
-        return play(
-            self.form,
-            first,
-            second,
-            rounds=settings.rounds,
-            start=start,
-            united=settings.united,
-            fitness=settings.fitness,
-            workers=settings.workers,
-        )
-
-    def _with_hall(self, role: int) -> np.ndarray:
-        """The agents of a role with some of them replaced by the hall of fame, for the other role to play against."""
-        genes = self.genes[role].copy()
-        rng = self._rng(_HALL)
-        places = rng.permutation(len(genes))[: round(self.settings.hall * len(genes))]
-        genes[places] = self.halls[role][rng.integers(0, len(self.halls[role]), len(places))]
-        return genes
+    def _play(self, start: np.uint64, hall_role: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Scores in real games; in the hall's role, some agents are replaced by members of the hall of fame."""
+        genes, settings = list(self.genes), self.settings
+        if hall_role is not None:
+            rng, hall = self._rng(_HALL), self.halls[hall_role]
+            replaced = rng.permutation(settings.population)[: round(settings.hall * settings.population)]
+            genes[hall_role] = genes[hall_role].copy()
+            genes[hall_role][replaced] = hall[rng.integers(0, len(hall), len(replaced))]
+        options = {name: getattr(settings, name) for name in ("rounds", "united", "fitness", "workers")}
+        return play(self.form, *genes, start=start, **options)
 
     def _opponent(self, role: int) -> np.ndarray:
         """The mean strategy that the other role faces."""
@@ -208,10 +194,10 @@ class GeneticSolver(OneDecisionSolver):
             parents, agents = renewed[0]
             renewed = [(parents[:, :split], agents[:, :split]), (parents[:, split:], agents[:, split:])]
         for role, (parents, agents) in enumerate(renewed):
-            self._answer(role, parents)
+            self._update_output(role, parents)
             self.genes[role] = np.ascontiguousarray(agents)
 
-    def _answer(self, role: int, parents: np.ndarray) -> None:
+    def _update_output(self, role: int, parents: np.ndarray) -> None:
         """The mean chromosome of the selected, of this generation or averaged with weight t over all; and the hall."""
         mean = parents.mean(0)
         past = self.iterations
@@ -222,16 +208,11 @@ class GeneticSolver(OneDecisionSolver):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state."""
-        named: dict[str, np.ndarray] = {
-            "iterations": np.array([self.iterations]),
-            "history": np.array(self.history).reshape(-1, 2),
-        }
-        for role in (0, 1):
-            named[f"genes{role}"] = self.genes[role]
-            named[f"output{role}"] = self.output[role]
-            named[f"average{role}"] = self.averages[role]
-            named[f"hall{role}"] = self.halls[role]
-        return named
+        counts = {"iterations": np.array([self.iterations]), "history": np.array(self.history).reshape(-1, 2)}
+        return counts | {f"{name}{role}": pair[role] for name, pair in self._by_role().items() for role in (0, 1)}
+
+    def _by_role(self) -> dict[str, list[np.ndarray]]:
+        return {"genes": self.genes, "output": self.output, "average": self.averages, "hall": self.halls}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
@@ -239,8 +220,50 @@ class GeneticSolver(OneDecisionSolver):
             raise BadFile("this state is damaged: its genes are not 0 and 1")
         self.iterations = int(arrays["iterations"][0])
         self.history = [(float(first), float(second)) for first, second in arrays["history"]]
-        for role in (0, 1):
-            self.genes[role] = np.array(arrays[f"genes{role}"])
-            self.output[role] = np.array(arrays[f"output{role}"])
-            self.averages[role] = np.array(arrays[f"average{role}"])
-            self.halls[role] = np.array(arrays[f"hall{role}"])
+        for name, pair in self._by_role().items():
+            pair[:] = [np.array(arrays[f"{name}{role}"]) for role in (0, 1)]
+
+
+# ---- operators -------------------------------------------------------------------------------------------------------
+
+
+def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: float, start: np.uint64) -> np.ndarray:
+    """Children [children, genes] of the parents [parents, genes], drawn in proportion to the weights [parents]."""
+    from pokerlab.solvers.evolve._kernels.genetic import breed as kernel
+
+    weights = np.asarray(weights, np.float64)
+    weights = np.where(weights > 1e-9 * weights.max(), np.maximum(weights, 0.0), 0.0)
+    if np.count_nonzero(weights) < 2:  # at most one parent: all children are equal
+        weights = np.ones(len(parents))
+    born = np.empty((children, parents.shape[1]), np.uint8)
+    kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, born)
+    return born
+
+
+def select(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+    """The indices of the best scores, best first; ties are broken at random. [count]
+
+    Scores against several opponents [agents, opponents] go by Pareto fronts first, then by their mean.
+    """
+    if scores.ndim == 1:
+        return np.lexsort((rng.random(len(scores)), -scores))[:count]
+    return np.lexsort((rng.random(len(scores)), -scores.mean(1), pareto_fronts(scores, count)))[:count]
+
+
+def pareto_fronts(scores: np.ndarray, count: int) -> np.ndarray:
+    """The front of each agent [agents]: 0 where no other agent is as good against all and better against one.
+
+    Front 1 is what comes first when front 0 is left out, and so on, until the fronts hold `count` agents.
+    """
+    matched = np.ones((len(scores), len(scores)), np.bool_)  # [agent, other]: the other is as good against all
+    for column in scores.T:
+        matched &= column[:, None] <= column
+    beaten = matched & ~matched.T  # and the agent is not as good as the other: the other dominates it
+    fronts = np.full(len(scores), len(scores))
+    left = np.arange(len(scores))
+    front = 0
+    while len(scores) - len(left) < count:
+        behind = beaten[np.ix_(left, left)].any(1)
+        fronts[left[~behind]] = front
+        left, front = left[behind], front + 1
+    return fronts

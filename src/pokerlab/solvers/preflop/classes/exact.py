@@ -11,7 +11,6 @@ Blum 2003; in sequence form Bosansky and others 2014.)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,17 +33,14 @@ NEAR = 2e-3  # of the gap between best and worst action: actions that lose less 
 MOST_PROGRAMS = 60
 
 
-@dataclass(frozen=True, eq=False)
 class _Included:
     """The sequences and hands of a player that a program contains."""
 
-    mask: np.ndarray  # [S, hand] bool
-    number: np.ndarray  # [S, hand] int64: their numbers, -1 where there is none
-
-    @property
-    def count(self) -> int:
-        """The number of them."""
-        return int(self.mask.sum())
+    def __init__(self, mask: np.ndarray) -> None:
+        self.mask = mask  # [S, hand] bool
+        self.count = int(mask.sum())
+        self.number = np.full(mask.shape, -1, np.int64)  # [S, hand]: their numbers, -1 where there is none
+        self.number[mask] = np.arange(self.count)
 
 
 def solve_classes(form: ClassForm) -> tuple[np.ndarray, np.ndarray]:
@@ -52,29 +48,26 @@ def solve_classes(form: ClassForm) -> tuple[np.ndarray, np.ndarray]:
     if form.decides_once:
         solution = solve_one_decision(form.one_decision)
         return form.behaviours_of((solution.first, solution.second))
-    start = _warm_up(form)
+    start = _start(form)
     included = [_taken(form, player, start[player] >= TAKEN, start[player]) for player in (0, 1)]
     for _ in range(MOST_PROGRAMS):
         sizes = [int(mask.sum()) for mask in included]
-        plans = _program(
-            form, _Included(included[0], _numbers(included[0])), _Included(included[1], _numbers(included[1]))
-        )
-        found = [own.behaviour(plan, otherwise) for own, plan, otherwise in zip(form.own, plans, start, strict=True)]
-        plans = [own.plan(behaviour) for own, behaviour in zip(form.own, found, strict=True)]
+        plans = _program(form, *map(_Included, included))
+        behaviours = [own.behaviour(plan, other) for own, plan, other in zip(form.own, plans, start, strict=True)]
+        plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
         gain = 0.0
         for player in (0, 1):
             values = form.values(player, plans[1 - player])
             best, choice = form.own[player].best_values(values)
             gain += float(best[EMPTY].sum() - (plans[player] * values).sum())
             included[player] = _taken(form, player, included[player] | _near(form, player, best), choice)
-        if gain <= EXACT * form.max_abs_payoff:
-            return found[0], found[1]
-        if gain <= NEAR_EXACT * form.max_abs_payoff and sizes == [int(mask.sum()) for mask in included]:
-            return found[0], found[1]  # nothing is left to add: this is the precision of the program
-    raise PokerlabError(f"{form.name} was not solved exactly; try an iterative algorithm such as dcfr")
+        complete = sizes == [int(mask.sum()) for mask in included]  # then this is the precision of the program
+        if gain <= (NEAR_EXACT if complete else EXACT) * form.max_abs_payoff:
+            return behaviours[0], behaviours[1]
+    raise PokerlabError(f"{form.name} could not be solved exactly; try an iterative algorithm such as dcfr")
 
 
-def _warm_up(form: ClassForm) -> tuple[np.ndarray, np.ndarray]:
+def _start(form: ClassForm) -> tuple[np.ndarray, np.ndarray]:
     """The behaviours [S, hand] after a short run of discounted CFR."""
     from pokerlab.solvers.library.dcfr import algorithm
 
@@ -111,12 +104,6 @@ def _near(form: ClassForm, player: int, best: np.ndarray) -> np.ndarray:
     return np.concatenate([np.ones((1, best.shape[1]), np.bool_), most - best[1:] < NEAR * (most - least)])
 
 
-def _numbers(mask: np.ndarray) -> np.ndarray:
-    numbers = np.full(mask.shape, -1, np.int64)
-    numbers[mask] = np.arange(mask.sum())
-    return numbers
-
-
 def _program(form: ClassForm, mine: _Included, theirs: _Included) -> list[np.ndarray]:
     """An equilibrium of the game of the included sequences: the plans [S, hand] of both players.
 
@@ -128,7 +115,7 @@ def _program(form: ClassForm, mine: _Included, theirs: _Included) -> list[np.nda
 
     unit = form.max_abs_payoff or 1.0
     plan_rows, starts = _plan_rows(form, 0, mine)
-    value_rows = _value_rows(form, theirs)
+    value_rows = _plan_rows(form, 1, theirs)[0].T.tocsr()  # plus the value of its own node, less those after it
     paid = _payments(form, mine, theirs) / unit
     blocks: Any = [[plan_rows, None], [-paid, value_rows]]
     rows: Any = csr_matrix(bmat(blocks))
@@ -174,12 +161,6 @@ def _plan_rows(form: ClassForm, player: int, included: _Included) -> tuple[csr_m
         count += len(held)
     entries = (np.concatenate(sign), (np.concatenate(row), np.concatenate(column)))
     return csr_matrix(entries, (count, included.count)), np.concatenate([np.ones(hands), np.zeros(count - hands)])
-
-
-def _value_rows(form: ClassForm, included: _Included) -> csr_matrix:
-    """[included sequence, node value] of player 1: plus its own node's, less those of the nodes after it."""
-    rows, _ = _plan_rows(form, 1, included)
-    return rows.T.tocsr()
 
 
 def _payments(form: ClassForm, mine: _Included, theirs: _Included) -> csr_matrix:
