@@ -101,7 +101,7 @@ def test_what_has_no_values_is_refused() -> None:
     with pytest.raises(BadSetting, match="another game"):
         make(Plan(leduc, ("values:2", "values:2")), values=WarmUp(game_of("kuhn")))
     holdem = game_of("holdem-limit")
-    with pytest.raises(TooLarge, match=r"holdem-limit cannot be worked out.*Rhode Island"):
+    with pytest.raises(TooLarge, match=r"holdem-limit cannot be computed.*Rhode Island"):
         WarmUp(holdem)(CardRounds.of(holdem), 1, 10)
     with pytest.raises(BadSetting):
         open_method("values:5(decay=2)")

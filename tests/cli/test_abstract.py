@@ -37,7 +37,7 @@ def test_values_are_of_small_games(folder: Path, cli: CommandLine) -> None:
     assert ["second", "values:4", "15", "4"] in [line.split()[:4] for line in out.splitlines()]
     refused = cli(["abstract", "holdem", "--river", "values:4", "--out", "a.buckets"])
     assert refused.code == 2
-    assert "the values of all hands of holdem-limit cannot be worked out" in refused.error
+    assert "the values of all hands of holdem-limit cannot be computed" in refused.error
 
 
 def test_what_was_made_is_told(folder: Path, cli: CommandLine) -> None:

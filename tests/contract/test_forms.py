@@ -27,7 +27,7 @@ from pokerlab.strategy.policy import Policy, table_of
 from pokerlab.strategy.profile import profile_of
 from pokerlab.tree import form as form_module
 from pokerlab.tree.bucketed.form import bucketed_form
-from pokerlab.tree.bucketed.whole import has_perfect_recall
+from pokerlab.tree.bucketed.inside import has_perfect_recall
 from pokerlab.tree.form import KINDS, Choice, FormKind, FormSize, build_form, choose, kind_of
 
 TWO_STATES = str(Path(__file__).parents[2] / "examples" / "games" / "two_states.toml")

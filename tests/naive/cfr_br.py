@@ -10,7 +10,7 @@ from naive.solve import Profile, best_response, counterfactual_regrets, matched,
 from naive.spot import PlainSpot, Tables
 from pokerlab.games.game import Game
 from pokerlab.solvers.core.schedule import Schedule
-from pokerlab.tree.bucketed.whole import Whole
+from pokerlab.tree.bucketed.inside import InsideGame
 from pokerlab.tree.history.layout import HistoryTree
 
 
@@ -35,7 +35,7 @@ def answered_cfr(game: Game, tree: HistoryTree, schedule: Schedule, iterations: 
 class AnsweredTwin:
     """One step of a player over buckets, every deal at once; `trunk` rounds are played by a fixed opponent."""
 
-    def __init__(self, laid: Whole, *, trunk: int = 0) -> None:
+    def __init__(self, laid: InsideGame, *, trunk: int = 0) -> None:
         self.laid, self.trunk = laid, trunk
         self.mixed: dict[int, np.ndarray] = {}  # by node of the trunk: what the opponent does, [board, hand, action]
 

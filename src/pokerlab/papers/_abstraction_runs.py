@@ -19,8 +19,8 @@ from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
-from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
@@ -95,7 +95,7 @@ class Bench:
         buckets = make(plan, values=WarmUp(self.game))
         form = bucketed_form(self.game, buckets)
         measured = measurer(form, tree=self.tree)
-        laid = whole(form) if cell.inside else None
+        laid = inside_game(form) if cell.inside else None
         assert measured is not None
         solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
         real, inside = [], []

@@ -17,8 +17,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
-from pokerlab.tree.bucketed.whole import whole
 
 # ---- the matrix ----------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ def curve_of(
     assert isinstance(opened, PokerGame)
     plan = Plan(CardRounds.of(opened, ordered=True), ("lossless", method, method), recall, seed)
     form = bucketed_form(opened, make(plan))
-    laid = whole(form) if recall == PERFECT else None
+    laid = inside_game(form) if recall == PERFECT else None
     solver, rows = load("algorithms", "pure").start(form, seed=seed), []
     for mark in marks:
         solver.advance(mark - solver.iterations)

@@ -20,8 +20,8 @@ from pokerlab.papers._cfr_br_runs import COARSE, FINE, leduc_buckets
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
-from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -74,10 +74,10 @@ def test_what_is_least_exploitable_is_better_the_finer_the_buckets(coarse: Exact
 
 def test_an_equilibrium_leaves_nothing_to_gain_inside(coarse: ExactBuckets) -> None:
     for numbers in (coarse.equilibrium(), coarse.least_exploitable(among_equilibria=True)):
-        found = whole(coarse.form).measure(numbers)
+        found = inside_game(coarse.form).measure(numbers)
         assert found.values[0] == pytest.approx(coarse.value, abs=1e-5)
         assert found.exploitability == pytest.approx(0, abs=1e-5)
-    left = whole(coarse.form).measure(coarse.least_exploitable())
+    left = inside_game(coarse.form).measure(coarse.least_exploitable())
     assert left.exploitability > 0.01  # it is no equilibrium of the abstract game
 
 

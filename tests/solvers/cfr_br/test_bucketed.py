@@ -26,8 +26,8 @@ from pokerlab.solvers.cfr.cfr_br.walks import Path
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.strategy.files.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import InsideGame, inside_game
 from pokerlab.tree.bucketed.real_game import betting_histories
-from pokerlab.tree.bucketed.whole import Whole, whole
 from pokerlab.tree.form import build_form
 from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK
@@ -45,9 +45,9 @@ def game_of(name: str) -> PokerGame:
 
 
 @cache
-def mixed(name: str, share: int, ordered: bool = True) -> Whole:
+def mixed(name: str, share: int, ordered: bool = True) -> InsideGame:
     """Buckets of about so many hands each, thrown together at random, with every deal."""
-    return whole(random_buckets(game_of(name), share, ordered=ordered))
+    return inside_game(random_buckets(game_of(name), share, ordered=ordered))
 
 
 def started(form: BucketedForm, seed: int, **settings: object) -> BucketedCfrBr:
@@ -84,10 +84,10 @@ def test_a_step_is_that_of_every_deal_by_itself(name: str, share: int, step: Ste
         assert (solver.play[own] != play[own]).any()
 
 
-def trunk_numbers(solver: BucketedCfrBr, laid: Whole, rival: int, seed: int) -> dict[int, np.ndarray]:
+def trunk_numbers(solver: BucketedCfrBr, laid: InsideGame, rival: int, seed: int) -> dict[int, np.ndarray]:
     """Regrets of the hybrid in the trunk that treat suits alike, put into a solver; and its play, for the twin."""
     form = bucketed_form(laid.form.game, lossless(CardRounds.of(laid.form.game, ordered=True)))
-    fine, tree = Whole(form, laid.deals), solver.tree
+    fine, tree = InsideGame(form, laid.deals), solver.tree
     numbers = np.random.default_rng(seed).normal(size=form.numbers) + 0.5
     for number in range(solver.trunk):
         held, _, first, stride = placings(form, tree)[number][rival]

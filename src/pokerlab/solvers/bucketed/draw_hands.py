@@ -46,17 +46,19 @@ class Outcomes:
 
 def play_draw_hands(one: DrawContestant, other: DrawContestant, *, hands: int, seed: int) -> Outcomes:
     """Play deals of a game with one draw, each with `one` at every seat and `other` at the rest."""
+    from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts
     from pokerlab.solvers.bucketed._kernels.draw_hands import play_draw_hands as play
 
     form, cards = one.form, one.form.buckets.cards
     if other.form.game.rules != form.game.rules:
-        raise BadSetting(f"{form.name} and {other.form.name} are different games: let them meet in a match")
+        raise BadSetting(f"{form.name} and {other.form.name} are different games: let them play a match instead")
     has_rules = one.rule is not None or other.rule is not None
     if has_rules and (form.players, cards.held, cards.most, cards.deck.size) != (2, 5, 5, 52):
         raise BadSetting(f"{form.name} is not five-card draw for two")
     tables, unit = tables_of(form)
-    facts = betting_facts(form.betting) if has_rules else _no_facts()
-    canonical = cards.canonical if has_rules else np.zeros(0, np.int32)
+    none = np.zeros(0, np.int32)
+    facts = betting_facts(form.betting) if has_rules else BettingFacts(np.zeros((0, 3), np.int32), *[none] * 4)
+    canonical = cards.canonical if has_rules else none
     won, held = np.zeros((hands, form.players)), np.zeros((hands, form.players), np.int64)
     play(tables, facts, canonical, (_contestant(one), _contestant(other)), _buffers(form, seed), won, held)
     return Outcomes(won * unit, held)
@@ -104,12 +106,6 @@ def _closest_options(form: ExchangeForm) -> np.ndarray:
         same = np.flatnonzero(buckets.discards == mask.bit_count())
         options[mask] = masks.index(mask) if mask in masks else same[0]
     return options
-
-
-def _no_facts() -> BettingFacts:
-    from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts
-
-    return BettingFacts(np.zeros((0, 3), np.int32), *(np.zeros(0, np.int32) for _ in range(4)))
 
 
 @lru_cache(maxsize=4)

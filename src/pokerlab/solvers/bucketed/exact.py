@@ -34,7 +34,7 @@ class ExactBuckets:
 
     def __post_init__(self) -> None:
         if self.form.players != 2:
-            raise BadSetting(f"programs over buckets are for two players, and {self.form.name} has {self.form.players}")
+            raise BadSetting(f"linear programs need two players, and {self.form.name} has {self.form.players}")
 
     @cached_property
     def inside(self) -> SequenceForm:
@@ -65,17 +65,16 @@ class ExactBuckets:
         return self.numbers(np.asarray(self._solved.profile()))
 
     def least_exploitable(self, *, among_equilibria: bool = False) -> np.ndarray:
-        """The bucketed strategies that win most against a best response that sees its cards.  # [number]
+        """The least exploitable bucketed strategies in the real game, or those among abstract equilibria.  # [number]
 
-        Among all strategies, or among all equilibria of the abstract game. None of them is less exploitable in
-        the real game.
+        They win most against a best response that sees its cards.
         """
-        found = np.zeros(self.form.numbers)
+        numbers = np.zeros(self.form.numbers)
         for player in (0, 1):
             plan = np.ones(self.inside.sequences)
             plan[self.inside.sequences_of(player)] = self._program(player, among_equilibria)
-            found += self.numbers(self.inside.behaviour(plan), (player,))
-        return found
+            numbers += self.numbers(self.inside.behaviour(plan), (player,))
+        return numbers
 
     def _program(self, player: int, among_equilibria: bool) -> np.ndarray:
         """The plan of a player that is best when the opponent sees cards.  # [sequence but the empty one]
@@ -87,40 +86,40 @@ class ExactBuckets:
 
         inside, half = self.inside, self.halves[player]
         there = plan_rows(half, 1 - player)
-        limits: list[list[Any]] = [[-self._payoff(half, player, self._order(player)).T, there.T]]
+        limits: list[list[Any]] = [[-_payoff(half, player)[self._order(player)].T, there.T]]
         least = np.full(there.shape[0], -np.inf)
         if among_equilibria:
             theirs = plan_rows(inside, 1 - player)
             limits[0].append(None)
-            limits.append([-self._payoff(inside, player).T, csr_matrix((theirs.shape[1], len(least))), theirs.T])
-            worths = np.full(theirs.shape[0], -np.inf)
-            worths[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.max_abs_payoff
-            least = np.append(least, worths)
+            limits.append([-_payoff(inside, player).T, csr_matrix((theirs.shape[1], len(least))), theirs.T])
+            values = np.full(theirs.shape[0], -np.inf)
+            values[0] = (self.value if player == 0 else -self.value) - SLACK * self.form.max_abs_payoff
+            least = np.append(least, values)
         return best_plan(plan_rows(inside, player), csr_matrix(bmat(limits)), least=least).plan[1:]
-
-    def _payoff(self, laid: SequenceForm, player: int, order: np.ndarray | None = None) -> csr_matrix:
-        """Payoffs to a player by own sequences, the empty one first, and the other's; own rows in another order."""
-        found = laid.matrix if player == 0 else -laid.matrix.T.tocsr()
-        return found if order is None else found[order]
 
     def _order(self, player: int) -> np.ndarray:
         """The position of each of a player's sequences in the half-blurred game, in the order of the abstract game."""
         inside, half = self.inside, self.halves[player]
-        place = {name: index for index, name in enumerate(half.tree.infoset_names)}
-        found, own = [0], half.sequences_of(player).start - 1
+        infosets = {name: index for index, name in enumerate(half.tree.infoset_names)}
+        order, own = [0], half.sequences_of(player).start - 1
         low, high = (int(bound) for bound in inside.ranges[0][player])
-        for infoset in range(low, high):
-            there = place[inside.tree.infoset_names[infoset]]
-            found += [int(number) - own for number in range(int(half.start[there]), int(half.start[there + 1]))]
-        return np.array(found)
+        for name in inside.tree.infoset_names[low:high]:
+            start, end = half.start[infosets[name] : infosets[name] + 2].tolist()
+            order += range(start - own, end - own)
+        return np.array(order)
 
     def numbers(self, profile: np.ndarray, players: tuple[int, ...] = (0, 1)) -> np.ndarray:
         """A profile of the abstract game as numbers of the bucketed form, of some players.  # [A] -> [number]"""
-        tree, found = self.inside.tree, np.zeros(self.form.numbers)
+        tree, numbers = self.inside.tree, np.zeros(self.form.numbers)
         for infoset, name in enumerate(tree.infoset_names):
             if int(tree.infoset_player[infoset]) in players:
                 bucket, _, history = name.partition(":")
                 first = self.form.first_number(self.form.betting.node_of[history], int(bucket))
                 played = profile[tree.start[infoset] : tree.start[infoset + 1]]
-                found[first : first + len(played)] = played
-        return found
+                numbers[first : first + len(played)] = played
+        return numbers
+
+
+def _payoff(form: SequenceForm, player: int) -> csr_matrix:
+    """Payoffs to a player by own sequences, the empty one first, and by the opponent's."""
+    return form.matrix if player == 0 else -form.matrix.T.tocsr()

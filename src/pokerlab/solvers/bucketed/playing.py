@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
-
-if TYPE_CHECKING:
-    from pokerlab.solvers.bucketed._kernels.play import Played
 
 NORMAL_95 = 1.959963984540054  # of a mean of many hands
 
@@ -41,34 +38,26 @@ class Side:
     form: BucketedForm
     numbers: np.ndarray  # [number]
 
-    @property
-    def played(self) -> Played:
-        """As kernels read it."""
-        from pokerlab.solvers.bucketed._kernels.play import Played
-
-        betting = self.form.betting
-        return Played(self.numbers, self.form.base[:-1], np.array(betting.rows, np.int64), betting.arrays.slot)
-
 
 def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     """What `one` wins from `other`, which must play the same game: each deal is played with `one` at every seat."""
     if one.form.game.rules != other.form.game.rules:
-        raise BadSetting(f"{one.form.name} and {other.form.name} are different games: let them meet in a match")
+        raise BadSetting(f"{one.form.name} and {other.form.name} are different games: let them play a match instead")
     if hands < 2:
-        raise BadSetting(f"an interval needs at least 2 hands, not {hands}")
+        raise BadSetting(f"an interval needs at least 2 hands, got {hands}")
     if one.form.has_draws:
         pair = [DrawContestant(cast(ExchangeForm, side.form), side.numbers) for side in (one, other)]
         return gain_of(play_draw_hands(*pair, hands=hands, seed=seed).won.mean(axis=1))
-    return _head_to_head(one, other, hands=hands, seed=seed)
-
-
-def _head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
-    from pokerlab.solvers.bucketed._kernels.play import play_hands
+    from pokerlab.solvers.bucketed._kernels.play import Played, play_hands
 
     tables, unit = tables_of(one.form)
-    sums, state = np.zeros(3), seed_word(seed)
-    rooms = one.form.deal_buffers(), other.form.deal_buffers()
-    play_hands(hands, tables, (one.played, other.played), (one.form.deals, other.form.deals), rooms, state, sums)
+    sums, state, forms = np.zeros(3), seed_word(seed), (one.form, other.form)
+    played = tuple(
+        Played(side.numbers, side.form.base[:-1], np.array(betting.rows, np.int64), betting.arrays.slot)
+        for side, betting in ((one, one.form.betting), (other, other.form.betting))
+    )
+    deals, buffers = (tuple(form.deals for form in forms), tuple(form.deal_buffers() for form in forms))
+    play_hands(hands, tables, played, deals, buffers, state, sums)
     count, total, squares = sums
     spread = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)
     return Gain(float(total / count * unit), float(NORMAL_95 * (spread / count) ** 0.5 * unit), int(count))

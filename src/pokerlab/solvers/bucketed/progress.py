@@ -35,9 +35,8 @@ class Watch:
     def __init__(self, solver: Any) -> None:
         self.solver = solver
         small = solver.form.small()  # so that nothing is compiled while the clock runs
-        head_to_head(
-            *(2 * [Side(small, np.zeros(small.numbers, solver.strategy_arrays()["average"].dtype))]), hands=2, seed=0
-        )
+        side = Side(small, np.zeros(small.numbers, solver.strategy_arrays()["average"].dtype))
+        head_to_head(side, side, hands=2, seed=0)
         self.before: np.ndarray | None = None
         self.looks = 0
 
@@ -49,8 +48,8 @@ class Watch:
         gain = half = None
         if self.before is not None:
             sides = Side(solver.form, average), Side(solver.form, self.before)
-            found = head_to_head(*sides, hands=HANDS, seed=self.looks)
-            gain, half = found.mean, found.half
+            won = head_to_head(*sides, hands=HANDS, seed=self.looks)
+            gain, half = won.mean, won.half
         self.looks += 1
         if average.nbytes <= MOST_KEPT:
             self.before = np.array(average)
@@ -58,8 +57,7 @@ class Watch:
 
 
 def _regret(solver: Any) -> float | None:
-    """The sum over infosets of their largest positive regret, in chips per iteration: a bound on the remaining
-    gain.
+    """A bound on the remaining gain: the largest positive regrets of all infosets, summed, in chips per iteration.
 
     None if a solver stores no regrets by bucket.
     """

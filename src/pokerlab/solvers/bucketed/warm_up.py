@@ -1,7 +1,7 @@
 """Expected values of hands after a few iterations of CFR on a whole game, for abstraction/library/values.py.
 
-The game is solved in the public form for those iterations, and its strategies are evaluated over every deal (whole.py).
-Games too large for that are refused.
+The public form solves the game for those iterations, and inside.py evaluates the strategies over every deal. Games too
+large for that are refused.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from pokerlab.registry import load
 from pokerlab.tree.bucketed.betting import BettingArrays, entries, parents
 from pokerlab.tree.bucketed.every_deal import check_size, every_deal
 from pokerlab.tree.bucketed.form import bucketed_form
+from pokerlab.tree.bucketed.inside import InsideGame
 from pokerlab.tree.bucketed.real_game import numbers_of
-from pokerlab.tree.bucketed.whole import Whole
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.resources import Resources
@@ -36,20 +36,20 @@ class WarmUp:
     def __call__(self, cards: CardRounds, turn: int, iterations: int) -> HandValues:
         """The values of a round's hands after this many iterations; BadSetting or TooLarge if there are none."""
         if replace(cards, ordered=False) != CardRounds.of(self.game):
-            raise BadSetting(f"the cards are of another game than {self.game.name}, whose values are known")
+            raise BadSetting(f"the cards are those of another game than {self.game.name}, whose values are used")
         self.check()
-        laid, told = warmed(self.game, iterations)
-        betting = laid.form.betting
-        flat, rows = laid.deals.rows(turn)
+        inside, by_node = warmed(self.game, iterations)
+        arrays = inside.form.betting.arrays
+        flat, rows = inside.deals.rows(turn)
         hand = cards.index(turn, rows)
-        weight = (laid.weights[turn] * laid.deals.live[turn]).reshape(-1)[flat]
+        weight = (inside.weights[turn] * inside.deals.live[turn]).reshape(-1)[flat]
         total = np.bincount(hand, weight, minlength=cards.hands(turn))
-        nodes = [node for node in sorted(told) if betting.arrays.round[node] == turn]
-        found = np.empty((len(total), len(nodes)), np.float32)
+        nodes = [node for node in sorted(by_node) if arrays.round[node] == turn]
+        means = np.empty((len(total), len(nodes)), np.float32)
         for column, node in enumerate(nodes):
-            values = told[node].reshape(-1)[flat]
-            found[:, column] = np.bincount(hand, weight * values, minlength=len(total)) / total
-        return HandValues(found, _depth(betting.arrays)[nodes])
+            values = by_node[node].reshape(-1)[flat]
+            means[:, column] = np.bincount(hand, weight * values, minlength=len(total)) / total
+        return HandValues(means, _depth(arrays)[nodes])
 
     def check(self) -> None:
         """Raise BadSetting or TooLarge, with the reason, if there can be no values."""
@@ -59,22 +59,22 @@ class WarmUp:
         try:
             check_size(CardRounds.of(self.game))
         except TooLarge as large:
-            raise TooLarge(f"the values of all hands of {self.game.name} cannot be worked out: {large}") from None
+            raise TooLarge(f"the values of all hands of {self.game.name} cannot be computed: {large}") from None
 
 
 @lru_cache(maxsize=4)
-def warmed(game: PokerGame, iterations: int) -> tuple[Whole, dict[int, np.ndarray]]:
+def warmed(game: PokerGame, iterations: int) -> tuple[InsideGame, dict[int, np.ndarray]]:
     """A game with every deal, and the expected value of hands at each decision.  # by node, [board, hand] float32"""
     cards = CardRounds.of(game, ordered=True)
-    laid = Whole(bucketed_form(game, lossless(cards)), every_deal(cards))
+    inside = InsideGame(bucketed_form(game, lossless(cards)), every_deal(cards))
     tree = public_form(game)
     solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))
     solver.advance(iterations)
-    average = numbers_of(laid.form, tree, solver.average)
-    found: dict[int, np.ndarray] = {}
+    average = numbers_of(inside.form, tree, solver.average)
+    values: dict[int, np.ndarray] = {}
     for player in (0, 1):
-        laid.value(average, player, lambda node, value: found.update({node: value.astype(np.float32)}))
-    return laid, found
+        inside.value(average, player, lambda node, value: values.update({node: value.astype(np.float32)}))
+    return inside, values
 
 
 def _depth(arrays: BettingArrays) -> np.ndarray:

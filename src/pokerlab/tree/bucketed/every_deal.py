@@ -35,14 +35,14 @@ class EveryDeal:
     live: tuple[np.ndarray, ...]  # [round] of [board, hand] float: 1 where they share no card
     meet: np.ndarray  # [hand, hand] float: 1 where two hands share no card
     strength: np.ndarray  # [last board, hand] int64: smaller is stronger
-    renamed: np.ndarray  # [hand]: the number of a hand before the board, up to suit isomorphism
+    isomorphic: np.ndarray  # [hand]: the number of a hand before the board, up to suit isomorphism
 
     def weight(self, turn: int) -> np.ndarray:
         """The probability of each board of a round, for two hands that it allows.  # [board]"""
-        found = np.ones(1)
+        chance = np.ones(1)
         for before in range(turn + 1):
-            found = found[self.above[before]] * self.chance[before]
-        return found
+            chance = chance[self.above[before]] * self.chance[before]
+        return chance
 
     def lowered(self, reach: np.ndarray, first: int, last: int) -> np.ndarray:
         """Numbers of hands on boards of a round, repeated on those of a later one.  # [board, hand]"""
@@ -56,12 +56,9 @@ class EveryDeal:
             starts = np.flatnonzero(np.diff(self.above[turn], prepend=-1))
             value = np.add.reduceat(value * self.chance[turn][:, None], starts, axis=0)
             if not self.cards.boards[turn - 1] and self.cards.boards[turn]:
-                value = self._over_renamings(value[0])[None]
+                means = np.bincount(self.isomorphic, value[0]) / np.bincount(self.isomorphic)
+                value = means[self.isomorphic][None]
         return value
-
-    def _over_renamings(self, value: np.ndarray) -> np.ndarray:
-        means = np.bincount(self.renamed, value) / np.bincount(self.renamed)
-        return np.asarray(means[self.renamed])
 
     def facing(self, reach: np.ndarray, turn: int) -> np.ndarray:
         """The total reach of the opposing hands compatible with each hand.  # [board, hand] both"""
@@ -72,7 +69,7 @@ class EveryDeal:
         """The reach of opposing hands that each hand beats on the last boards, and of those that beat it."""
         live = self.live[-1]
         if self.hands.shape[1] > 1:
-            beaten, beating = (np.matmul(one, reach[:, :, None])[:, :, 0] * live for one in self._compared_pairs)
+            beaten, beating = (np.matmul(pairs, reach[:, :, None])[:, :, 0] * live for pairs in self._compared_pairs)
             return beaten, beating
         order, first, end = self._ranked  # distinct one-card hands never share a card, and a hand ties with itself
         sums = np.cumsum(np.take_along_axis(reach, order, 1), axis=1)
@@ -82,9 +79,7 @@ class EveryDeal:
 
     @cached_property
     def _ranked(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Hands by strength; and the number of hands stronger than each, and at least as strong.  # [board,
-        hand] each
-        """
+        """Hands by strength; the number of hands stronger than each, and at least as strong.  # [board, hand] each"""
         order = np.argsort(self.strength, axis=1, kind="stable")
         ranked = np.take_along_axis(self.strength, order, 1)
         sides = [[np.searchsorted(a, b, side) for a, b in zip(ranked, self.strength, strict=True)] for side in _SIDES]
@@ -107,27 +102,15 @@ def every_deal(cards: CardRounds) -> EveryDeal:
     """Build all deals; TooLarge if there are too many."""
     check_size(cards)
     hands = np.array(list(combinations(range(cards.deck.size), cards.private)), np.uint8)
-    boards, above, chance = [], [], []
-    lying, size = np.zeros((1, 0), np.uint8), 0
-    for turn in range(cards.rounds):
-        lying, parents, ways = _following(cards, lying, cards.boards[turn] - size)
-        size = cards.boards[turn]
-        boards.append(lying)
-        above.append(parents)
-        chance.append(ways)
-    live = [_apart(board, hands) for board in boards]
-    meet = _apart(hands, hands)
-    return EveryDeal(
-        cards,
-        hands,
-        tuple(boards),
-        tuple(above),
-        tuple(chance),
-        tuple(live),
-        meet,
-        _strengths(cards, hands, boards[-1], live[-1]),
-        HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits)).index_batch(hands),
-    )
+    levels = [(np.zeros((1, 0), np.uint8), np.zeros(0), np.zeros(0))]
+    for size in cards.boards:
+        levels.append(_following(cards, levels[-1][0], size - levels[-1][0].shape[1]))
+    boards, above, chance = zip(*levels[1:], strict=True)
+    live = tuple(_disjoint(board, hands) for board in boards)
+    strength = _strengths(cards, hands, boards[-1], live[-1])
+    indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
+    meet = _disjoint(hands, hands)
+    return EveryDeal(cards, hands, boards, above, chance, live, meet, strength, indexer.index_batch(hands))
 
 
 def check_size(cards: CardRounds) -> None:
@@ -139,8 +122,8 @@ def check_size(cards: CardRounds) -> None:
         left, before = left - (size - before), size
     if boards * hands**2 > MOST_PAIRS * len(cards.deck.suits):
         raise TooLarge(
-            f"{boards:,} boards with {hands:,} hands of each player are too many to be followed all at once; games of "
-            "the size of Rhode Island hold'em are not"
+            f"{boards:,} boards with {hands:,} hands of each player are too many to follow; games up to the size of "
+            "Rhode Island hold'em can be followed"
         )
 
 
@@ -153,25 +136,24 @@ def _following(cards: CardRounds, boards: np.ndarray, count: int) -> tuple[np.nd
     if not size:
         indexer = HandIndexer((count,), len(deck.ranks), len(deck.suits))
         numbers = np.arange(indexer.size())
-        found = indexer.unindex_batch(numbers)
-        return found, np.zeros(len(found), np.int64), indexer.counts(numbers) / ways
+        return indexer.unindex_batch(numbers), np.zeros(len(numbers), np.int64), indexer.counts(numbers) / ways
     added = np.array(list(combinations(range(deck.size), count)), np.uint8)
-    parents, rows = np.nonzero(_apart(boards, added))
+    parents, rows = np.nonzero(_disjoint(boards, added))
     return np.concatenate([boards[parents], added[rows]], axis=1), parents, np.full(len(parents), 1 / ways)
 
 
-def _apart(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def _disjoint(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """1 where two rows of cards have none in common.  # [n, cards], [m, cards] -> [n, m] float"""
-    found = np.ones((len(one), len(other)))
-    for card in one.T:
+    disjoint = np.ones((len(one), len(other)))
+    for first in one.T:
         for second in other.T:
-            found[card[:, None] == second] = 0
-    return found
+            disjoint[first[:, None] == second] = 0
+    return disjoint
 
 
 def _strengths(cards: CardRounds, hands: np.ndarray, boards: np.ndarray, live: np.ndarray) -> np.ndarray:
     strength = strength_of(cards.showdown, cards.deck, cards.private + cards.boards[-1])
-    found = np.zeros(live.shape, np.int64)
+    strengths = np.zeros(live.shape, np.int64)
     for board, hand in np.argwhere(live).tolist():
-        found[board, hand] = strength((*hands[hand].tolist(), *boards[board].tolist()))
-    return found
+        strengths[board, hand] = strength((*hands[hand].tolist(), *boards[board].tolist()))
+    return strengths

@@ -8,6 +8,7 @@ stored about them but the tables of buckets. Any number of players.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -53,6 +54,7 @@ class BucketedForm(Form):
     buckets: Buckets
 
     kind = "bucketed"
+    is_zero_sum = True
     has_draws = False  # whether players exchange cards
 
     @property
@@ -64,11 +66,6 @@ class BucketedForm(Form):
     def players(self) -> int:
         """The number of players."""
         return self.game.players
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """Always true."""
-        return True
 
     @cached_property
     def max_abs_payoff(self) -> float:
@@ -96,8 +93,8 @@ class BucketedForm(Form):
         """Decisions times buckets, of all players."""
         return sum(places * count for places, count in zip(self.betting.decisions, self.buckets.counts, strict=True))
 
-    def first_number(self, node: int, bucket: int) -> int:
-        """The offset of the numbers of a decision with a bucket."""
+    def first_number(self, node: int, bucket: Any) -> Any:
+        """The offset of the numbers of a decision with a bucket, or with each of an array of buckets."""
         turn = int(self.betting.arrays.round[node])
         return int(self.base[turn]) + bucket * self.betting.rows[turn] + int(self.betting.arrays.slot[node])
 
@@ -137,9 +134,9 @@ class BucketedForm(Form):
 
     def measure_inside(self, profile: np.ndarray) -> Measure:
         """Inside the abstraction, against best responses that see only buckets; for two players and small games."""
-        from pokerlab.tree.bucketed.whole import whole
+        from pokerlab.tree.bucketed.inside import inside_game
 
-        return whole(self).measure(profile)
+        return inside_game(self).measure(profile)
 
     @cached_property
     def _plans(self) -> BucketPlans:
@@ -149,9 +146,7 @@ class BucketedForm(Form):
 
     @property
     def treeplexes(self) -> Treeplexes:
-        """Decisions and buckets as infosets; BadSetting without perfect recall, TooLarge if there are too many
-        deals.
-        """
+        """Decisions and buckets as infosets; BadSetting without perfect recall, TooLarge if deals are too many."""
         return self._plans.treeplexes
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
@@ -168,7 +163,7 @@ class BucketedForm(Form):
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
         """Without padding.  # [number] -> [S - 2]"""
-        return self._plans.in_treeplexes(profile)
+        return self.treeplexes.normalize(np.maximum(self.by_sequence(profile).astype(np.float64), 0.0))
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The profile of plans.  # [S] -> [number] float32"""
@@ -185,7 +180,7 @@ class BucketedForm(Form):
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
         """The sum over the actions of each infoset, repeated for each action; 0 in padding.  # [number] -> [number]"""
         plans = self._plans
-        return plans.spread(plans.treeplexes.sums(numbers[plans.positions]))
+        return plans.spread(plans.treeplexes.sums(self.by_sequence(numbers)))
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:
         """Weights as probabilities, uniform where they are all zero; 0 in padding.  # [number] -> [number]"""
@@ -194,7 +189,7 @@ class BucketedForm(Form):
     def check(self, profile: np.ndarray) -> np.ndarray:
         """The profile as probabilities; BadSetting if it does not fit this form."""
         if np.shape(profile) != (self.numbers,) or not (np.asarray(profile) >= 0).all():
-            raise BadSetting(f"a profile of {self.name} with these buckets has {self.numbers:,} numbers of 0 or more")
+            raise BadSetting(f"a profile of {self.name} with these buckets has {self.numbers:,} nonnegative numbers")
         return self.normalize(profile)
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
@@ -203,7 +198,7 @@ class BucketedForm(Form):
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
         """Of decisions and buckets."""
-        return super().count_infosets(counts[self._plans.positions])
+        return super().count_infosets(self.by_sequence(counts))
 
     def uniform(self) -> np.ndarray:
         """Equal numbers: the strategy is proportional to them.  # [number] float32"""
@@ -227,14 +222,14 @@ class BucketedForm(Form):
         cards, rounds = self.buckets.cards, self.buckets.rounds
         if self.buckets.is_lean:
             raise BadSetting(
-                f"{self.buckets.file or 'these buckets'} holds no tables, which dealing needs: make them anew"
+                f"{self.buckets.file or 'these buckets'} holds no tables, which dealing needs: make them again"
             )
         last = cards.rounds - 1
         each = [min(turn, last) for turn in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
         kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # the same type for all kernels
         tables = [locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
-        strength, evaluator = strengths(cards)
+        strength, evaluator = strength_tables(cards)
         return DealTables(
             deck=cards.deck.size,
             players=self.players,
@@ -279,24 +274,22 @@ def _pairs(cards: CardRounds) -> np.ndarray:
         return np.zeros((0, 0), np.int64)
     size = cards.deck.size
     one, other = (array.reshape(-1) for array in np.meshgrid(np.arange(size), np.arange(size), indexing="ij"))
-    found = np.zeros(size * size, np.int64)
+    numbers = np.zeros(size * size, np.int64)
     apart = one != other
-    found[apart] = cards.index(0, np.column_stack([one, other])[apart].astype(np.uint8))
-    return found.reshape(size, size)
+    numbers[apart] = cards.index(0, np.column_stack([one, other])[apart].astype(np.uint8))
+    return numbers.reshape(size, size)
 
 
 def full_cards(cards: CardRounds) -> np.ndarray:
     """Each card of a deck as one of the full deck, 0 if it has no such card.  # [card] uint8"""
-    found = np.zeros(cards.deck.size, np.uint8)
+    full = np.zeros(cards.deck.size, np.uint8)
     for card in range(cards.deck.size):
-        try:
-            found[card] = FULL_DECK.card(cards.deck.name(card))
-        except PokerlabError:
-            found[card] = 0
-    return found
+        with suppress(PokerlabError):
+            full[card] = FULL_DECK.card(cards.deck.name(card))
+    return full
 
 
-def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
+def strength_tables(cards: CardRounds) -> tuple[np.ndarray, Any]:
     """The strength of each hand of the last round, empty if cards are evaluated; and tables that evaluate them."""
     held = cards.private + cards.boards[-1]
     if is_looked_up(cards.showdown, cards.deck, held):
@@ -306,8 +299,8 @@ def strengths(cards: CardRounds) -> tuple[np.ndarray, Any]:
     strength = showdown(cards.showdown).strength(cards.deck, held)
     indexer = cards.indexer(cards.rounds - 1)
     hands = indexer.unindex_batch(np.arange(indexer.size()))
-    found = [strength(tuple(hand)) for hand in hands.tolist()]
-    return np.unique(found, return_inverse=True)[1].astype(np.int32), HIGH().tables(7)
+    strengths = [strength(tuple(hand)) for hand in hands.tolist()]
+    return np.unique(strengths, return_inverse=True)[1].astype(np.int32), HIGH().tables(7)
 
 
 def _retyped(buckets: Buckets, dtype: Any) -> Buckets:
@@ -321,7 +314,7 @@ def why_not(problem: Problem) -> str:
     game = problem.game if isinstance(problem, Abstracted) else problem
     if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
         what = getattr(game, "name", "a spot")
-        return f"{what} has no bucketed form: it is no poker game of the rule engine"
+        return f"{what} has no bucketed form: it is not a poker game of the rule engine"
     if game.dealing.draws:
         from pokerlab.tree.bucketed import exchange
 
@@ -331,7 +324,7 @@ def why_not(problem: Problem) -> str:
     except BadSetting as reason:
         return f"{game.name} has no bucketed form: {reason}"
     if cards.rounds > MOST_ROUNDS:
-        return f"{game.name} has no bucketed form: it has {cards.rounds} rounds, and there may be {MOST_ROUNDS}"
+        return f"{game.name} has no bucketed form: it has {cards.rounds} rounds, more than {MOST_ROUNDS}"
     return ""
 
 
@@ -365,9 +358,7 @@ def forecast(problem: Problem) -> FormSize:
     return build_form(problem).size
 
 
-def build_form(
-    problem: Problem, *, isomorphism: SuitIsomorphism | None = None, watch: Watch = SILENT, **_: Any
-) -> BucketedForm:
+def build_form(problem: Problem, *, watch: Watch = SILENT, **_: Any) -> BucketedForm:
     """The bucketed form."""
     if isinstance(problem, Abstracted):
         return bucketed_form(problem.game, problem.buckets, watch=watch)

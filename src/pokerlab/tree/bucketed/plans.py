@@ -1,7 +1,7 @@
 """Realization plans over buckets: payoffs over every deal of a small game, summed by bucket.
 
 For two players whose buckets imply those of earlier rounds (perfect recall), in games small enough to follow every deal
-(whole.py): there an abstraction is a game of its own, with treeplexes whose infosets are (decision, bucket).
+(inside.py): there an abstraction is a game of its own, with treeplexes whose infosets are (decision, bucket).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.tree.bucketed.whole import Passing, Whole, has_perfect_recall, whole
+from pokerlab.tree.bucketed.inside import AtOpponent, InsideGame, has_perfect_recall, inside_game
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class BucketPlans:
                 f"the buckets of {form.name} forget those of earlier rounds, so that strategies over them have no "
                 "realization plans: make them with perfect recall, or train with a sampler such as pure or external"
             )
-        self.form, self.deals = form, whole(form)
+        self.form, self.deals = form, inside_game(form)
         arrays = form.betting.arrays
         self._nodes = [np.flatnonzero(arrays.actor == player).tolist() for player in (0, 1)]
         self._first: dict[int, int] = {}  # of each decision: the player's own sequence of bucket 0 and action 0
@@ -84,16 +84,12 @@ class BucketPlans:
 
     def _numbers(self, player: int) -> np.ndarray:
         """The offsets of a player's sequences in a profile."""
-        numbers = []
+        offsets = []
         for node in self._nodes[player]:
             buckets, actions = self._shape(node)
-            row = self.form.betting.rows[int(self.form.betting.arrays.round[node])]
-            numbers.append(self.form.first_number(node, 0) + row * np.arange(buckets)[:, None] + np.arange(actions))
-        return np.concatenate([one.reshape(-1) for one in numbers])
-
-    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """A profile, to which the strategy is proportional, as the behaviour of the treeplexes.  # -> [S - 2]"""
-        return self.treeplexes.normalize(np.maximum(np.asarray(profile)[self.positions].astype(np.float64), 0.0))
+            first = self.form.first_number(node, np.arange(buckets)[:, None])
+            offsets.append((first + np.arange(actions)).reshape(-1))
+        return np.concatenate(offsets)
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile.  # [S] -> [number] float32"""
@@ -118,7 +114,7 @@ class BucketPlans:
         self._gather(absolute, player, lambda node, reach: np.ones((*reach.shape, int(actions[node]))), out)
         return max(float(out[player]), float(out[self.treeplexes.sequences_of(player)].max(initial=0.0)))
 
-    def _gather(self, deals: Whole, player: int, passing: Passing, out: np.ndarray) -> None:
+    def _gather(self, deals: InsideGame, player: int, at_opponent: AtOpponent, out: np.ndarray) -> None:
         """Sum by bucket the payoffs directly after each of a player's sequences."""
         offset = int(self.treeplexes.own[player, 0]) - 1
         out[self.treeplexes.sequences_of(player)] = 0.0
@@ -130,12 +126,12 @@ class BucketPlans:
                 out[first + action : first + buckets * actions : actions] = deals.by_bucket(turn, value) / deals.pairs
             return np.zeros_like(reach)  # later own actions are counted separately
 
-        out[player] = deals.walk(player, gather, passing)
+        out[player] = deals.walk(player, gather, at_opponent)
 
 
-class AbsoluteDeals(Whole):
+class AbsoluteDeals(InsideGame):
     """Every deal, with the largest possible payoff in place of the actual one."""
 
-    def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
+    def _terminal_value(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
         put = self.form.betting.arrays.put[node]
         return float(np.abs(put).max()) * self.deals.facing(reach, int(self.form.betting.arrays.round[node]))

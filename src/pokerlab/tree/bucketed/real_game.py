@@ -64,11 +64,11 @@ def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
 
 def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.ndarray]]) -> np.ndarray:
     """Strategies of the public form as numbers of a form in which every hand is its own bucket.  # [number]"""
-    found = np.zeros(form.numbers)
-    levels = [[np.asarray(one, float) for one in level] for level in sums]
+    numbers = np.zeros(form.numbers)
+    levels = [[np.asarray(stored, float) for stored in level] for level in sums]
     for stored, where, held in _blocks(tree, list(_placed(form, tree)), levels):
-        found[where[held]] = stored.transpose(0, 1, 3, 2).reshape(where.shape)[held]
-    return found
+        numbers[where[held]] = stored.transpose(0, 1, 3, 2).reshape(where.shape)[held]
+    return numbers
 
 
 class Placed(NamedTuple):
@@ -83,60 +83,59 @@ class Placed(NamedTuple):
 def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
     """The offsets of each decision's numbers, hand by hand."""
     buckets = [[held_buckets(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
-    histories, arrays = betting_histories(tree), form.betting.arrays
+    histories = betting_histories(tree)
     for node in walk(tree.betting):
         if isinstance(node, Decision):
             place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
-            turn = int(arrays.round[own])
-            held = buckets[place.round][node.player]  # [board, row]
-            first = form.base[turn] + held * form.betting.rows[turn] + arrays.slot[own]
+            first = form.first_number(own, buckets[place.round][node.player])  # [board, row]
             yield Placed(place.round, node.player, place.slot, first[..., None] + np.arange(len(node.actions)))
 
 
 def _blocks(
     tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """A view of each decision's numbers in the public form; their offsets; and which rows hold a hand.
-
-    # [board, block, action, lane], [board, row, action], [board, row]
-    """
+    """Of each decision, a view of its numbers in the public form, their offsets, and which rows hold a hand."""
     for turn, player, slot, where in placed:
         level = tree.rounds[turn]
         stored = sums[turn][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
         held = np.arange(where.shape[1]) < np.asarray(level.hands[player].count)[:, None]
-        yield stored[:, :, slot : slot + where.shape[2]], where, held
+        yield (
+            stored[:, :, slot : slot + where.shape[2]],
+            where,
+            held,
+        )  # [board, block, action, lane], [..], [board, row]
 
 
 def held_buckets(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
     """The bucket of the hand in each row of each board; rows without a hand have bucket 0.  # [board, row]"""
     hands = level.hands[player]
-    found = np.zeros((len(level.boards), hands.rows), np.int64)
+    buckets = np.zeros((len(level.boards), hands.rows), np.int64)
     cards = np.array(tree.hands, np.uint8)
-    for board, lying in enumerate(level.boards):
+    for board, board_cards in enumerate(level.boards):
         numbers = hands.hand[board, : int(hands.count[board])]
-        found[board, : len(numbers)] = form.buckets.of(cards[numbers], lying)
-    return found
+        buckets[board, : len(numbers)] = form.buckets.of(cards[numbers], board_cards)
+    return buckets
 
 
 def betting_histories(tree: PublicTree) -> dict[int, str]:
     """The betting history at each decision, in the rule engine's notation."""
-    found: dict[int, str] = {}
+    histories: dict[int, str] = {}
     pending = [(tree.betting, "")]
     while pending:
         node, history = pending.pop()
         while not isinstance(node, Decision) and hasattr(node, "child"):
             node, history = node.child, history + "/"
         if isinstance(node, Decision):
-            found[id(node)] = history
+            histories[id(node)] = history
             pending += [(child, history + code) for code, child in zip(node.codes, node.children, strict=True)]
-    return found
+    return histories
 
 
 # ---- any number of players -----------------------------------------------------------------------------------------
 
 
-def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
-    tree = laid.tree
+def _in_sequence(form: BucketedForm, real: SequenceForm) -> Measured:
+    tree = real.tree
     where = np.zeros(tree.slots, np.int64)  # offset of each slot; MISSING if an action is never taken
     for infoset, name in enumerate(tree.infoset_names):
         start, end = int(tree.start[infoset]), int(tree.start[infoset + 1])
@@ -148,6 +147,6 @@ def _in_sequence(form: BucketedForm, laid: SequenceForm) -> Measured:
     def measured(average: np.ndarray) -> Measure:
         played = np.where(known, np.asarray(average[where], float), 0.0)
         totals = np.repeat(np.add.reduceat(played, starts), counts)
-        return laid.measure(np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
+        return real.measure(np.where(totals > 0, played / np.where(totals > 0, totals, 1), uniform))
 
     return measured

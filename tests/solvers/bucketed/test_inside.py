@@ -20,8 +20,8 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
 from pokerlab.tree.bucketed.every_deal import every_deal
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer, numbers_of
-from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.form import build_form
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree, slots_of
@@ -49,7 +49,7 @@ def random_numbers(form: BucketedForm, seed: int = 0) -> np.ndarray:
 @pytest.mark.parametrize("share", [1, 3])
 def test_values_are_those_of_every_deal_by_itself(name: str, share: int) -> None:
     form = random_buckets(game_of(name), share, ordered=share == 1)
-    laid, average = whole(form), random_numbers(form)
+    laid, average = inside_game(form), random_numbers(form)
     expected, by_hand = WholeTwin(form).told(average)
     told: dict[int, np.ndarray] = {}
     values = [laid.value(average, player, lambda node, found: told.update({node: found})) for player in (0, 1)]
@@ -72,7 +72,7 @@ def test_best_responses_with_every_hand_apart_are_those_of_the_public_form(name:
     assert measured is not None
     for seed in range(2):
         average = random_numbers(form, seed)
-        expected, found = measured(average), whole(form).measure(average)
+        expected, found = measured(average), inside_game(form).measure(average)
         assert found.values == pytest.approx(expected.values, abs=1e-6)
         assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-6)
 
@@ -82,12 +82,12 @@ def test_a_best_response_over_buckets_is_the_best_of_all_pure_strategies() -> No
     rounds = (Round(private=1, raises=1),)
     game = PokerGame(Rules(2, rounds, Deck.of("9TJQK", "a"), limit="fixed", antes=(1, 1)), "five-card-kuhn")
     form = random_buckets(game, 3)
-    laid = whole(form)
+    laid = inside_game(form)
     assert form.buckets.counts == (2,)
     average = random_numbers(form, 4)
     nodes = [node for node in range(form.betting.nodes) if form.betting.arrays.actor[node] >= 0]
     single = RoundBuckets("random", 2, form.buckets.rounds[0].table, np.array([[0, 1]], np.int32))
-    remembering = whole(bucketed_form(game, Buckets(form.buckets.cards, (single,))))
+    remembering = inside_game(bucketed_form(game, Buckets(form.buckets.cards, (single,))))
     for player in (0, 1):
         own = [node for node in nodes if form.betting.arrays.actor[node] == player]
         best = -np.inf
@@ -105,7 +105,7 @@ def test_training_leaves_little_to_gain_inside_the_abstraction_and_more_outside(
     solver = load("algorithms", "pure").start(form, seed=1, resources=Resources(1))
     solver.advance(400_000)
     average = solver.strategy_arrays()["average"]
-    inside, real = whole(form).measure(average), solver.measure()
+    inside, real = inside_game(form).measure(average), solver.measure()
     assert inside.values == pytest.approx(real.values, abs=1e-6)
     assert inside.exploitability < 0.1 * real.exploitability
     assert all(one <= other + 1e-9 for one, other in zip(inside.best_responses, real.best_responses, strict=True))
@@ -113,14 +113,14 @@ def test_training_leaves_little_to_gain_inside_the_abstraction_and_more_outside(
 
 def test_buckets_that_forget_have_no_best_response_here() -> None:
     with pytest.raises(BadSetting, match="perfect recall"):
-        whole(random_buckets(game_of("leduc"), 2)).best(np.zeros(10_000), 0)
+        inside_game(random_buckets(game_of("leduc"), 2)).best(np.zeros(10_000), 0)
 
 
 def test_large_games_and_more_players_are_refused() -> None:
     with pytest.raises(TooLarge, match="Rhode Island"):
         every_deal(CardRounds.of(game_of("holdem-limit")))
     with pytest.raises(BadSetting, match="has 3"):
-        whole(bucketed_form(game_of("kuhn(players=3)")))
+        inside_game(bucketed_form(game_of("kuhn(players=3)")))
 
 
 @pytest.mark.parametrize("name", ["leduc", "rhode-island(ranks=4, suits=3)"])
@@ -131,7 +131,7 @@ def test_strategies_of_the_public_form_come_over(name: str) -> None:
     solver = load("algorithms", "cfr").start(tree, seed=0, resources=Resources(1))
     solver.advance(3)
     expected = Assessor(tree).measure(solver.average)
-    found = whole(form).measure(numbers_of(form, tree, solver.average))
+    found = inside_game(form).measure(numbers_of(form, tree, solver.average))
     assert found.values == pytest.approx(expected.values, abs=1e-5)
     assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-5)
     assert slots_of(tree.rounds[0], 0) == len(solver.average[0][0])

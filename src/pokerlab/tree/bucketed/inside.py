@@ -20,15 +20,17 @@ from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
 # the traversing player's node, the opponent's reach, values of actions -> its value; all [board, hand]
-Meeting = Callable[[int, np.ndarray, Sequence[np.ndarray]], np.ndarray]
-Passing = Callable[[int, np.ndarray], np.ndarray]  # the opponent's node, reach -> probabilities [board, hand, action]
+AtOwn = Callable[[int, np.ndarray, Sequence[np.ndarray]], np.ndarray]
+AtOpponent = Callable[
+    [int, np.ndarray], np.ndarray
+]  # the opponent's node, reach -> probabilities [board, hand, action]
 
-Told = Callable[[int, np.ndarray], None]  # node, chips [board, hand]; 0 if the opponent never reaches it
+Report = Callable[[int, np.ndarray], None]  # node, chips [board, hand]; 0 if the opponent never reaches it
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
-    """A bucketed form with every deal of its game."""
+class InsideGame:
+    """The abstract game of a bucketed form, over every deal."""
 
     form: BucketedForm
     deals: EveryDeal
@@ -36,31 +38,24 @@ class Whole:
     @cached_property
     def buckets(self) -> tuple[np.ndarray, ...]:
         """The bucket of each hand on each board of a round, 0 if it is not dealt.  # [round] of [board, hand]"""
-        found = []
+        buckets = tuple(np.zeros(live.shape, np.int64) for live in self.deals.live)
         for turn, live in enumerate(self.deals.live):
-            held = np.zeros(live.shape, np.int64)
-            for board, lying in enumerate(self.deals.boards[turn].tolist()):
-                own = np.flatnonzero(live[board])
-                held[board, own] = self.form.buckets.at(turn, self.deals.hands[own], lying)
-            found.append(held)
-        return tuple(found)
+            for board, cards in enumerate(self.deals.boards[turn].tolist()):
+                hands = np.flatnonzero(live[board])
+                buckets[turn][board, hands] = self.form.buckets.at(turn, self.deals.hands[hands], cards)
+        return buckets
 
     @cached_property
     def weights(self) -> tuple[np.ndarray, ...]:
         """The probability of each board.  # [round] of [board, 1]"""
         return tuple(self.deals.weight(turn)[:, None] for turn in range(len(self.deals.boards)))
 
-    @cached_property
-    def alive(self) -> np.ndarray:
-        """The seats that have not folded, as bits.  # [node]"""
-        return self.form.betting.alive
-
     @property
     def pairs(self) -> float:
         """The number of pairs of hands."""
         return float(self.deals.meet.sum())
 
-    # ---- places --------------------------------------------------------------------------------------------------
+    # ---- numbers of decisions ------------------------------------------------------------------------------------
 
     def place(self, node: int) -> tuple[int, int, int]:
         """The round of a decision, its number of actions, and the offset of those of bucket 0."""
@@ -87,37 +82,37 @@ class Whole:
 
     # ---- walks ---------------------------------------------------------------------------------------------------
 
-    def walk(self, player: int, meeting: Meeting, passing: Passing) -> float:
+    def walk(self, player: int, at_own: AtOwn, at_opponent: AtOpponent) -> float:
         """The value of each hand of a player, with callbacks at own decisions and at the opponent's."""
         reach = np.ones((len(self.deals.boards[0]), len(self.deals.hands))) * self.deals.live[0]
-        value = self._value(0, player, reach, meeting, passing)
+        value = self._value(0, player, reach, at_own, at_opponent)
         return float((value * self.weights[0]).sum() / self.pairs)
 
-    def _value(self, node: int, player: int, reach: np.ndarray, meeting: Meeting, passing: Passing) -> np.ndarray:
+    def _value(self, node: int, player: int, reach: np.ndarray, at_own: AtOwn, at_opponent: AtOpponent) -> np.ndarray:
         arrays = self.form.betting.arrays
         actor, turn = int(arrays.actor[node]), int(arrays.round[node])
         if actor in (FOLDED, SHOWN):
-            return self._ended(node, player, reach)
+            return self._terminal_value(node, player, reach)
         children = range(int(arrays.first[node]), int(arrays.first[node] + arrays.children[node]))
-        shares = None if actor == player else passing(node, reach)
+        shares = None if actor == player else at_opponent(node, reach)
         values = []
         for index, child in enumerate(children):
             below = int(arrays.round[child])
             passed = reach if shares is None else reach * shares[:, :, index]
             passed = self.deals.lowered(passed, turn, below)
-            found = self._value(child, player, passed, meeting, passing)
-            values.append(self.deals.lifted(found, below, turn))
+            value = self._value(child, player, passed, at_own, at_opponent)
+            values.append(self.deals.lifted(value, below, turn))
         if actor == player:
-            return meeting(node, reach, values)
+            return at_own(node, reach, values)
         return np.asarray(sum(values))
 
-    def _ended(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
+    def _terminal_value(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
         """The value of a terminal node for each hand against the opponent's reach.  # [board, hand]"""
         arrays, deals = self.form.betting.arrays, self.deals
         put, turn, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
         if arrays.actor[node] == FOLDED:
-            gained = float(put[1 - player]) if self.alive[node] >> player & 1 else -float(put[player])
-            return gained * deals.facing(reach, turn)
+            wins = self.form.betting.alive[node] >> player & 1
+            return (float(put[1 - player]) if wins else -float(put[player])) * deals.facing(reach, turn)
         passed = deals.lowered(reach, turn, last)
         won, tied, lost = self._outcomes(node, player)
         beaten, beating = deals.compared(passed)
@@ -136,47 +131,47 @@ class Whole:
         won, alone = sum(amount for amount, _ in own), sum(amount for amount, only in own if only)
         return won - put, (won + alone) / 2 - put, alone - put
 
-    # ---- what is asked -------------------------------------------------------------------------------------------
+    # ---- values --------------------------------------------------------------------------------------------------
 
-    def value(self, average: np.ndarray, player: int, told: Told | None = None) -> float:
+    def value(self, average: np.ndarray, player: int, report: Report | None = None) -> float:
         """The value of strategies to a player; each own decision is reported with the expected value of its hands."""
 
-        def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
-            found = (self.play(node, average) * np.stack(values, axis=-1)).sum(axis=-1)
-            if told is not None:
+        def at_own(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+            value = (self.play(node, average) * np.stack(values, axis=-1)).sum(axis=-1)
+            if report is not None:
                 facing = self.deals.facing(reach, self.place(node)[0])
-                told(node, np.divide(found, facing, out=np.zeros_like(found), where=facing > 0))
-            return np.asarray(found)
+                report(node, np.divide(value, facing, out=np.zeros_like(value), where=facing > 0))
+            return np.asarray(value)
 
-        return self.walk(player, meeting, lambda node, reach: self.play(node, average))
+        return self.walk(player, at_own, lambda node, reach: self.play(node, average))
 
     def best(self, average: np.ndarray, player: int) -> float:
         """The value of a best response that sees only buckets, against the opponent's strategy."""
         if not has_perfect_recall(self.form):
             raise BadSetting(
                 f"the buckets of {self.form.name} forget those of earlier rounds, and a best response over such "
-                "buckets is not found by looking back from the end: make them with perfect recall"
+                "buckets cannot be computed backwards from the end: make buckets with perfect recall"
             )
 
-        def meeting(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+        def at_own(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
             turn = self.place(node)[0]
-            sums = np.stack([self.by_bucket(turn, one) for one in values])
+            sums = np.stack([self.by_bucket(turn, value) for value in values])
             chosen = sums.argmax(axis=0)[self.buckets[turn]]
             return np.asarray(np.choose(chosen, values))
 
-        return self.walk(player, meeting, lambda node, reach: self.play(node, average))
+        return self.walk(player, at_own, lambda node, reach: self.play(node, average))
 
     def measure(self, average: np.ndarray) -> Measure:
         """Value and best-response value of each player, all inside the abstraction."""
-        values = tuple(self.value(average, player) for player in (0, 1))
-        return Measure(values, tuple(self.best(average, player) for player in (0, 1)))
+        values, best = (tuple(of(average, player) for player in (0, 1)) for of in (self.value, self.best))
+        return Measure(values, best)
 
 
-def whole(form: BucketedForm) -> Whole:
-    """A form with every deal; BadSetting or TooLarge if that is impossible."""
+def inside_game(form: BucketedForm) -> InsideGame:
+    """The abstract game of a form; BadSetting or TooLarge if not every deal can be followed."""
     if form.players != 2:
-        raise BadSetting(f"every deal is followed for two players, and {form.name} has {form.players}")
-    return Whole(form, every_deal(form.buckets.cards))
+        raise BadSetting(f"games of two players are followed over every deal, and {form.name} has {form.players}")
+    return InsideGame(form, every_deal(form.buckets.cards))
 
 
 def has_perfect_recall(form: BucketedForm) -> bool:
