@@ -33,13 +33,13 @@ def test_prizes_are_those_of_every_order_of_finishing() -> None:
 
 
 def test_orders_of_three_ranges_are_summed() -> None:
-    from pokerlab.tree.pushes._kernels.orders import order_weights
+    from pokerlab.tree.pushes._kernels.values import order_weights
 
     ranges = np.where(random.random((1, 2, CLASS_COUNT)) < 0.04, random.random((1, 2, CLASS_COUNT)), 0.0)
     ranges[0, :, 5] = 1.0
     found = np.empty((1, CLASS_COUNT, len(ORDERS)))
     places = np.stack([FIRST_PLACE, SECOND_PLACE])
-    order_weights(weighted_table(), places, ROLE_ORDERS, ranges, 0.0, 0, 1, found)
+    order_weights(weighted_table(), places, ROLE_ORDERS, ranges, 0.0, 0, found)
     table = multiway_table()
     for own in (0, 5, 80, 168):
         expected = np.zeros(len(ORDERS))

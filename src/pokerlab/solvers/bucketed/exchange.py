@@ -100,7 +100,7 @@ def exchange_buffers(form: ExchangeForm, *, options: int = 0) -> ExchangeBuffers
         numbers=np.zeros((players, exchanges), np.int64),
         spare=np.zeros(cards.held, np.uint8),
         strength=np.zeros(players, np.int64),
-        worth=terminal_values(form),
+        terminal_values=terminal_values(form),
         state=np.zeros(1, np.uint64),
     )
 

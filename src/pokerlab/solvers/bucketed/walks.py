@@ -68,7 +68,7 @@ class PureWalks(Walks):
 
     def _walk_buffers(self) -> PureBuffers | FastBuffers:
         from pokerlab.solvers.bucketed._kernels.fast import FastBuffers
-        from pokerlab.solvers.bucketed._kernels.pure import PureBuffers, room_needed
+        from pokerlab.solvers.bucketed._kernels.pure import PureBuffers, buffer_sizes
 
         nodes = self.tables.nodes
         if self.trees is not None:
@@ -77,7 +77,7 @@ class PureWalks(Walks):
         own, values = np.zeros((2, len(nodes)), np.int64)
         decisions = actions = 0
         for player in range(self.form.players):
-            room_needed(player, nodes, own, values)
+            buffer_sizes(player, nodes, own, values)
             decisions, actions = max(decisions, int(own[0])), max(actions, int(values[0]))
         queue = np.zeros((decisions + 1, 4), np.int64)
         return PureBuffers(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
@@ -106,10 +106,10 @@ class PureWalks(Walks):
 
     def halve_full_counts(self, sums: Any) -> None:
         """Halve the counts of infosets in which one would overflow soon."""
-        from pokerlab.solvers.bucketed._kernels.tables import make_room
+        from pokerlab.solvers.bucketed._kernels.tables import halve_full_counts
 
         tables = self.tables
-        make_room(tables.nodes, tables.base, tables.rows, np.array(self.form.buckets.counts), sums.average)
+        halve_full_counts(tables.nodes, tables.base, tables.rows, np.array(self.form.buckets.counts), sums.average)
 
 
 def _aligned(count: int, dtype: Any) -> np.ndarray:

@@ -178,23 +178,21 @@ class GeneticSolver(OneDecisionSolver):
         count = settings.selected_count
         means = []
         pools = [np.hstack(self.genes)] if settings.united else self.genes
-        renewed = []
-        for bred, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
+        generations = []
+        for index, (pool, scores) in enumerate(zip(pools, fitness, strict=True)):
             best = select(scores, count, rng)
             parents = pool[best]
             means.append(float(scores[best].mean()))
             by_score = settings.fitness == "bankroll" and not settings.pareto
             weights = scores[best] if by_score else np.ones(count)
-            start = stream(self.seed, self.iterations, _BREED) + np.uint64(bred)
-            born = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
-            renewed.append((parents, np.vstack([parents, born])))
+            start = stream(self.seed, self.iterations, _BREED) + np.uint64(index)
+            children = breed(parents, weights, len(pool) - count, mutation=settings.mutation, start=start)
+            generations.append(np.vstack([parents, children]))
         self.history.append((means[0], means[-1]))
         if settings.united:
-            split = self.genes[0].shape[1]
-            parents, agents = renewed[0]
-            renewed = [(parents[:, :split], agents[:, :split]), (parents[:, split:], agents[:, split:])]
-        for role, (parents, agents) in enumerate(renewed):
-            self._update_output(role, parents)
+            generations = np.split(generations[0], [self.genes[0].shape[1]], axis=1)
+        for role, agents in enumerate(generations):
+            self._update_output(role, agents[:count])
             self.genes[role] = np.ascontiguousarray(agents)
 
     def _update_output(self, role: int, parents: np.ndarray) -> None:
@@ -235,9 +233,9 @@ def breed(parents: np.ndarray, weights: np.ndarray, children: int, *, mutation: 
     weights = np.where(weights > 1e-9 * weights.max(), np.maximum(weights, 0.0), 0.0)
     if np.count_nonzero(weights) < 2:  # at most one parent: all children are equal
         weights = np.ones(len(parents))
-    born = np.empty((children, parents.shape[1]), np.uint8)
-    kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, born)
-    return born
+    genes = np.empty((children, parents.shape[1]), np.uint8)
+    kernel(start, np.ascontiguousarray(parents), np.cumsum(weights), weights, mutation, genes)
+    return genes
 
 
 def select(scores: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:

@@ -80,26 +80,18 @@ class Chances:
 
     def reach(self, pushes: np.ndarray) -> Reach:
         """The probabilities that follow from the push probability at every decision for every class, [node, 169]."""
-        form, given = self.form, self.tables.given
+        given = self.tables.given
         acts = np.stack([1 - pushes, pushes], axis=1)
         masses = acts @ PRIOR
         seen = acts @ given.T
         tilts = np.where(masses[..., None] > 0, seen / np.maximum(masses, 1e-300)[..., None], 1.0)
-        node_tilts = np.ones(pushes.shape)
-        for node in range(1, form.nodes):
-            above = form.parent[node]
-            node_tilts[node] = node_tilts[above] * tilts[above, form.parent_action[node]]
-        terminal_tilts = np.ones((len(form.terminals), len(PRIOR)))
-        for terminal, tilt in zip(form.terminals, terminal_tilts, strict=True):
-            if terminal.path:
-                node, action = terminal.path[-1]
-                tilt[:] = node_tilts[node] * tilts[node, action]
+        node_tilts, terminal_tilts = self._products(tilts)
         others = node_tilts[self.pair_node] / tilts[self.pair_above, self.pair_action]
         calls = ((others * pushes[self.pair_node]) @ given.T) / (others @ given.T)
         held = PRIOR * node_tilts
         held /= held.sum(1, keepdims=True)
         pushing = (held * pushes).sum(1)
-        node_chances, terminal_chances = self._public(pushing)
+        node_chances, terminal_chances = self._products(np.stack([1 - pushing, pushing], axis=1))
         near = self._near(pushing)
         holds = node_chances[:, None] * held
         return Reach(acts, tilts, node_tilts, terminal_tilts, calls, node_chances, terminal_chances, near, holds)
@@ -109,25 +101,21 @@ class Chances:
         chances = np.empty(len(self.form.terminals))
         for number, terminal in enumerate(self.form.terminals):
             pushes = sorted(pushing[node] for node, action in terminal.path if action == PUSHES)
-            folds = [1 - pushing[node] for node, action in terminal.path if action != PUSHES]
+            folds = [1 - pushing[node] for node, action in terminal.path if action == FOLDS]
             chances[number] = np.prod(pushes[1:]) * np.prod(folds)
         return chances
 
-    def _public(self, pushing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The chance of each decision and each terminal, by how often a decision is a push."""
+    def _products(self, factors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The products of factors [node, 2, ...] of actions along the path to each decision and each terminal."""
         form = self.form
-        nodes, terminals = np.zeros(form.nodes), np.zeros(len(form.terminals))
-        if not form.nodes:
-            terminals[:] = 1.0
-            return nodes, terminals
-        nodes[0] = 1.0
+        nodes, terminals = (np.ones((size, *factors.shape[2:])) for size in (form.nodes, len(form.terminals)))
         for node in range(form.nodes):
-            for action, chance in enumerate((1 - pushing[node], pushing[node])):
-                child = form.child[node, action]
+            for action, child in enumerate(form.child[node].tolist()):
+                product = nodes[node] * factors[node, action]
                 if child < 0:
-                    terminals[-1 - child] = nodes[node] * chance
+                    terminals[-1 - child] = product
                 else:
-                    nodes[child] = nodes[node] * chance
+                    nodes[child] = product
         return nodes, terminals
 
     def range_at(self, reach: Reach, terminal: int, seat: int, without: tuple[int, ...]) -> np.ndarray:

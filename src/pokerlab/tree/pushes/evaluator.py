@@ -60,7 +60,8 @@ class Evaluator:
 
     def no_values(self) -> TerminalValues:
         """Values of terminals before any evaluation: those with one seat left are known."""
-        values = TerminalValues.zeros(len(self.form.terminals), self.form.players)
+        shape = len(self.form.terminals), self.form.players
+        values = TerminalValues(np.zeros((*shape, CLASS_COUNT)), *np.zeros((2, *shape)))
         for number, terminal in enumerate(self.form.terminals):
             if len(terminal.contenders) == 1:
                 values.fill(number, self.form.utilities[number][0])
@@ -104,7 +105,7 @@ class Evaluator:
 
     def _two_way(self, reach: Reach, values: TerminalValues) -> None:
         tables, form = self.tables, self.form
-        ranges = np.array([self._ranges(reach, number, 2) for number in self._twos]).reshape(-1, 2, CLASS_COUNT)
+        ranges = np.array([self._ranges(reach, number) for number in self._twos]).reshape(-1, 2, CLASS_COUNT)
         for place in range(2):
             other = ranges[:, 1 - place]
             weights = other @ tables.given.T
@@ -120,21 +121,20 @@ class Evaluator:
                 seat = form.terminals[number].contenders[place]
                 values.by_class[number, seat] = utilities[:, seat] @ orders[:, row]
 
-    def _ranges(self, reach: Reach, number: int, count: int) -> np.ndarray:
+    def _ranges(self, reach: Reach, number: int) -> np.ndarray:
         """The weights of the classes of the contenders: [place, 169]."""
         contenders = self.form.terminals[number].contenders
         ranges = [self.chances.range_at(reach, number, seat, contenders) for seat in contenders]
-        return np.array([weights if weights.any() else PRIOR for weights in ranges[:count]])
+        return np.array([weights if weights.any() else PRIOR for weights in ranges])
 
     def _three_way(self, reach: Reach, values: TerminalValues, least: float) -> None:
-        from pokerlab.tree.pushes._kernels.orders import order_weights
+        from pokerlab.tree.pushes._kernels.values import order_weights
 
-        reached = [
-            number for number in self._threes if reach.near_chances[number] > RAREST or not values.mean[number].any()
-        ]
+        chances, means = reach.near_chances, values.mean
+        reached = [number for number in self._threes if chances[number] > RAREST or not means[number].any()]
         if not reached:
             return
-        ranges = np.array([self._ranges(reach, number, 3) for number in reached])  # [terminal, place, 169]
+        ranges = np.array([self._ranges(reach, number) for number in reached])  # [terminal, place, 169]
         others = np.array([(1, 2), (0, 2), (0, 1)])
         rows = np.ascontiguousarray(ranges[:, others].reshape(-1, 2, CLASS_COUNT))  # [terminal * place, 2, 169]
         weights = np.empty((len(rows), CLASS_COUNT, ORDER_COUNT))
@@ -143,7 +143,7 @@ class Evaluator:
 
         def weigh(member: int) -> None:
             for row in pending:  # whoever is free takes the next
-                order_weights(table, places, ROLE_ORDERS, rows, least, row, row + 1, weights)
+                order_weights(table, places, ROLE_ORDERS, rows, least, row, weights)
 
         self._team.run(weigh)
         for row, number in enumerate(reached):
@@ -156,12 +156,10 @@ class Evaluator:
                 values.by_class[number, seat] = orders @ utilities[:, seat] / orders.sum(1)
 
     def _actions(self, reach: Reach, values: TerminalValues) -> np.ndarray:
-        from pokerlab.tree.pushes._kernels.walk import action_values
+        from pokerlab.tree.pushes._kernels.values import action_values
 
         form, chances = self.form, self.chances
         actions = np.zeros((form.nodes, 2, CLASS_COUNT))
-        if not form.nodes:
-            return actions
         members = self._team.members
         order = np.argsort(form.last - np.arange(form.nodes), kind="stable")  # so that members get equal shares
 

@@ -34,11 +34,6 @@ class TerminalValues:
     variances: np.ndarray  # [terminal, seat]: of the mean, by sampling
     samples: int = 0  # how often terminals were sampled; numbers the random streams
 
-    @staticmethod
-    def zeros(terminals: int, seats: int) -> TerminalValues:
-        """All values unknown."""
-        return TerminalValues(np.zeros((terminals, seats, CLASS_COUNT)), *np.zeros((2, terminals, seats)))
-
     def fill(self, terminal: int, values: np.ndarray) -> None:
         """Set the values [seat] of a terminal, the same for every class."""
         self.mean[terminal] = values

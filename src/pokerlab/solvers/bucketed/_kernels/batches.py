@@ -9,10 +9,7 @@ from pokerlab.tree.bucketed._kernels.deals import make_deals
 
 @kernel
 def deal_batch(iteration, span, deals, dealt, state):
-    """Deal the batch that contains an iteration of a span, if it belongs to this thread.
-
-    Returns its first iteration, to which the first deal belongs, its end, and whether it was dealt.
-    """
+    """Deal the batch of an iteration if it belongs to this thread; returns its first iteration, end, and whether."""
     at_a_time = dealt.strength.shape[0]
     batch = iteration // at_a_time
     begin, end = batch * at_a_time, min((batch + 1) * at_a_time, span.last)

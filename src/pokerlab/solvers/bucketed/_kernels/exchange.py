@@ -40,6 +40,7 @@ LINE = 16  # four-byte numbers in a cache line
 WIDTH, ENDS = 8, 6  # numbers of a node in the tables, and of its values at an end
 BITS, SOME = 10, 1023  # of OTHERS: those of each player's exchange, one more than its number; six players fit
 NONE = -1  # no exchange yet
+BATCH = 64  # iterations per thread and batch
 
 
 class ExchangeSide(NamedTuple):
@@ -70,7 +71,9 @@ class ExchangeBuffers(NamedTuple):
     numbers: object  # [player, exchange] int64: of the hand that it leads to
     spare: object  # [card] uint8
     strength: object  # [player] int64
-    worth: object  # [node, player, 3] float64: payoffs for two players with the stronger, equal, weaker hand; or empty
+    terminal_values: (
+        object  # [node, player, 3] float64: payoffs for two players with the stronger, equal, weaker hand; or empty
+    )
     state: object  # [1] uint64: of the random numbers that deal
 
 
@@ -129,8 +132,8 @@ def arrive(entry, walker, tables, sides, buffers):
     first, children = np.int64(tables.nodes[node, FIRST]), np.int64(tables.nodes[node, CHILDREN])
     if stage == EXCHANGE:  # a child for each number of cards
         children = 1 + buffers.hands.shape[1]
-    elif buffers.worth.shape[0] > 0:
-        fetch(buffers.worth, ENDS * first, ENDS * children, LINE // 2)
+    elif buffers.terminal_values.shape[0] > 0:
+        fetch(buffers.terminal_values, ENDS * first, ENDS * children, LINE // 2)
     fetch(tables.nodes, WIDTH * first, WIDTH * children, LINE)
     if actor == player:
         arrive_at_own(entry, node, stage, walker, sides[0], buffers)
@@ -224,16 +227,18 @@ def end_values(entry, player, tables, buffers):
     """The value of a terminal node to the traversing player with each hand; looked up for two players."""
     queue, held, value = buffers.queue, buffers.held, buffers.value
     node, slot, count, own = queue[entry, NODE], queue[entry, SLOT], queue[entry, COUNT], queue[entry, OWN]
-    if buffers.worth.shape[0] > 0:
+    if buffers.terminal_values.shape[0] > 0:
         other = exchange_of(queue[entry, OTHERS], 1 - player)
         if other == NONE or own == NONE:  # somebody has folded before the exchange
             for hand in range(count):
-                value[slot + hand] = buffers.worth[node, player, 0]
+                value[slot + hand] = buffers.terminal_values[node, player, 0]
             return
         theirs = held[1, 1 - player, other]
         for hand in range(count):
             mine = held[1, player, own + hand]
-            value[slot + hand] = buffers.worth[node, player, 1 + np.int64(mine > theirs) - np.int64(mine < theirs)]
+            value[slot + hand] = buffers.terminal_values[
+                node, player, 1 + np.int64(mine > theirs) - np.int64(mine < theirs)
+            ]
         return
     for seat in range(buffers.hands.shape[0]):
         exchange = exchange_of(queue[entry, OTHERS], seat)
@@ -357,13 +362,11 @@ def walk(walker, tables, sides, buffers):
 
 @kernel
 def advance_exchanging(span, players, learns, tables, sides, buffers):
-    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes
-    visited.
+    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes visited.
 
     `learns`: whether the others' averages are updated, which is the case if both sides are the same.
     """
     visited, seats = 0, buffers.hands.shape[0]
-    batch = span.first // BATCH
     iteration = span.first
     while iteration < span.last:
         batch = iteration // BATCH
@@ -378,6 +381,3 @@ def advance_exchanging(span, players, learns, tables, sides, buffers):
                     visited += walk(walker, tables, sides, buffers)
         iteration = end
     return visited
-
-
-BATCH = 64  # iterations per thread and batch

@@ -58,8 +58,8 @@ class Subtrees(NamedTuple):
 class FastBuffers(NamedTuple):
     """Buffers for the walks of one thread."""
 
-    queue: object  # [place * 8] uint64: the columns above
-    value: object  # [place * cells + 1] int32
+    queue: object  # [subtree * 8] uint64: the columns above
+    value: object  # [subtree * cells + 1] int32
     state: object  # [1] uint64
 
 
@@ -70,11 +70,11 @@ def get(table, row, column):
 
 
 @kernel(inline="always", allocates=False)
-def pick(regret, place, moves, bits):
+def pick(regret, offset, moves, bits):
     """Sample one of two or three actions, as `sample` does."""
-    one = max(np.int64(regret[place]), NO_REGRET)
-    two = max(np.int64(regret[place + ONE]), NO_REGRET)
-    three = max(np.int64(regret[place + TWO]), NO_REGRET) if moves == THREE else NO_REGRET
+    one = max(np.int64(regret[offset]), NO_REGRET)
+    two = max(np.int64(regret[offset + ONE]), NO_REGRET)
+    three = max(np.int64(regret[offset + TWO]), NO_REGRET) if moves == THREE else NO_REGRET
     total = np.uint64(one + two + three)
     none = total == NOUGHT
     goal = np.int64((bits * (moves if none else total)) >> BITS)
@@ -123,17 +123,18 @@ def learn(base, pattern, own, words, key, table, value, regret):
     """Values of own decisions from below, and their regrets."""
     hashed = key + STRIDE * (words + ONE)
     for row in range(get(table, pattern, OWN), get(table, pattern, LAST_OWN), ROW):
-        place, moves = own + get(table, row, SLOT), get(table, row, MOVES)
+        offset, moves = own + get(table, row, SLOT), get(table, row, MOVES)
         word = mixed(hashed + STRIDE * get(table, row, WORD))
-        taken = pick(regret, place, moves, (word >> get(table, row, SHIFT)) & HALF_BITS)
-        worth = np.int64(value[base + get(table, row, LEADS + taken)])
-        one = np.int64(value[base + get(table, row, LEADS)]) - worth
-        two = np.int64(value[base + get(table, row, LEADS + ONE)]) - worth
-        three = np.int64(value[base + get(table, row, LEADS + TWO)]) - worth if moves == THREE else NO_REGRET
-        value[base + get(table, row, CELL)] = worth
-        regret[place] = added(regret[place], one)
-        regret[place + ONE] = added(regret[place + ONE], two)
-        regret[place + TWO] = added(regret[place + TWO], three)  # belongs to another decision if there are two actions
+        taken = pick(regret, offset, moves, (word >> get(table, row, SHIFT)) & HALF_BITS)
+        own_value = np.int64(value[base + get(table, row, LEADS + taken)])
+        one = np.int64(value[base + get(table, row, LEADS)]) - own_value
+        two = np.int64(value[base + get(table, row, LEADS + ONE)]) - own_value
+        three = np.int64(value[base + get(table, row, LEADS + TWO)]) - own_value if moves == THREE else NO_REGRET
+        value[base + get(table, row, CELL)] = own_value
+        regret[offset] = added(regret[offset], one)
+        regret[offset + ONE] = added(regret[offset + ONE], two)
+        # where there are two actions, this number belongs to another decision, and adding zero leaves it as it is
+        regret[offset + TWO] = added(regret[offset + TWO], three)
 
 
 @kernel(inline="always", allocates=False)
@@ -147,7 +148,7 @@ def arrive(at, entry, player, deal, bucket, table, queue):
 
 
 @kernel(inline="always", allocates=False)
-def ask(at, table, sums, queue):
+def prefetch(at, table, sums, queue):
     """Prefetch the lines of a queued subtree."""
     own, other, side = queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE]
     prefetch_to_read(sums.regret, other)
@@ -161,9 +162,9 @@ def ask(at, table, sums, queue):
 
 
 @kernel(inline="always", allocates=False)
-def finish(at, base, player, key, outcome, table, sums, room):
+def finish(at, base, player, key, outcome, table, sums, buffers):
     """The value of a subtree, given the values of its exits, with its learning updates."""
-    queue, value = room.queue, room.value
+    queue, value = buffers.queue, buffers.value
     entry, pattern = queue[at + AT_ENTRY], queue[at + AT_PATTERN]
     settle(base, entry, queue[at + AT_SIDE], outcome, table, value)
     words = get(table, entry, WORDS + player)
@@ -172,19 +173,19 @@ def finish(at, base, player, key, outcome, table, sums, room):
 
 
 @kernel(allocates=False)
-def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
+def walk_fast(player, key, deal, bucket, outcome, trees, sums, buffers):
     """One walk of a player; returns the nodes visited.
 
     bucket [deal, round, player] flat, with the walk's deal at offset `deal`; outcome 0, 1, 2: as in signs.
     """
-    queue, table, cells = room.queue, trees.table, np.uint64(trees.cells)
-    queue[AT_ABOVE] = np.uint64(room.value.shape[0] - 1)  # the value of the root is written to an unused cell
+    queue, table, cells = buffers.queue, trees.table, np.uint64(trees.cells)
+    queue[AT_ABOVE] = np.uint64(buffers.value.shape[0] - 1)  # the value of the root is written to an unused cell
     arrive(NOUGHT, NOUGHT, player, deal, bucket, table, queue)
-    size, at, asked, base, visited = PLACE, NOUGHT, PLACE, NOUGHT, ONE
+    size, at, prefetched, base, visited = PLACE, NOUGHT, PLACE, NOUGHT, ONE
     while at < size:
-        while asked < min(size, at + AHEAD):
-            ask(asked, table, sums, queue)
-            asked += PLACE
+        while prefetched < min(size, at + AHEAD):
+            prefetch(prefetched, table, sums, queue)
+            prefetched += PLACE
         entry, other, side = queue[at + AT_ENTRY], queue[at + AT_OTHER], queue[at + AT_SIDE]
         pattern = pattern_of(side, other, get(table, entry, WORDS + ONE - player), key, table, sums.regret)
         queue[at + AT_PATTERN] = pattern
@@ -198,39 +199,39 @@ def walk_fast(player, key, deal, bucket, outcome, trees, sums, room):
                 arrive(size, following, player, deal, bucket, table, queue)
                 size += PLACE
         else:
-            finish(at, base, player, key, outcome, table, sums, room)
+            finish(at, base, player, key, outcome, table, sums, buffers)
         at += PLACE
         base += cells
     while at > NOUGHT:
         at -= PLACE
         base -= cells
         if get(table, queue[at + AT_SIDE], GOES_ON):
-            finish(at, base, player, key, outcome, table, sums, room)
+            finish(at, base, player, key, outcome, table, sums, buffers)
     return visited
 
 
 @kernel
-def advance_fast(span, trees, deals, dealt, sums, room):
+def advance_fast(span, trees, deals, dealt, sums, buffers):
     """As advance_pure."""
     visited, iteration = NOUGHT, span.first
     while iteration < span.last:
-        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, buffers.state)
         if falls_here:
             bucket = dealt.bucket.reshape(-1)
-            visited += walk_deals(iteration, end, begin, span.seed, bucket, dealt.strength, trees, sums, room)
+            visited += walk_deals(iteration, end, begin, span.seed, bucket, dealt.strength, trees, sums, buffers)
         iteration = end
     return visited
 
 
 @kernel(allocates=False)
-def walk_deals(first, last, begin, seed, bucket, strength, trees, sums, room):
+def walk_deals(first, last, begin, seed, bucket, strength, trees, sums, buffers):
     """Walks of both players with each of some deals of a batch that begins at an iteration.  strength [deal, player]"""
     visited, each = NOUGHT, bucket.shape[0] // strength.shape[0]
     for now in range(first, last):
-        place = now - begin
-        mine, theirs = strength[place, 0], strength[place, 1]
+        row = now - begin
+        mine, theirs = strength[row, 0], strength[row, 1]
         outcome = np.uint64(mine >= theirs) + np.uint64(mine > theirs)
         for player in range(2):
             key = walk_key(seed, now, 2, player)
-            visited += walk_fast(np.uint64(player), key, np.uint64(place * each), bucket, outcome, trees, sums, room)
+            visited += walk_fast(np.uint64(player), key, np.uint64(row * each), bucket, outcome, trees, sums, buffers)
     return visited

@@ -14,9 +14,7 @@ if PLAIN_LANES:
     def prefetch_to_read(array, at):
         """Nothing."""
 
-    @kernel(allocates=False)
-    def prefetch_to_write(array, at):
-        """Nothing."""
+    prefetch_to_write = prefetch_to_read
 
     @kernel(allocates=False)
     def add_line(target, at, source, first):

@@ -34,10 +34,10 @@ def point(base, number):
 
 
 @kernel(inline="always", allocates=False)
-def positive(play, place, moves):
+def positive(play, offset, moves):
     """The sum of the positive numbers of a decision."""
     total = 0.0
-    for index in range(place, place + moves):
+    for index in range(offset, offset + moves):
         total += max(np.float64(play[index]), 0.0)
     return total
 
@@ -49,12 +49,12 @@ def matched(play, index, moves, total):
 
 
 @kernel(inline="always", allocates=False)
-def drawn(play, place, moves, total, where):
+def drawn(play, offset, moves, total, where):
     """The action at a point of [0, 1), by those probabilities."""
     if total <= 0.0:
         return np.int64(where * moves)
     goal, chosen, sofar = where * total, np.int64(0), 0.0
-    for index in range(place, place + moves - 1):
+    for index in range(offset, offset + moves - 1):
         sofar += max(np.float64(play[index]), 0.0)
         chosen += np.int64(sofar <= goal)
     return chosen

@@ -8,6 +8,7 @@ import numpy as np
 
 from pokerlab.cards._kernels.randomness import unit
 from pokerlab.compiled import kernel
+from pokerlab.solvers.bucketed._kernels.matching import drawn, positive
 from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
@@ -24,19 +25,8 @@ class Played(NamedTuple):
 @kernel(allocates=False)
 def chosen_by(strategy, node, turn, bucket, moves, state):
     """Sample an action of a decision; uniformly at infosets that the strategy never visited."""
-    place = strategy.base[turn] + strategy.rows[turn] * np.int64(bucket) + np.int64(strategy.slot[node])
-    total = 0.0
-    for index in range(place, place + moves):
-        total += strategy.numbers[index]
-    goal = unit(state)
-    if total <= 0.0:
-        return np.int64(goal * moves)
-    goal *= total
-    chosen, sofar = np.int64(0), 0.0
-    for index in range(place, place + moves - 1):
-        sofar += strategy.numbers[index]
-        chosen += np.int64(sofar <= goal)
-    return chosen
+    offset = strategy.base[turn] + strategy.rows[turn] * np.int64(bucket) + np.int64(strategy.slot[node])
+    return drawn(strategy.numbers, offset, moves, positive(strategy.numbers, offset, moves), unit(state))
 
 
 @kernel(allocates=False)
@@ -54,22 +44,19 @@ def play_one(seat, deal, tables, one, other, dealt, facing, state):
 
 
 @kernel
-def play_hands(hands, tables, pair, cards, rooms, state, sums):
-    """Play deals from every seat; adds to sums [3] the count, the mean winnings of `one` over seats, and their
-    squares.
+def play_hands(hands, tables, pair, cards, buffers, state, sums):
+    """Play deals from every seat; adds to sums [3] the count, the mean winnings of `one` over seats, their squares.
 
-    pair: the strategies (one, other); cards: the DealTables of each; rooms: a DealBuffers for each.
+    pair: the strategies (one, other); cards: the DealTables of each; buffers: a DealBuffers for each.
     """
     one, other = pair
-    dealt, facing = rooms
+    dealt, facing = buffers
     at_a_time, players = dealt.strength.shape
     done = 0
     while done < hands:
         count = min(at_a_time, hands - done)
         draw_cards(count, cards[0], dealt.cards, state)
-        for deal in range(count):
-            for place in range(dealt.cards.shape[1]):
-                facing.cards[deal, place] = dealt.cards[deal, place]
+        facing.cards[:count] = dealt.cards[:count]
         number_deals(count, cards[0], dealt)
         number_deals(count, cards[1], facing)
         for deal in range(count):

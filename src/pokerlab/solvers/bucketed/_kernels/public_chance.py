@@ -1,5 +1,4 @@
-"""Public chance sampling on the bucketed form: a board is sampled, and all hands of both players are followed in
-vectors.
+"""Public chance sampling on the bucketed form: samples a board and follows all hands of both players in vectors.
 
 A walk traverses the betting depth first. Each depth stores the opponent's reach of every hand, the behaviour of the
 player to act, and the values of the actions tried so far. Hands are sorted by bucket, round by round, so that the
@@ -59,46 +58,45 @@ class BoardBuffers(NamedTuple):
 
 
 @kernel
-def deal_board(hands, deals, room):
+def deal_board(hands, deals, buffers):
     """Sample a board, and index and sort the hands that share no card with it; returns how many there are."""
-    dealt, private = room.dealt, deals.private
-    draw_cards(1, deals, room.board, room.state)
+    dealt, private = buffers.dealt, deals.private
+    draw_cards(1, deals, buffers.board, buffers.state)
     count = 0
     for hand in range(hands.shape[0]):
         free = True
-        for place in range(private):
-            for card in room.board[0]:
-                free &= hands[hand, place] != card
+        for position in range(private):
+            for card in buffers.board[0]:
+                free &= hands[hand, position] != card
         if free:
-            for place in range(private):
-                dealt.cards[count, place] = hands[hand, place]
-            for place in range(room.board.shape[1]):
-                dealt.cards[count, private + place] = room.board[0, place]
+            dealt.cards[count, :private] = hands[hand]
+            dealt.cards[count, private:] = buffers.board[0]
             count += 1
     number_deals(count, deals, dealt)
-    sort_hands(count, deals, room)
+    sort_hands(count, deals, buffers)
     return count
 
 
 @kernel
-def sort_hands(count, deals, room):
+def sort_hands(count, deals, buffers):
     """The hands that were dealt, by strength and by bucket."""
-    dealt = room.dealt
+    dealt = buffers.dealt
     order = np.argsort(dealt.strength[:count, 0], kind="mergesort")
     for hand in range(count):
-        room.strength[hand] = dealt.strength[order[hand], 0]
-        for place in range(2):
-            room.cards[hand, place] = dealt.cards[order[hand], place] if place < deals.private else deals.deck
-        for turn in range(room.bucket.shape[0]):
-            room.bucket[turn, hand] = dealt.bucket[order[hand], turn, 0]
-    for turn in range(room.bucket.shape[0]):
-        room.by_bucket[turn, :count] = np.argsort(room.bucket[turn, :count], kind="mergesort")
+        buffers.strength[hand] = dealt.strength[order[hand], 0]
+        buffers.cards[hand, 1] = deals.deck
+        for position in range(deals.private):
+            buffers.cards[hand, position] = dealt.cards[order[hand], position]
+        for turn in range(buffers.bucket.shape[0]):
+            buffers.bucket[turn, hand] = dealt.bucket[order[hand], turn, 0]
+    for turn in range(buffers.bucket.shape[0]):
+        buffers.by_bucket[turn, :count] = np.argsort(buffers.bucket[turn, :count], kind="mergesort")
 
 
 @kernel(allocates=False, forceinline=True)
-def same_bucket(start, count, turn, room):
+def same_bucket(start, count, turn, buffers):
     """The end of the range of hands that share the bucket of the one at `start`, in bucket order."""
-    order, bucket = room.by_bucket[turn], room.bucket[turn]
+    order, bucket = buffers.by_bucket[turn], buffers.bucket[turn]
     held = bucket[order[start]]
     end = start + 1
     while end < count and bucket[order[end]] == held:
@@ -107,85 +105,85 @@ def same_bucket(start, count, turn, room):
 
 
 @kernel(allocates=False)
-def match(depth, count, averaged, key, hands, tables, sums, room):
+def match(depth, count, averaged, key, hands, tables, sums, buffers):
     """The behaviour with every hand at the decision of a depth; added to the player's average if `averaged`."""
-    nodes, node = tables.nodes, room.path[depth, NODE]
+    nodes, node = tables.nodes, buffers.path[depth, NODE]
     turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
-    order, play, reach = room.by_bucket[turn], room.play[depth], room.reach[depth]
+    order, play, reach = buffers.by_bucket[turn], buffers.play[depth], buffers.reach[depth]
     start = 0
     while start < count:
-        end, held = same_bucket(start, count, turn, room)
-        place = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
-        total = positive(sums.play, place, moves)
+        end, held = same_bucket(start, count, turn, buffers)
+        offset = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        total = positive(sums.play, offset, moves)
         weight = 0.0
         for position in range(start, end):
             weight += reach[order[position]]
         base = decision_word(key + np.uint64(held), node)
         for index in range(moves):
-            chance = matched(sums.play, place + index, moves, total)
+            chance = matched(sums.play, offset + index, moves, total)
             for position in range(start, end):
                 play[index, order[position]] = chance
             if averaged:
-                add_average(sums.average, place + index, hands.one * weight * chance, base, index)
+                add_average(sums.average, offset + index, hands.one * weight * chance, base, index)
         start = end
 
 
 @kernel(allocates=False)
-def learn(depth, count, hands, tables, sums, room, found):
-    """Write the values of the traversing player's decision to found [L], and update its regrets."""
-    nodes, node = tables.nodes, room.path[depth, NODE]
+def learn(depth, count, hands, tables, sums, buffers, values):
+    """Write the values of the traversing player's decision to values [L], and update its regrets."""
+    nodes, node = tables.nodes, buffers.path[depth, NODE]
     turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
-    order, play, value = room.by_bucket[turn], room.play[depth], room.value[depth]
+    order, play, value = buffers.by_bucket[turn], buffers.play[depth], buffers.value[depth]
     for hand in range(count):
         total = 0.0
         for index in range(moves):
             total += play[index, hand] * value[index, hand]
-        found[hand] = total
+        values[hand] = total
     start = 0
     while start < count:
-        end, held = same_bucket(start, count, turn, room)
-        place = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        end, held = same_bucket(start, count, turn, buffers)
+        offset = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
         for index in range(moves):
             gained = 0.0
             for position in range(start, end):
-                gained += value[index, order[position]] - found[order[position]]
-            sums.regret[place + index] += hands.pair * gained
+                gained += value[index, order[position]] - values[order[position]]
+            sums.regret[offset + index] += hands.pair * gained
         start = end
 
 
 @kernel(allocates=False)
-def settle(ending, depth, count, second, room, found):
-    """Write the value of a terminal node with each hand, against the opponent's reach, to found [L].
+def settle(ending, depth, count, second, buffers, values):
+    """Write the value of a terminal node with each hand, against the opponent's reach, to values [L].
 
     ending: payoffs of a hand won, tied and lost; second: 1.0 if hands have a second card, else 0.0. Running weights
     of the hands passed, in total and per card, give the weight of stronger hands at each hand; a hand of two cards
     is subtracted with each of them and added back once.
     """
-    (won, tied, lost), reach, cards = ending, room.reach[depth], room.cards
-    every, passed_card, level_card = room.card[0], room.card[1], room.card[2]
-    room.card[:] = 0.0
+    (won, tied, lost), reach, cards = ending, buffers.reach[depth], buffers.cards
+    every, passed_card, level_card = buffers.card[0], buffers.card[1], buffers.card[2]
+    buffers.card[:] = 0.0
     total, passed = 0.0, 0.0
     for hand in range(count):
         total += reach[hand]
         every[cards[hand, 0]] += reach[hand]
         every[cards[hand, 1]] += second * reach[hand]
     for hand in range(count):
-        found[hand] = won * (total - every[cards[hand, 0]] - every[cards[hand, 1]] + second * reach[hand])
+        values[hand] = won * (total - every[cards[hand, 0]] - every[cards[hand, 1]] + second * reach[hand])
     if won == lost:
         return
-    strength, start = room.strength, 0
+    strength, start = buffers.strength, 0
     while start < count:
         end, level = start, 0.0
         while end < count and strength[end] == strength[start]:
             one, two, weight = cards[end, 0], cards[end, 1], reach[end]
-            found[end] += (lost - won) * (passed - passed_card[one] - passed_card[two])
+            values[end] += (lost - won) * (passed - passed_card[one] - passed_card[two])
             level += weight
             level_card[one] += weight
             level_card[two] += second * weight
             end += 1
         for hand in range(start, end):
             same = level - level_card[cards[hand, 0]] - level_card[cards[hand, 1]] + second * reach[hand]
-            found[hand] += (tied - won) * same
+            values[hand] += (tied - won) * same
         for hand in range(start, end):
             level_card[cards[hand, 0]], level_card[cards[hand, 1]] = 0.0, 0.0
             passed_card[cards[hand, 0]] += reach[hand]
@@ -204,9 +202,9 @@ def outcomes(node, player, tables):
 
 
 @kernel(allocates=False, forceinline=True)
-def descend(depth, count, is_own, step, room):
+def descend(depth, count, is_own, step, buffers):
     """The opponent's reach after an action of the decision at a depth; returns whether any is positive."""
-    reach, below, play = room.reach[depth], room.reach[depth + 1], room.play[depth, step]
+    reach, below, play = buffers.reach[depth], buffers.reach[depth + 1], buffers.play[depth, step]
     most = 0.0
     for hand in range(count):
         below[hand] = reach[hand] if is_own else reach[hand] * play[hand]
@@ -215,35 +213,35 @@ def descend(depth, count, is_own, step, room):
 
 
 @kernel(allocates=False)
-def walk_board(player, count, key, hands, tables, sums, room):
+def walk_board(player, count, key, hands, tables, sums, buffers):
     """One walk of a player with all hands of a board; returns nodes visited times hands."""
-    nodes, path = tables.nodes, room.path
+    nodes, path = tables.nodes, buffers.path
     path[0, NEXT], path[1, NODE], path[1, NEXT] = 1, 0, 0
-    room.reach[1, :count] = 1.0
+    buffers.reach[1, :count] = 1.0
     depth, visited = 1, 0
     while depth > 0:
         node, step = path[depth, NODE], path[depth, NEXT]
-        found = room.value[depth - 1, path[depth - 1, NEXT] - 1]
+        values = buffers.value[depth - 1, path[depth - 1, NEXT] - 1]
         is_own = nodes[node, ACTOR] == player
         if nodes[node, ACTOR] < 0:
-            settle(outcomes(node, player, tables), depth, count, hands.cards.shape[1] - 1.0, room, found)
+            settle(outcomes(node, player, tables), depth, count, hands.cards.shape[1] - 1.0, buffers, values)
         elif step == nodes[node, CHILDREN] and is_own:
-            learn(depth, count, hands, tables, sums, room, found)
+            learn(depth, count, hands, tables, sums, buffers, values)
         elif step == nodes[node, CHILDREN]:
             for hand in range(count):
-                found[hand] = 0.0
+                values[hand] = 0.0
                 for index in range(step):
-                    found[hand] += room.value[depth, index, hand]
+                    values[hand] += buffers.value[depth, index, hand]
         else:
             if step == 0:
                 visited += count
-                match(depth, count, not is_own, key, hands, tables, sums, room)
+                match(depth, count, not is_own, key, hands, tables, sums, buffers)
             path[depth, NEXT] = step + 1
-            if descend(depth, count, is_own, step, room):
+            if descend(depth, count, is_own, step, buffers):
                 depth += 1
                 path[depth, NODE], path[depth, NEXT] = np.int64(nodes[node, FIRST]) + step, 0
             else:  # zero reach: nothing to learn, and nothing to add to an average
-                room.value[depth, step, :count] = 0.0
+                buffers.value[depth, step, :count] = 0.0
             continue
         visited += count if nodes[node, ACTOR] < 0 else 0
         depth -= 1
@@ -251,19 +249,18 @@ def walk_board(player, count, key, hands, tables, sums, room):
 
 
 @kernel
-def advance_boards(span, players, hands, tables, deals, sums, room):
-    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes
-    visited.
+def advance_boards(span, players, hands, tables, deals, sums, buffers):
+    """One thread's share of the iterations of a span, with walks of players (first, last + 1); returns nodes visited.
 
     deals: DealTables of one player.
     """
     visited = 0
     for iteration in range(span.first, span.last):
         if iteration % span.members == span.member:
-            room.state[0] = deal_key(span.seed, iteration)
-            count = deal_board(hands.cards, deals, room)
+            buffers.state[0] = deal_key(span.seed, iteration)
+            count = deal_board(hands.cards, deals, buffers)
             for player in range(players[0], players[1]):
                 visited += walk_board(
-                    player, count, walk_key(span.seed, iteration, 2, player), hands, tables, sums, room
+                    player, count, walk_key(span.seed, iteration, 2, player), hands, tables, sums, buffers
                 )
     return visited

@@ -18,8 +18,8 @@ from pokerlab.solvers.bucketed._kernels.tables import (
     FIRST,
     WORD,
     added,
+    offset_of,
     payoff,
-    place_of,
     sample,
     walk_key,
     word,
@@ -39,67 +39,67 @@ def follow(node, player, key, bucket, tables, sums):
     """Sample the others' actions until the player acts or the hand ends; returns the node and the number of steps."""
     nodes, steps = tables.nodes, 1
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != player:
-        place, moves = place_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
-        chosen = sample(sums.regret, place, moves, word(key, nodes[node, WORD]))
-        sums.average[place + chosen] += np.uint32(1)
+        offset, moves = offset_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
+        chosen = sample(sums.regret, offset, moves, word(key, nodes[node, WORD]))
+        sums.average[offset + chosen] += np.uint32(1)
         node = np.int64(nodes[node, FIRST]) + chosen
         steps += 1
     return node, steps
 
 
 @kernel(allocates=False)
-def walk_pure(player, key, bucket, strength, tables, sums, room):
+def walk_pure(player, key, bucket, strength, tables, sums, buffers):
     """One walk of a player; returns the nodes visited.  bucket [round, player], strength [player]"""
-    nodes, queue, value = tables.nodes, room.queue, room.value
+    nodes, queue, value = tables.nodes, buffers.queue, buffers.value
     root, visited = follow(np.int64(0), player, key, bucket, tables, sums)
     if nodes[root, ACTOR] < 0:
         return visited
     queue[0, 0], queue[0, 3] = root, 0
-    size, entry, places = 1, 0, 1
+    size, entry, next_value = 1, 0, 1
     while entry < size:
         node = queue[entry, 0]
-        queue[entry, 1], queue[entry, 2] = place_of(node, bucket, tables), places
+        queue[entry, 1], queue[entry, 2] = offset_of(node, bucket, tables), next_value
         first = np.int64(nodes[node, FIRST])
         for child in range(first, first + nodes[node, CHILDREN]):
             below, steps = follow(child, player, key, bucket, tables, sums)
             visited += steps
             if nodes[below, ACTOR] < 0:
-                value[places] = payoff(below, player, strength, tables)
+                value[next_value] = payoff(below, player, strength, tables)
             else:
-                queue[size, 0], queue[size, 3] = below, places
+                queue[size, 0], queue[size, 3] = below, next_value
                 size += 1
-            places += 1
+            next_value += 1
         entry += 1
     while entry > 0:
         entry -= 1
-        node, place, values = queue[entry, 0], queue[entry, 1], queue[entry, 2]
+        node, offset, values = queue[entry, 0], queue[entry, 1], queue[entry, 2]
         moves = np.int64(nodes[node, CHILDREN])
-        worth = value[values + sample(sums.regret, place, moves, word(key, nodes[node, WORD]))]
-        value[queue[entry, 3]] = worth
+        own_value = value[values + sample(sums.regret, offset, moves, word(key, nodes[node, WORD]))]
+        value[queue[entry, 3]] = own_value
         for index in range(moves):
-            sums.regret[place + index] = added(sums.regret[place + index], value[values + index] - worth)
+            sums.regret[offset + index] = added(sums.regret[offset + index], value[values + index] - own_value)
     return visited
 
 
 @kernel
-def advance_pure(span, tables, deals, dealt, sums, room):
+def advance_pure(span, tables, deals, dealt, sums, buffers):
     """One thread's share of the iterations of a span; returns the nodes visited."""
     visited, players = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:
-        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, buffers.state)
         if falls_here:
             for now in range(iteration, end):
                 for player in range(players):
                     key = walk_key(span.seed, now, players, player)
                     bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
-                    visited += walk_pure(player, key, bucket, strength, tables, sums, room)
+                    visited += walk_pure(player, key, bucket, strength, tables, sums, buffers)
         iteration = end
     return visited
 
 
 @kernel(allocates=False)
-def room_needed(player, nodes, own, values):
+def buffer_sizes(player, nodes, own, values):
     """The most own decisions, and values of their actions, that a walk of a player can need below each node.
 
     own, values [node] int64 are filled; the first entries are those of the root.

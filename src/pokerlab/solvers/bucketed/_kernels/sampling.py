@@ -28,10 +28,10 @@ from pokerlab.solvers.bucketed._kernels.matching import (
     point,
     positive,
 )
-from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, payoff, place_of, walk_key
+from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, ROUND, offset_of, payoff, walk_key
 from pokerlab.solvers.cfr.sampled._kernels.sampling import BERNOULLI, EXPLORE, SAMPLE
 
-NODE, PLACE, BELOW, ACTION = range(4)  # columns of the queue
+NODE, OFFSET, BELOW, ACTION = range(4)  # columns of the queue
 OTHERS, OWN, SHARE, FACTOR, INVERSE, VALUE = range(6)  # columns of the weights
 PRUNED = 0.95  # the share of walks that skip actions of very negative regret
 
@@ -66,94 +66,103 @@ class Walker(NamedTuple):
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, node, action, others, own, share, factor, inverse):
+def enter(buffers, entry, node, action, others, own, share, factor, inverse):
     """Write one entry."""
-    room.queue[entry, NODE], room.queue[entry, ACTION] = node, action
-    weights = room.weights
+    buffers.queue[entry, NODE], buffers.queue[entry, ACTION] = node, action
+    weights = buffers.weights
     weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE] = others, own, share
     weights[entry, FACTOR], weights[entry, INVERSE] = factor, inverse
 
 
+@kernel(inline="always", allocates=False)
+def enter_sampled(parent, entry, node, action, current, chance, buffers):
+    """Write the entry of an own action with this probability in the current strategy, tried with this chance."""
+    weights = buffers.weights
+    others, own, share = weights[parent, OTHERS], weights[parent, OWN], weights[parent, SHARE]
+    enter(buffers, entry, node, action, others, own * chance, share / chance, current / chance, 1.0 / chance)
+
+
 @kernel(allocates=False, forceinline=True)
-def follow(entry, walker, bucket, tables, sums, room):
+def follow(entry, walker, bucket, tables, sums, buffers):
     """Advance an entry past the others' sampled actions, adding to the next player's average; returns the steps."""
     nodes, play = tables.nodes, sums.play
-    node, share, steps = room.queue[entry, NODE], room.weights[entry, SHARE], 0
+    node, share, steps = buffers.queue[entry, NODE], buffers.weights[entry, SHARE], 0
     while nodes[node, ACTOR] >= 0 and nodes[node, ACTOR] != walker.player:
-        place, moves = place_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
-        total, base = positive(play, place, moves), decision_word(walker.key, node)
-        chosen = drawn(play, place, moves, total, point(base, 0))
+        offset, moves = offset_of(node, bucket, tables), np.int64(nodes[node, CHILDREN])
+        total, base = positive(play, offset, moves), decision_word(walker.key, node)
+        chosen = drawn(play, offset, moves, total, point(base, 0))
         if nodes[node, ACTOR] == walker.following:
             for index in range(moves):
-                gained = share * matched(play, place + index, moves, total)
-                add_average(sums.average, place + index, gained, base, index)
+                gained = share * matched(play, offset + index, moves, total)
+                add_average(sums.average, offset + index, gained, base, index)
         else:
-            share /= matched(play, place + chosen, moves, total)
+            share /= matched(play, offset + chosen, moves, total)
         node = np.int64(nodes[node, FIRST]) + chosen
         steps += 1
-    room.queue[entry, NODE], room.weights[entry, SHARE] = node, share
+    buffers.queue[entry, NODE], buffers.weights[entry, SHARE] = node, share
     return steps
 
 
 @kernel(allocates=False, forceinline=True)
-def open_other(entry, size, walker, bucket, tables, sums, room):
+def open_other(entry, size, walker, bucket, tables, sums, buffers):
     """Queue every action of another player, adding to the average of the next; returns the new size of the queue."""
-    nodes, play, weights = tables.nodes, sums.play, room.weights
-    node = room.queue[entry, NODE]
-    place, first, moves = place_of(node, bucket, tables), np.int64(nodes[node, FIRST]), np.int64(nodes[node, CHILDREN])
-    total, base = positive(play, place, moves), decision_word(walker.key, node)
+    nodes, play, weights = tables.nodes, sums.play, buffers.weights
+    node = buffers.queue[entry, NODE]
+    offset, first = offset_of(node, bucket, tables), np.int64(nodes[node, FIRST])
+    moves = np.int64(nodes[node, CHILDREN])
+    total, base = positive(play, offset, moves), decision_word(walker.key, node)
     averaged = nodes[node, ACTOR] == walker.following
     others, own, share = weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE]
     for index in range(moves):
-        chance, below = matched(play, place + index, moves, total), share
+        chance, below = matched(play, offset + index, moves, total), share
         if averaged:
             below = share * chance
-            add_average(sums.average, place + index, below, base, index)
+            add_average(sums.average, offset + index, below, base, index)
         if chance > 0.0 or below > 0.0:
-            enter(room, size, first + index, index, others * chance, own, below, chance, 1.0)
+            enter(buffers, size, first + index, index, others * chance, own, below, chance, 1.0)
             size += 1
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def open_own(entry, size, walker, rule, bucket, tables, sums, room):
+def open_own(entry, size, walker, rule, bucket, tables, sums, buffers):
     """Queue the children of the traversing player's decision: all actions, one, or some."""
-    nodes, play, weights = tables.nodes, sums.play, room.weights
-    node = room.queue[entry, NODE]
-    place, first, moves = place_of(node, bucket, tables), np.int64(nodes[node, FIRST]), np.int64(nodes[node, CHILDREN])
-    room.queue[entry, PLACE] = place
-    total, base = positive(play, place, moves), decision_word(walker.key, node)
-    others, own, share = weights[entry, OTHERS], weights[entry, OWN], weights[entry, SHARE]
+    nodes, play = tables.nodes, sums.play
+    node = buffers.queue[entry, NODE]
+    offset, first = offset_of(node, bucket, tables), np.int64(nodes[node, FIRST])
+    moves = np.int64(nodes[node, CHILDREN])
+    buffers.queue[entry, OFFSET] = offset
+    total, base = positive(play, offset, moves), decision_word(walker.key, node)
     if rule.own == EXPLORE:
         if point(base, 0) < rule.exploration:
             chosen = np.int64(point(base, 1) * moves)
         else:
-            chosen = drawn(play, place, moves, total, point(base, 1))
-        usual = matched(play, place + chosen, moves, total)
-        chance = rule.exploration / moves + (1.0 - rule.exploration) * usual
-        enter(room, size, first + chosen, chosen, others, own * chance, share / chance, usual / chance, 1.0 / chance)
+            chosen = drawn(play, offset, moves, total, point(base, 1))
+        current = matched(play, offset + chosen, moves, total)
+        chance = rule.exploration / moves + (1.0 - rule.exploration) * current
+        enter_sampled(entry, size, first + chosen, chosen, current, chance, buffers)
         return size + 1
-    played = positive(sums.average, place, moves) if rule.own == BERNOULLI else 0.0
+    played = positive(sums.average, offset, moves) if rule.own == BERNOULLI else 0.0
     last = nodes[node, ROUND] == tables.base.shape[0] - 1
     for index in range(moves):
-        chance, usual = 1.0, matched(play, place + index, moves, total)
+        chance, current = 1.0, matched(play, offset + index, moves, total)
         if rule.own == BERNOULLI:
-            chance = (rule.bonus + rule.threshold * sums.average[place + index]) / (rule.bonus + played)
+            chance = (rule.bonus + rule.threshold * sums.average[offset + index]) / (rule.bonus + played)
             chance = min(1.0, max(rule.exploration, chance))
             if chance < 1.0 and point(base, index) >= chance:
                 continue
-        elif sums.regret[place + index] < walker.limit and usual == 0.0 and not last:
+        elif sums.regret[offset + index] < walker.limit and current == 0.0 and not last:
             if nodes[first + index, ACTOR] >= 0:  # actions that end the hand are cheap to try
                 continue
-        enter(room, size, first + index, index, others, own * chance, share / chance, usual / chance, 1.0 / chance)
+        enter_sampled(entry, size, first + index, index, current, chance, buffers)
         size += 1
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def gather_up(size, walker, rule, strength, tables, sums, room):
+def gather_up(size, walker, rule, strength, tables, sums, buffers):
     """Go back over the queue: values, and the regrets of the traversing player's decisions."""
-    nodes, queue, weights, regret = tables.nodes, room.queue, room.weights, sums.regret
+    nodes, queue, weights, regret = tables.nodes, buffers.queue, buffers.weights, sums.regret
     after, entry = size, size  # the entries below one end where those below the next begin
     while entry > 0:
         entry -= 1
@@ -169,7 +178,7 @@ def gather_up(size, walker, rule, strength, tables, sums, room):
         weights[entry, VALUE] = value
         if nodes[node, ACTOR] == walker.player:
             scale, child = weights[entry, OTHERS] / weights[entry, OWN], below
-            place = queue[entry, PLACE]
+            offset = queue[entry, OFFSET]
             for index in range(np.int64(nodes[node, CHILDREN])):
                 gained = -value
                 if child < after and queue[child, ACTION] == index:
@@ -177,48 +186,48 @@ def gather_up(size, walker, rule, strength, tables, sums, room):
                     child += 1
                 elif rule.limit > -np.inf:
                     continue  # skipped: its regret does not change
-                regret[place + index] = max(regret[place + index] + scale * gained, rule.floor)
+                regret[offset + index] = max(regret[offset + index] + scale * gained, rule.floor)
         after = below
 
 
 @kernel(allocates=False)
-def walk(player, key, rule, bucket, strength, tables, sums, room):
+def walk(player, key, rule, bucket, strength, tables, sums, buffers):
     """One walk of a player; returns the nodes visited.  bucket [round, player], strength [player]"""
     nodes, players = tables.nodes, strength.shape[0]
     limit = rule.limit
     if limit > -np.inf and point(key, 0) >= PRUNED:
         limit = -np.inf
     walker = Walker(player, (player + 1) % players, key, limit)
-    enter(room, 0, 0, 0, 1.0, 1.0, 1.0, 1.0, 1.0)
+    enter(buffers, 0, 0, 0, 1.0, 1.0, 1.0, 1.0, 1.0)
     size, entry, visited = 1, 0, 0
     while entry < size:
         if rule.others == SAMPLE:
-            visited += follow(entry, walker, bucket, tables, sums, room)
+            visited += follow(entry, walker, bucket, tables, sums, buffers)
         visited += 1
-        actor = nodes[room.queue[entry, NODE], ACTOR]
-        room.queue[entry, BELOW] = size
+        actor = nodes[buffers.queue[entry, NODE], ACTOR]
+        buffers.queue[entry, BELOW] = size
         if actor == player:
-            size = open_own(entry, size, walker, rule, bucket, tables, sums, room)
+            size = open_own(entry, size, walker, rule, bucket, tables, sums, buffers)
         elif actor >= 0:
-            size = open_other(entry, size, walker, bucket, tables, sums, room)
+            size = open_other(entry, size, walker, bucket, tables, sums, buffers)
         entry += 1
-    gather_up(size, walker, rule, strength, tables, sums, room)
+    gather_up(size, walker, rule, strength, tables, sums, buffers)
     return visited
 
 
 @kernel
-def advance_sampled(span, players, rule, tables, deals, dealt, sums, room):
+def advance_sampled(span, players, rule, tables, deals, dealt, sums, buffers):
     """One thread's share of the iterations of a span, walks of players (first, last + 1); returns nodes visited."""
     visited, seats = 0, dealt.strength.shape[1]
     iteration = span.first
     while iteration < span.last:
-        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, room.state)
+        begin, end, falls_here = deal_batch(iteration, span, deals, dealt, buffers.state)
         if falls_here:
             for now in range(iteration, end):
                 bucket, strength = dealt.bucket[now - begin], dealt.strength[now - begin]
                 for player in range(players[0], players[1]):
                     key = walk_key(span.seed, now, seats, player)
-                    visited += walk(player, key, rule, bucket, strength, tables, sums, room)
+                    visited += walk(player, key, rule, bucket, strength, tables, sums, buffers)
         iteration = end
     return visited
 

@@ -51,7 +51,7 @@ class Span(NamedTuple):
 
 
 @kernel(inline="always", allocates=False)
-def place_of(node, bucket, tables):
+def offset_of(node, bucket, tables):
     """The offset of a decision's numbers.  bucket [round, player]"""
     nodes = tables.nodes
     turn = nodes[node, ROUND]
@@ -78,16 +78,16 @@ def word(key, decision):
 
 
 @kernel(inline="always", allocates=False)
-def sample(regret, place, moves, bits):
+def sample(regret, offset, moves, bits):
     """Sample an action in proportion to positive regret, uniformly if there is none."""
     total = np.int64(0)
-    for index in range(place, place + moves):
+    for index in range(offset, offset + moves):
         total += max(np.int64(regret[index]), np.int64(0))
     if total == 0:
         return np.int64((bits * np.uint64(moves)) >> BITS)
     goal = np.int64((bits * np.uint64(total)) >> BITS)
     chosen, sofar = np.int64(0), np.int64(0)
-    for index in range(place, place + moves - 1):
+    for index in range(offset, offset + moves - 1):
         sofar += max(np.int64(regret[index]), np.int64(0))
         chosen += np.int64(sofar <= goal)
     return chosen
@@ -130,7 +130,7 @@ def discount(regret, average, keep):
 
 
 @kernel(allocates=False)
-def make_room(nodes, base, rows, buckets, average):
+def halve_full_counts(nodes, base, rows, buckets, average):
     """Halve the averages of infosets in which one is FULL.  base, rows, buckets [round]"""
     for node in range(nodes.shape[0]):
         if nodes[node, ACTOR] < 0:
@@ -140,8 +140,8 @@ def make_room(nodes, base, rows, buckets, average):
             first = base[turn] + rows[turn] * bucket + nodes[node, SLOT]
             last = first + nodes[node, CHILDREN]
             full = False
-            for place in range(first, last):
-                full |= average[place] >= FULL
+            for index in range(first, last):
+                full |= average[index] >= FULL
             if full:
-                for place in range(first, last):
-                    average[place] >>= np.uint32(1)
+                for index in range(first, last):
+                    average[index] >>= np.uint32(1)

@@ -40,18 +40,17 @@ class Chart:
 
     def cells(self, role: int) -> dict[str, str]:
         """The largest stack of each hand as people write it: "20+" where a hand acts at the largest of all."""
-        most = self.stacks[-1]
+        last = self.stacks[-1]
         digits = 1 if np.allclose(self.stacks * 10, np.round(self.stacks * 10)) else 2
         return {
-            hand: "" if np.isnan(stack) else f"{most:g}+" if stack == most else f"{stack:.{digits}f}"
+            hand: "" if np.isnan(stack) else f"{last:g}+" if stack == last else f"{stack:.{digits}f}"
             for hand, stack in zip(self.hands, self.largest(role), strict=True)
         }
 
     def with_gaps(self, role: int) -> dict[str, tuple[Span, ...]]:
         """The hands that act at some stack and not at every smaller one."""
-        low = float(self.stacks[0])
-        every = self.spans(role)
-        return {hand: spans for hand, spans in every.items() if len(spans) > 1 or (spans and spans[0][0] > low)}
+        low, by_hand = float(self.stacks[0]), self.spans(role)
+        return {hand: spans for hand, spans in by_hand.items() if len(spans) > 1 or (spans and spans[0][0] > low)}
 
     def mixed(self, role: int, *, least: float = 1e-6) -> dict[str, tuple[float, ...]]:
         """The stacks at which each hand acts in part."""

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from pokerlab.cards._kernels.canonical import index_rows
-from pokerlab.cards._kernels.randomness import draw
 from pokerlab.cards._kernels.strength import strength_rows
 from pokerlab.compiled import kernel
-
-THIRTY_TWO = np.uint64(32)
-LOW_BITS = np.uint64(0xFFFFFFFF)
+from pokerlab.tree.bucketed._kernels.exchange import deal_cards
 
 
 class DealTables(NamedTuple):
@@ -50,73 +45,62 @@ class DealBuffers(NamedTuple):
 @kernel(allocates=False)
 def draw_cards(count, tables, cards, state):
     """Deal distinct cards into the first `count` rows; advances state [1] uint64."""
-    size, deck = cards.shape[1], np.uint64(tables.deck)
     for deal in range(count):
-        used, place = np.uint64(0), 0
-        while place < size:
-            word = draw(state)
-            for half in range(2):
-                part = word & LOW_BITS if half == 0 else word >> THIRTY_TWO
-                card = (part * deck) >> THIRTY_TWO
-                bit = np.uint64(1) << card
-                if place < size and used & bit == np.uint64(0):
-                    used |= bit
-                    cards[deal, place] = card
-                    place += 1
+        deal_cards(cards[deal], tables.deck, state)
 
 
 @kernel
-def make_deals(count, tables, room, state):
+def make_deals(count, tables, buffers, state):
     """Deal `count` times: writes buckets and strengths to the buffers."""
-    draw_cards(count, tables, room.cards, state)
-    number_deals(count, tables, room)
+    draw_cards(count, tables, buffers.cards, state)
+    number_deals(count, tables, buffers)
 
 
 @kernel
-def number_deals(count, tables, room):
+def number_deals(count, tables, buffers):
     """The buckets and strengths of the first `count` deals whose cards are in the buffers."""
     rounds = tables.boards.shape[0]
     for player in range(tables.players):
-        gather(count, player, tables, room)
+        gather(count, player, tables, buffers)
         for turn in range(rounds):
             if turn == 0 and tables.pairs.shape[0] > 0:
                 for deal in range(count):
-                    room.hand[deal] = tables.pairs[room.rows[deal, 0], room.rows[deal, 1]]
+                    buffers.hand[deal] = tables.pairs[buffers.rows[deal, 0], buffers.rows[deal, 1]]
             elif tables.dealt[turn] or turn == 0:
                 width = tables.private + tables.boards[turn]
-                index_rows(room.rows[:count, :width], tables.indexes[turn], room.hand)
+                index_rows(buffers.rows[:count, :width], tables.indexes[turn], buffers.hand)
             classes, join = tables.tables[turn], tables.joins[turn]
             if join.shape[0] == 0:
                 for deal in range(count):
-                    room.bucket[deal, turn, player] = classes[room.hand[deal]]
+                    buffers.bucket[deal, turn, player] = classes[buffers.hand[deal]]
             else:
                 for deal in range(count):
-                    before = room.bucket[deal, turn - 1, player] if turn else 0
-                    room.bucket[deal, turn, player] = join[before, classes[room.hand[deal]]]
-        rate(count, player, tables, room)
+                    before = buffers.bucket[deal, turn - 1, player] if turn else 0
+                    buffers.bucket[deal, turn, player] = join[before, classes[buffers.hand[deal]]]
+        rate(count, player, tables, buffers)
 
 
 @kernel(allocates=False)
-def gather(count, player, tables, room):
+def gather(count, player, tables, buffers):
     """One seat's cards, then the board, as rows."""
-    private, board = tables.private, room.cards.shape[1] - tables.players * tables.private
+    private, board = tables.private, buffers.cards.shape[1] - tables.players * tables.private
     for deal in range(count):
-        for place in range(private):
-            room.rows[deal, place] = room.cards[deal, player * private + place]
-        for place in range(board):
-            room.rows[deal, private + place] = room.cards[deal, tables.players * private + place]
+        for position in range(private):
+            buffers.rows[deal, position] = buffers.cards[deal, player * private + position]
+        for position in range(board):
+            buffers.rows[deal, private + position] = buffers.cards[deal, tables.players * private + position]
 
 
 @kernel
-def rate(count, player, tables, room):
+def rate(count, player, tables, buffers):
     """The strength of a seat's rows: by the number of the last hand, or by evaluating the cards."""
     if tables.strength.shape[0] > 0:
         for deal in range(count):
-            room.strength[deal, player] = tables.strength[room.hand[deal]]
+            buffers.strength[deal, player] = tables.strength[buffers.hand[deal]]
         return
     for deal in range(count):
-        for place in range(room.rows.shape[1]):
-            room.rows[deal, place] = tables.full[room.rows[deal, place]]
-    strength_rows(room.rows[:count], tables.evaluator, room.order)
+        for position in range(buffers.rows.shape[1]):
+            buffers.rows[deal, position] = tables.full[buffers.rows[deal, position]]
+    strength_rows(buffers.rows[:count], tables.evaluator, buffers.order)
     for deal in range(count):
-        room.strength[deal, player] = room.order[deal]
+        buffers.strength[deal, player] = buffers.order[deal]
