@@ -149,7 +149,7 @@ def _distances(solvers: Solvers) -> Table:
 
 def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
     """The chip model minus the values of the strategies, in percent of the entry fee: [state, seat]."""
-    return np.asarray(100 * (solver.chip_model - solver.ex_post().values) / ENTRY_FEE)
+    return np.asarray(100 * (solver.chip_model - np.reshape(solver.measure().values, (-1, 3))) / ENTRY_FEE)
 
 
 def _chip_model(solvers: Solvers) -> Table:

@@ -233,7 +233,7 @@ def _solver(setting: Setting, plan: Plan, watch: Watch) -> ThreeHandedSolver:
 
 
 def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
-    measured = solver.ex_post()
+    measured = solver.measure()
     return ThreePlayers(
         setting=setting,
         method=solver.method,
@@ -242,8 +242,8 @@ def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, inte
         memory=solver.mixing.memory,
         rounds=tuple(solver.rounds),
         states=solver.game.states * setting.unit,
-        values=measured.values,
-        gains=measured.gains,
+        values=np.reshape(measured.values, (-1, 3)),
+        gains=np.reshape(measured.gains, (-1, 3)),
         chip_model=solver.chip_model,
         profile=solver.profile,
         seconds=seconds,
