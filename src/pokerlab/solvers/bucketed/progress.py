@@ -75,9 +75,9 @@ def visited_infosets(form: Any, average: np.ndarray) -> int:
 
 def _largest(form: Any, numbers: np.ndarray) -> Iterator[np.ndarray]:
     """The largest number of each infoset, or zero where there is padding and that is larger.  # [bucket, slot]"""
-    for turn, count in enumerate(form.buckets.counts):
-        first = form.betting.slots(turn).first
-        level = numbers[form.base[turn] : form.base[turn + 1]].reshape(count, -1)
+    for round, count in enumerate(form.buckets.counts):
+        first = form.betting.slots(round).first
+        level = numbers[form.base[round] : form.base[round + 1]].reshape(count, -1)
         if not len(first):
             continue
         for start in range(0, count, AT_A_TIME):

@@ -70,7 +70,7 @@ class _Cutting:
         self.exits: list[list[int]] = []
         self.counted: list[int] = []
         self.signs: list[int] = []
-        self.max_abs_payoff: list[int] = []
+        self.payoffs: list[int] = []
         self.below: list[int] = []
         self.cells = 0
 
@@ -90,12 +90,12 @@ class _Cutting:
 
         widths = (rows, kernel.ENTRY), (self.sides, 8), (self.pairs, 8), (self.patterns, 8), (self.owns, 8)
         entry, side, pair, pattern, own = (np.array(part, np.int64).reshape(-1, width) for part, width in widths)
-        lists = self.exits, self.counted, self.max_abs_payoff, self.signs, self.below
+        lists = self.exits, self.counted, self.payoffs, self.signs, self.below
         arrays = [entry, side, pair, pattern, own, *(np.array(part, np.int64).reshape(-1) for part in lists)]
         begin = np.cumsum([0, *(_padded(array.size) for array in arrays)]).tolist()
-        at_side, at_pair, at_pattern, at_own, at_exit, at_counted, at_stakes, at_signs, at_below = begin[1:-1]
+        at_side, at_pair, at_pattern, at_own, at_exit, at_counted, at_payoffs, at_signs, at_below = begin[1:-1]
         entry[:, [0, 1]] = at_side + 8 * entry[:, [0, 1]]
-        entry[:, [kernel.STAKES, kernel.BELOW]] += [at_stakes, at_below]
+        entry[:, [kernel.STAKES, kernel.BELOW]] += [at_payoffs, at_below]
         side[:, [0, 1, 2]] = [at_pair, at_pair, at_pattern] + 8 * side[:, [0, 1, 2]]
         side[:, kernel.SIGNS] += at_signs
         pattern[:, [0, 1, 2, 3]] *= [8, 8, 2, 2]
@@ -134,11 +134,11 @@ class _Cutting:
             self.shapes[shape] = len(self.sides)
             for player in (0, 1):
                 self._add_side(shape, player)
-        turn, side = int(arrays.round[nodes[0]]), self.shapes[shape]
-        starts = [int(self.tables.base[turn]) + start for start in starts]
-        below = [len(self.max_abs_payoff), len(self.below)]
-        row = [side, side + 1, *starts, *words, int(self.tables.rows[turn]), 2 * turn, *below, *[0] * 6]
-        self.max_abs_payoff += paid + [0] * (_padded(len(paid)) - len(paid))
+        round, side = int(arrays.round[nodes[0]]), self.shapes[shape]
+        starts = [int(self.tables.base[round]) + start for start in starts]
+        below = [len(self.payoffs), len(self.below)]
+        row = [side, side + 1, *starts, *words, int(self.tables.rows[round]), 2 * round, *below, *[0] * 6]
+        self.payoffs += paid + [0] * (_padded(len(paid)) - len(paid))
         self.below += [self.number[node] for node in exits]
         return row
 

@@ -33,18 +33,18 @@ class WarmUp:
 
     game: PokerGame
 
-    def __call__(self, cards: CardRounds, turn: int, iterations: int) -> HandValues:
+    def __call__(self, cards: CardRounds, round: int, iterations: int) -> HandValues:
         """The values of a round's hands after this many iterations; BadSetting or TooLarge if there are none."""
         if replace(cards, ordered=False) != CardRounds.of(self.game):
             raise BadSetting(f"the cards are those of another game than {self.game.name}, whose values are used")
         self.check()
         inside, by_node = warmed(self.game, iterations)
         arrays = inside.form.betting.arrays
-        flat, rows = inside.deals.rows(turn)
-        hand = cards.index(turn, rows)
-        weight = (inside.weights[turn] * inside.deals.live[turn]).reshape(-1)[flat]
-        total = np.bincount(hand, weight, minlength=cards.hands(turn))
-        nodes = [node for node in sorted(by_node) if arrays.round[node] == turn]
+        flat, rows = inside.deals.rows(round)
+        hand = cards.index(round, rows)
+        weight = (inside.weights[round] * inside.deals.live[round]).reshape(-1)[flat]
+        total = np.bincount(hand, weight, minlength=cards.hands(round))
+        nodes = [node for node in sorted(by_node) if arrays.round[node] == round]
         means = np.empty((len(total), len(nodes)), np.float32)
         for column, node in enumerate(nodes):
             values = by_node[node].reshape(-1)[flat]

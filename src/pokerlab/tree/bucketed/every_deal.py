@@ -37,33 +37,33 @@ class EveryDeal:
     strength: np.ndarray  # [last board, hand] int64: smaller is stronger
     isomorphic: np.ndarray  # [hand]: the number of a hand before the board, up to suit isomorphism
 
-    def weight(self, turn: int) -> np.ndarray:
+    def weight(self, round: int) -> np.ndarray:
         """The probability of each board of a round, for two hands that it allows.  # [board]"""
         chance = np.ones(1)
-        for before in range(turn + 1):
+        for before in range(round + 1):
             chance = chance[self.above[before]] * self.chance[before]
         return chance
 
     def lowered(self, reach: np.ndarray, first: int, last: int) -> np.ndarray:
         """Numbers of hands on boards of a round, repeated on those of a later one.  # [board, hand]"""
-        for turn in range(first + 1, last + 1):
-            reach = reach[self.above[turn]] * self.live[turn]
+        for round in range(first + 1, last + 1):
+            reach = reach[self.above[round]] * self.live[round]
         return reach
 
     def lifted(self, value: np.ndarray, last: int, first: int) -> np.ndarray:
         """Values on boards of a round, averaged to those of an earlier one.  # [board, hand]"""
-        for turn in range(last, first, -1):
-            starts = np.flatnonzero(np.diff(self.above[turn], prepend=-1))
-            value = np.add.reduceat(value * self.chance[turn][:, None], starts, axis=0)
-            if not self.cards.boards[turn - 1] and self.cards.boards[turn]:
+        for round in range(last, first, -1):
+            starts = np.flatnonzero(np.diff(self.above[round], prepend=-1))
+            value = np.add.reduceat(value * self.chance[round][:, None], starts, axis=0)
+            if not self.cards.boards[round - 1] and self.cards.boards[round]:
                 means = np.bincount(self.isomorphic, value[0]) / np.bincount(self.isomorphic)
                 value = means[self.isomorphic][None]
         return value
 
-    def facing(self, reach: np.ndarray, turn: int) -> np.ndarray:
+    def facing(self, reach: np.ndarray, round: int) -> np.ndarray:
         """The total reach of the opposing hands compatible with each hand.  # [board, hand] both"""
         met = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.meet
-        return np.asarray(met * self.live[turn])
+        return np.asarray(met * self.live[round])
 
     def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The reach of opposing hands that each hand beats on the last boards, and of those that beat it."""
@@ -91,11 +91,11 @@ class EveryDeal:
         one, other = self.strength[:, :, None], self.strength[:, None]
         return (one < other) * self.meet, (one > other) * self.meet
 
-    def rows(self, turn: int) -> tuple[np.ndarray, np.ndarray]:
+    def rows(self, round: int) -> tuple[np.ndarray, np.ndarray]:
         """Flat offsets of hands on boards of a round, and their cards, private first.  # [n], [n, cards] uint8"""
-        flat = np.flatnonzero(self.live[turn])
+        flat = np.flatnonzero(self.live[round])
         board, hand = np.divmod(flat, len(self.hands))
-        return flat, np.concatenate([self.hands[hand], self.boards[turn][board]], axis=1)
+        return flat, np.concatenate([self.hands[hand], self.boards[round][board]], axis=1)
 
 
 def every_deal(cards: CardRounds) -> EveryDeal:

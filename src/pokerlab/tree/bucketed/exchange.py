@@ -58,9 +58,7 @@ class ExchangeForm(BucketedForm):
     def size(self) -> FormSize:
         """Its size."""
         buckets = self.buckets
-        tables = (
-            sum(array.nbytes for array in (buckets.before, buckets.masks, buckets.memory)) + 2 * buckets.after.nbytes
-        )
+        tables = buckets.before.nbytes + buckets.masks.nbytes + buckets.memory.nbytes + 2 * buckets.after.nbytes
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> ExchangeForm:

@@ -95,8 +95,8 @@ class BucketedForm(Form):
 
     def first_number(self, node: int, bucket: Any) -> Any:
         """The offset of the numbers of a decision with a bucket, or with each of an array of buckets."""
-        turn = int(self.betting.arrays.round[node])
-        return int(self.base[turn]) + bucket * self.betting.rows[turn] + int(self.betting.arrays.slot[node])
+        round = int(self.betting.arrays.round[node])
+        return int(self.base[round]) + bucket * self.betting.rows[round] + int(self.betting.arrays.slot[node])
 
     def infoset_numbers(self, name: str, moves: int) -> np.ndarray:
         """The offsets of an infoset of the real game, by its name; MISSING for actions without one.  # [action]"""
@@ -225,7 +225,7 @@ class BucketedForm(Form):
                 f"{self.buckets.file or 'these buckets'} holds no tables, which dealing needs: make them again"
             )
         last = cards.rounds - 1
-        each = [min(turn, last) for turn in range(MOST_ROUNDS)]
+        each = [min(round, last) for round in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
         kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # the same type for all kernels
         tables = [locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
@@ -235,11 +235,11 @@ class BucketedForm(Form):
             players=self.players,
             private=cards.private,
             boards=np.array(cards.boards, np.int64),
-            dealt=np.array([cards.is_dealt(turn) for turn in range(cards.rounds)]),
+            dealt=np.array([cards.is_dealt(round) for round in range(cards.rounds)]),
             pairs=_pairs(cards),
-            indexes=tuple(cards.indexer(turn)._tables(-1) for turn in each),
-            tables=tuple(tables[turn] for turn in each),
-            joins=tuple(locked(none if (join := rounds[turn].join) is None else join) for turn in each),
+            indexes=tuple(cards.indexer(round)._tables(-1) for round in each),
+            tables=tuple(tables[round] for round in each),
+            joins=tuple(locked(none if (join := rounds[round].join) is None else join) for round in each),
             strength=strength,
             evaluator=evaluator,
             full=full_cards(cards),

@@ -39,16 +39,16 @@ class InsideGame:
     def buckets(self) -> tuple[np.ndarray, ...]:
         """The bucket of each hand on each board of a round, 0 if it is not dealt.  # [round] of [board, hand]"""
         buckets = tuple(np.zeros(live.shape, np.int64) for live in self.deals.live)
-        for turn, live in enumerate(self.deals.live):
-            for board, cards in enumerate(self.deals.boards[turn].tolist()):
+        for round, live in enumerate(self.deals.live):
+            for board, cards in enumerate(self.deals.boards[round].tolist()):
                 hands = np.flatnonzero(live[board])
-                buckets[turn][board, hands] = self.form.buckets.at(turn, self.deals.hands[hands], cards)
+                buckets[round][board, hands] = self.form.buckets.at(round, self.deals.hands[hands], cards)
         return buckets
 
     @cached_property
     def weights(self) -> tuple[np.ndarray, ...]:
         """The probability of each board.  # [round] of [board, 1]"""
-        return tuple(self.deals.weight(turn)[:, None] for turn in range(len(self.deals.boards)))
+        return tuple(self.deals.weight(round)[:, None] for round in range(len(self.deals.boards)))
 
     @property
     def pairs(self) -> float:
@@ -60,25 +60,25 @@ class InsideGame:
     def place(self, node: int) -> tuple[int, int, int]:
         """The round of a decision, its number of actions, and the offset of those of bucket 0."""
         arrays = self.form.betting.arrays
-        turn = int(arrays.round[node])
-        return turn, int(arrays.children[node]), int(self.form.base[turn] + arrays.slot[node])
+        round = int(arrays.round[node])
+        return round, int(arrays.children[node]), int(self.form.base[round] + arrays.slot[node])
 
     def rows(self, node: int, numbers: np.ndarray) -> np.ndarray:
         """The numbers of a decision, a view.  # [bucket, action]"""
-        turn, moves, first = self.place(node)
-        row, base = self.form.betting.rows[turn], int(self.form.base[turn])
-        level = numbers[base : base + self.form.buckets.counts[turn] * row].reshape(-1, row)
+        round, moves, first = self.place(node)
+        row, base = self.form.betting.rows[round], int(self.form.base[round])
+        level = numbers[base : base + self.form.buckets.counts[round] * row].reshape(-1, row)
         return level[:, first - base : first - base + moves]
 
     def play(self, node: int, numbers: np.ndarray) -> np.ndarray:
         """The strategy in proportion to numbers, uniform where they are zero.  # [board, hand, action]"""
         return np.asarray(_shares(self.rows(node, numbers))[self.buckets[self.place(node)[0]]])
 
-    def by_bucket(self, turn: int, values: np.ndarray) -> np.ndarray:
+    def by_bucket(self, round: int, values: np.ndarray) -> np.ndarray:
         """Sums over the boards and hands of each bucket, with boards weighted.  # [board, hand] -> [bucket]"""
-        held = self.buckets[turn].reshape(-1)
-        weighted = (values * self.weights[turn]).reshape(-1)
-        return np.bincount(held, weighted, minlength=self.form.buckets.counts[turn])
+        held = self.buckets[round].reshape(-1)
+        weighted = (values * self.weights[round]).reshape(-1)
+        return np.bincount(held, weighted, minlength=self.form.buckets.counts[round])
 
     # ---- walks ---------------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class InsideGame:
 
     def _value(self, node: int, player: int, reach: np.ndarray, at_own: AtOwn, at_opponent: AtOpponent) -> np.ndarray:
         arrays = self.form.betting.arrays
-        actor, turn = int(arrays.actor[node]), int(arrays.round[node])
+        actor, round = int(arrays.actor[node]), int(arrays.round[node])
         if actor in (FOLDED, SHOWN):
             return self._terminal_value(node, player, reach)
         children = range(int(arrays.first[node]), int(arrays.first[node] + arrays.children[node]))
@@ -99,9 +99,9 @@ class InsideGame:
         for index, child in enumerate(children):
             below = int(arrays.round[child])
             passed = reach if shares is None else reach * shares[:, :, index]
-            passed = self.deals.lowered(passed, turn, below)
+            passed = self.deals.lowered(passed, round, below)
             value = self._value(child, player, passed, at_own, at_opponent)
-            values.append(self.deals.lifted(value, below, turn))
+            values.append(self.deals.lifted(value, below, round))
         if actor == player:
             return at_own(node, reach, values)
         return np.asarray(sum(values))
@@ -109,17 +109,17 @@ class InsideGame:
     def _terminal_value(self, node: int, player: int, reach: np.ndarray) -> np.ndarray:
         """The value of a terminal node for each hand against the opponent's reach.  # [board, hand]"""
         arrays, deals = self.form.betting.arrays, self.deals
-        put, turn, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
+        put, round, last = arrays.put[node], int(arrays.round[node]), len(deals.boards) - 1
         if arrays.actor[node] == FOLDED:
             wins = self.form.betting.alive[node] >> player & 1
-            return (float(put[1 - player]) if wins else -float(put[player])) * deals.facing(reach, turn)
-        passed = deals.lowered(reach, turn, last)
+            return (float(put[1 - player]) if wins else -float(put[player])) * deals.facing(reach, round)
+        passed = deals.lowered(reach, round, last)
         won, tied, lost = self._outcomes(node, player)
         beaten, beating = deals.compared(passed)
         value = won * beaten + lost * beating
         if tied:
             value += tied * (deals.facing(passed, last) - beaten - beating)
-        return deals.lifted(value, last, turn)
+        return deals.lifted(value, last, round)
 
     def _outcomes(self, node: int, player: int) -> tuple[float, float, float]:
         """Chips won, tied and lost at a showdown."""
@@ -154,9 +154,9 @@ class InsideGame:
             )
 
         def at_own(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
-            turn = self.place(node)[0]
-            sums = np.stack([self.by_bucket(turn, value) for value in values])
-            chosen = sums.argmax(axis=0)[self.buckets[turn]]
+            round = self.place(node)[0]
+            sums = np.stack([self.by_bucket(round, value) for value in values])
+            chosen = sums.argmax(axis=0)[self.buckets[round]]
             return np.asarray(np.choose(chosen, values))
 
         return self.walk(player, at_own, lambda node, reach: self.play(node, average))

@@ -72,13 +72,13 @@ class BucketPlans:
     def _earlier(self, node: int, before: int) -> np.ndarray:
         """The bucket at an earlier decision that each bucket of a decision implies.  # [bucket]"""
         arrays, deals = self.form.betting.arrays, self.deals.deals
-        turn, earlier = int(arrays.round[node]), int(arrays.round[before])
-        held, then = self.deals.buckets[turn], self.deals.buckets[earlier]
+        round, earlier = int(arrays.round[node]), int(arrays.round[before])
+        held, then = self.deals.buckets[round], self.deals.buckets[earlier]
         board = np.arange(len(held))
-        for between in range(turn, earlier, -1):
+        for between in range(round, earlier, -1):
             board = deals.above[between][board]
-        implied = np.zeros(self.form.buckets.counts[turn], np.int64)
-        there = deals.live[turn] > 0
+        implied = np.zeros(self.form.buckets.counts[round], np.int64)
+        there = deals.live[round] > 0
         implied[held[there]] = then[board][there]
         return implied
 
@@ -120,10 +120,10 @@ class BucketPlans:
         out[self.treeplexes.sequences_of(player)] = 0.0
 
         def gather(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
-            turn, first = int(self.form.betting.arrays.round[node]), self._first[node] + offset
+            round, first = int(self.form.betting.arrays.round[node]), self._first[node] + offset
             buckets, actions = self._shape(node)
             for action, value in enumerate(values):
-                out[first + action : first + buckets * actions : actions] = deals.by_bucket(turn, value) / deals.pairs
+                out[first + action : first + buckets * actions : actions] = deals.by_bucket(round, value) / deals.pairs
             return np.zeros_like(reach)  # later own actions are counted separately
 
         out[player] = deals.walk(player, gather, at_opponent)

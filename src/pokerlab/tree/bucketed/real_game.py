@@ -95,9 +95,9 @@ def _blocks(
     tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Of each decision, a view of its numbers in the public form, their offsets, and which rows hold a hand."""
-    for turn, player, slot, where in placed:
-        level = tree.rounds[turn]
-        stored = sums[turn][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
+    for round, player, slot, where in placed:
+        level = tree.rounds[round]
+        stored = sums[round][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
         held = np.arange(where.shape[1]) < np.asarray(level.hands[player].count)[:, None]
         yield (
             stored[:, :, slot : slot + where.shape[2]],
