@@ -158,8 +158,8 @@ class ThreeHandedSolver(ValueIteration):
                 if (improved - best).max() < 1e-10:
                     break
                 best = self._evaluated(chances)
-            flat = (tuple(array.reshape(-1).tolist()) for array in (values, np.maximum(best, values)))
-            self._measure = Measure(*flat, zero_sum=False)
+            own, responses = (tuple(array.reshape(-1).tolist()) for array in (values, np.maximum(best, values)))
+            self._measure = Measure(own, responses, zero_sum=False)
         return self._measure
 
     def _responses(self, terminals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

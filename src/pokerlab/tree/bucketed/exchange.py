@@ -111,7 +111,7 @@ class ExchangeForm(BucketedForm):
         stage = int(self.betting.arrays.round[node])
         first = self.first_number(node, buckets.bucket(stage, dealt, discarded, cards))
         if stage != EXCHANGE:
-            return first + np.arange(moves)
+            return np.asarray(first + np.arange(moves))
         numbers = {frozenset(cards): first + option for option, cards in enumerate(buckets.thrown(dealt))}
         actions = game.seat_actions(game.betting.start()._replace(round=1, drawing=True), dealt)
         return np.array([numbers.get(frozenset(action.cards), MISSING) for action in actions])
