@@ -1,8 +1,8 @@
 """The first run of a command: CPU seconds from an empty cache, and with everything compiled.
 
-A first run compiles the kernels that the command needs and computes tables that later runs load. "Theirs" is the limit
-that we set ourselves, so a ratio of 1 or more means that the command starts fast enough. CPU time counts, not the clock:
-a loaded machine compiles more slowly, and several threads may compile at once.
+A first run compiles the kernels that the command needs and computes tables that later runs load. The peer is the limit
+that we set ourselves: a ratio of 1 or more means that the command starts fast enough. CPU time counts, not the clock,
+since a loaded machine compiles more slowly.
 """
 
 from __future__ import annotations

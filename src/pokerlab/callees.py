@@ -1,6 +1,6 @@
 """Compiles kernels that other kernels call to LLVM code alone, which makes the first run of a command much faster.
 
-Numba compiles every function that a kernel calls as if Python would call it too: it adds two wrappers that unpack Python
+Numba compiles every function that a kernel calls as if Python called it too: it adds two wrappers that unpack Python
 objects, optimises the function and generates its machine code. Then it links the LLVM code into the caller and
 optimises all of it again; the machine code and the wrappers of the callee are never used. Kernels here take records of
 dozens of arrays, so wrappers are most of the code. A `Kernel` therefore has two compilers: calls from Python compile
