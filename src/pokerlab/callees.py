@@ -64,7 +64,7 @@ class _LinkedLowering(typed_passes.NativeLowering):  # type: ignore[misc]
         # callers find the callee by a function object, as Numba's own do; nothing calls it
         key = _dynfunc.make_function(module, name, "", _NO_ADDRESS, lowered.env, (state.library,))
         state.targetctx.insert_user_function(key, lowered.fndesc, [state.library])
-        state.reload_init.extend(state.library._reload_init)
+        state.reload_init.extend(getattr(state.library, "_reload_init", ()))  # Numba 0.61 has none
         state["cr"] = lowered._replace(cfunc=key)
         return True
 
