@@ -123,3 +123,48 @@ def test_fingerprint_follows_imported_kernels(tmp_path: Path, monkeypatch) -> No
         seen.add(compiled._fingerprint(upper))
     assert len(seen) == 2
     compiled._fingerprint.cache_clear()
+
+
+CALLEES = """
+import numpy as np
+from pokerlab.compiled import kernel
+
+@kernel
+def at(values, index):
+    if index < -9:
+        raise ValueError("far out")
+    return values[index]
+
+@kernel(inline="always")
+def twice(values, index):
+    return 2 * at(values, index)
+
+@kernel
+def factorial(number):
+    return 1 if number < 2 else number * factorial(number - 1)
+
+@kernel
+def outer(function, values, index):
+    return function(values, index) + twice(values, index) + factorial(5)
+
+values = np.arange(3.0)
+print(outer(at, values, 2), "at, then", len(at.overloads), len(factorial.overloads), "compiled for Python")
+for index in (7, -10):
+    try:
+        outer(at, values, index)
+    except (IndexError, ValueError) as problem:
+        print(problem)
+print(at(values, 1), factorial(4), len(at.overloads), len(factorial.overloads))
+"""
+
+
+def test_kernels_that_kernels_call_have_no_code_for_python_until_python_calls_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Inlined, recursive or passed as an argument; errors and checked indices come through; so does the cache."""
+    program = tmp_path / "own.py"
+    program.write_text(CALLEES)
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    expected = "126.0 at, then 0 0 compiled for Python\nindex is out of bounds\nfar out\n1.0 24 1 1\n"
+    for _ in range(2):
+        assert run(tmp_path, f"import runpy; runpy.run_path({str(program)!r})").stdout == expected

@@ -85,9 +85,16 @@ def kernel(function: Function | None = None, *, allocates: bool = True, **option
         return lambda wrapped: kernel(wrapped, allocates=allocates, **options)
     if not allocates:
         options = options | {"_nrt": False}
-    compiled = numba.njit(**({"nogil": True, "error_model": "numpy"} | options))(function)
-    if isinstance(compiled, numba.core.dispatcher.Dispatcher):  # a plain function with NUMBA_DISABLE_JIT=1
-        compiled._cache = _KernelCache(function)
+    if numba.config.DISABLE_JIT:
+        return function
+    options = {"nogil": True, "error_model": "numpy"} | options
+    if is_tested(numba.__version__):
+        from pokerlab.callees import Kernel
+
+        compiled = Kernel(function, options)
+    else:
+        compiled = numba.njit(**options)(function)
+    compiled._cache = _KernelCache(function)
     return compiled
 
 

@@ -1,0 +1,80 @@
+"""Compiles kernels that other kernels call to LLVM code alone, which makes the first run of a command much faster.
+
+Numba compiles every function that a kernel calls as if Python called it too: it adds two wrappers that unpack Python
+objects, optimises the function and generates its machine code. Then it links the LLVM code into the caller and
+optimises all of it again; the machine code and the wrappers of the callee are never used. Kernels here take records of
+dozens of arrays, so wrappers are most of the code. A `Kernel` therefore has two compilers: calls from Python compile
+the function as usual, and calls from other kernels compile its callee, which ends at LLVM code without wrappers.
+
+This relies on Numba's internals. With a version that was not tested, compiled.py uses plain Numba.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from numba import _dynfunc
+from numba.core import codegen, compiler, compiler_machinery, typed_passes, types
+from numba.core.registry import CPUDispatcher
+
+_NO_ADDRESS = 0
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function. Other kernels see its callee."""
+
+    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+        super().__init__(function, {}, {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, **options})
+
+    @cached_property
+    def callee(self) -> CPUDispatcher:
+        """The same function, as kernels call it."""
+        return CPUDispatcher(self.py_func, {}, self.targetoptions | {"no_cpython_wrapper": True}, _CalleeCompiler)
+
+    @property
+    def _numba_type_(self) -> types.Dispatcher:
+        return types.Dispatcher(self.callee)
+
+
+class _LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The LLVM code of a callee. It is optimised as part of its callers, and has no machine code."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _LinkedLowering(typed_passes.NativeLowering):  # type: ignore[misc]
+    """Numba's lowering to LLVM code, without the machine code."""
+
+    _name = "linked_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        lowered = state["cr"]
+        name = lowered.fndesc.qualname.split(".")[-1]
+        module = lowered.fndesc.lookup_module()
+        # callers find the callee by a function object, as Numba's own do; nothing calls it
+        key = _dynfunc.make_function(module, name, "", _NO_ADDRESS, lowered.env, (state.library,))
+        state.targetctx.insert_user_function(key, lowered.fndesc, [state.library])
+        state.reload_init.extend(getattr(state.library, "_reload_init", ()))  # Numba 0.61 has none
+        state["cr"] = lowered._replace(cfunc=key)
+        return True
+
+
+class _CalleeCompiler(compiler.CompilerBase):  # type: ignore[misc]
+    """Numba's pipeline, with another lowering."""
+
+    def define_pipelines(self) -> list[Any]:
+        passes = compiler_machinery.PassManager("callee")
+        for step, description in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            passes.add_pass(_LinkedLowering if step is typed_passes.NativeLowering else step, description)
+        passes.finalize()
+        return [passes]
