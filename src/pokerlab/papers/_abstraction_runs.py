@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 
@@ -13,12 +14,12 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, Plan, make
 from pokerlab.events import Watch
-from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
-from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.bucketed.whole import whole
 from pokerlab.tree.public.form import public_form
@@ -45,9 +46,8 @@ class Cell:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The method of each round: the first is lossless."""
-        last = AT_THE_END.get(self.method, self.method)
-        return (LOSSLESS, written(self.method, self.count), written(last, self.count))
+        """The method of each round."""
+        return round_methods(self.method, self.count, 3)
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,12 @@ def written(method: str, count: int) -> str:
     return f"nested:{count // inner}x{inner}"
 
 
+def round_methods(method: str, count: int, rounds: int) -> tuple[str, ...]:
+    """The method of each round: the first is lossless, the last may have a substitute."""
+    last = AT_THE_END.get(method, method)
+    return (LOSSLESS, *(written(method, count),) * (rounds - 2), written(last, count))
+
+
 @dataclass(frozen=True, eq=False)
 class Bench:
     """The game on which abstractions are measured."""
@@ -94,36 +100,28 @@ class Bench:
         plan = Plan(self.cards, cell.methods, cell.recall, cell.seed)
         buckets = make(plan, values=WarmUp(self.game))
         form = bucketed_form(self.game, buckets)
-        measured = measurer(form, tree=self.tree)
-        laid = whole(form) if cell.inside else None
-        assert measured is not None
+        measure = measurer(form, tree=self.tree)
+        abstract = whole(form) if cell.inside else None
+        assert measure is not None
         solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
         real, inside = [], []
         for mark in cell.marks:
-            self.advance(solver, mark)
+            advance_to(solver, mark, self.watch, at_once=AT_ONCE)
             average = solver.strategy_arrays()["average"]
-            real.append(measured(average).exploitability)
-            if laid is not None:
-                inside.append(sum(laid.best(average, player) for player in (0, 1)) / 2)
+            real.append(measure(average).exploitability)
+            if abstract is not None:
+                inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
         return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
-
-    def advance(self, solver: object, mark: int) -> None:
-        """Train up to this many iterations."""
-        while solver.iterations < mark:  # type: ignore[attr-defined]
-            self.watch.check()
-            solver.advance(min(AT_ONCE, mark - solver.iterations))  # type: ignore[attr-defined]
 
 
 def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
     """The outcomes of cells, several at a time."""
-    opened = open_game(game)
-    assert isinstance(opened, PokerGame)
     found: dict[Cell, Outcome] = {}
     with watch.interruptible() as watch:
-        bench = Bench(opened, watch)
+        bench = Bench(poker_game(game), watch)
         bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
-        made = parallel.run(bench.outcome, cells, cancel=watch.cancel)
-        for done, (cell, outcome) in enumerate(zip(cells, made, strict=True), start=1):
+        results = parallel.run(bench.outcome, cells, cancel=watch.cancel)
+        for done, (cell, outcome) in enumerate(zip(cells, results, strict=True), start=1):
             found[cell] = outcome
             watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
     return found
@@ -165,29 +163,22 @@ class Meeting:
 
 def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
     """What each method wins against each other at equal numbers of buckets and iterations."""
-    game = open_game(plan.game)
-    assert isinstance(game, PokerGame)
+    game = poker_game(plan.game)
     cards, sides = CardRounds.of(game), {}
     for place, method in enumerate(plan.methods):
         watch.at(f"hold'em: {method}", place / (len(plan.methods) + 1))
-        sides[method] = _trained(game, cards, method, plan, seed)
+        sides[method] = _train(game, cards, method, plan, seed)
     watch.at("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
     return {
         (one, other): head_to_head(sides[one], sides[other], hands=plan.hands, seed=seed)
-        for one in plan.methods
-        for other in plan.methods
-        if one != other
+        for one, other in permutations(plan.methods, 2)
     }
 
 
-def _trained(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
-    last = AT_THE_END.get(method, method)
-    middle = (written(method, plan.count),) * (cards.rounds - 2)
+def _train(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
     threads = parallel.core_count()
-    buckets = make(Plan(cards, (LOSSLESS, *middle, written(last, plan.count)), IMPERFECT, seed), threads=threads)
-    form: BucketedForm = bucketed_form(game, buckets)
-    algorithm, resources = load("algorithms", LINEAR), Resources(threads)
-    algorithm.rehearse(form, resources=resources)
-    solver = algorithm.start(form, seed=seed, resources=resources)
+    methods = round_methods(method, plan.count, cards.rounds)
+    form = bucketed_form(game, make(Plan(cards, methods, IMPERFECT, seed), threads=threads))
+    solver = start_solver(LINEAR, form, seed=seed, threads=threads)
     solver.advance(plan.iterations)
     return Side(form, solver.strategy_arrays()["average"])

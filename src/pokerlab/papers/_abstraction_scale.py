@@ -7,9 +7,8 @@ from functools import cached_property
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
-from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.papers._abstraction_runs import METHODS, PLAIN, Cell, Meeting, equal_count
+from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.tree.bucketed.betting import betting_form
 
 Key = tuple[str, int, str]  # method, count, recall
@@ -35,25 +34,19 @@ class Scale:
     @cached_property
     def decisions(self) -> tuple[int, ...]:
         """Betting decisions in each round."""
-        return betting_form(self._opened).decisions
+        return betting_form(poker_game(self.game)).decisions
 
     @cached_property
     def first(self) -> int:
         """Hands of the first round, each its own bucket."""
-        return CardRounds.of(self._opened).hands(0)
-
-    @property
-    def _opened(self) -> PokerGame:
-        game = open_game(self.game)
-        assert isinstance(game, PokerGame)
-        return game
+        return CardRounds.of(poker_game(self.game)).hands(0)
 
     def infosets(self, count: int, recall: str) -> int:
         """Infosets with `count` buckets per round; with perfect recall, per bucket of the previous round."""
         first, *later = self.decisions
         if recall == IMPERFECT:
             return self.first * first + count * sum(later)
-        return sum(self.first * count**turn * places for turn, places in enumerate(self.decisions))
+        return sum(self.first * count**street * nodes for street, nodes in enumerate(self.decisions))
 
     def without(self, method: str, classes: int) -> Key:
         """Imperfect recall with as many infosets as perfect recall has with this many classes per bucket."""
@@ -64,6 +57,28 @@ class Scale:
         """The number of training iterations of an abstraction."""
         _, count, recall = key
         return max(self.least, self.an_infoset * self.infosets(count, recall))
+
+    def grid(self) -> list[Key]:
+        """Every method with every number of buckets."""
+        return [(method, count, IMPERFECT) for method in self.methods for count in self.counts]
+
+    def recalls(self) -> list[tuple[Key, Key]]:
+        """Abstractions with perfect recall, each with the one of imperfect recall at as many infosets."""
+        return [
+            ((method, classes, PERFECT), self.without(method, classes))
+            for method in self.remembering
+            for classes in self.classes
+        ]
+
+    def cell(self, key: Key, seed: int) -> Cell:
+        """An abstraction that is trained and then measured."""
+        method, count, recall = key
+        return Cell(method, count, seed, (self.iterations(key),), recall)
+
+    def curve_cell(self, key: Key, seed: int, *, first: bool) -> Cell:
+        """One that is measured during training; with perfect recall, the first seed also inside the abstraction."""
+        method, count, recall = key
+        return Cell(method, count, seed, self.marks, recall, PLAIN, inside=recall == PERFECT and first)
 
 
 USUAL = Scale(
@@ -101,29 +116,3 @@ QUICK = Scale(
     curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
     game="rhode-island(ranks=6)",
 )
-
-
-def grid(scale: Scale) -> list[Key]:
-    """Every method with every number of buckets."""
-    return [(method, count, IMPERFECT) for method in scale.methods for count in scale.counts]
-
-
-def recalls(scale: Scale) -> list[Key]:
-    """With perfect recall, and with imperfect recall at as many infosets."""
-    found = []
-    for method in scale.remembering:
-        for classes in scale.classes:
-            found += [(method, classes, PERFECT), scale.without(method, classes)]
-    return found
-
-
-def cell(key: Key, scale: Scale, seed: int) -> Cell:
-    """An abstraction that is trained and then measured."""
-    method, count, recall = key
-    return Cell(method, count, seed, (scale.iterations(key),), recall)
-
-
-def curve_cell(key: Key, scale: Scale, seed: int, *, first: bool) -> Cell:
-    """One that is measured during training; with perfect recall, the first seed also inside the abstraction."""
-    method, count, recall = key
-    return Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and first)

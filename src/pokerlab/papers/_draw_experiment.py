@@ -8,7 +8,7 @@ from typing import Self
 
 from pokerlab.events import Watch
 from pokerlab.match.draw import BASIC, play
-from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, trained
+from pokerlab.papers._draw_runs import Matched, Trained, at_the_table, form_of, train
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant
 from pokerlab.solvers.bucketed.exploiting import Exploiter
@@ -18,6 +18,7 @@ NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, af
 MODELLING = "draw-modelling"
 WEAK = ("random", "draw-article", "always-raise", "always-call")
 DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
+RULES = (*WEAK, *DYNAMIC)
 HALF_OF_THE_VISITS = 0.5  # the share that linear weights leave, see match/draw.py
 
 
@@ -31,9 +32,14 @@ class Scale:
     deals: int
     table_hands: int  # against the opponent with a memory
     exploiting: int  # iterations
-    fallback: float
+    fallback: float  # visits
     buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
     threads: int = 1  # runs with more threads are not reproducible
+
+    @property
+    def fallback_weight(self) -> float:
+        """Total average weight below which the paper's player falls back."""
+        return self.fallback * HALF_OF_THE_VISITS
 
 
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
@@ -72,15 +78,14 @@ class Experiment:
         matches: dict[tuple[str, str], Matched] = {}
 
         def look(player: Trained) -> None:
-            backed = player.player(scale.fallback * HALF_OF_THE_VISITS)
+            backed = player.player(scale.fallback_weight)
             outcomes = play(backed, BASIC, player.form, hands=scale.deals, seed=seed + player.iterations)
             matches[f"{player.iterations}", BASIC] = Matched(outcomes)
 
-        threads = scale.threads
-        forms = [form_of(name) for name in scale.buckets]
-        plain = trained(forms[0], scale.iterations, seed=seed, watch=watch.within(0.0, 0.25), at=look, threads=threads)
-        mini = trained(forms[1], (scale.mini,), seed=seed, watch=watch.within(0.25, 0.5), threads=threads)
-        ours = trained(forms[2], (scale.ours,), seed=seed, watch=watch.within(0.5, 0.65), threads=threads)
+        forms, options = [form_of(name) for name in scale.buckets], {"seed": seed, "threads": scale.threads}
+        plain = train(forms[0], scale.iterations, watch=watch.within(0.0, 0.25), at=look, **options)
+        mini = train(forms[1], (scale.mini,), watch=watch.within(0.25, 0.5), **options)
+        ours = train(forms[2], (scale.ours,), watch=watch.within(0.5, 0.65), **options)
         run = cls(scale, seed, plain, mini, ours, matches)
         watch.at("matches", 0.65)
         matches |= run._matches()
@@ -89,20 +94,11 @@ class Experiment:
         watch.at("learning to beat the players", 0.85)
         return replace(run, modelling=modelling, bounds=run._bounds())
 
-    @property
-    def fallback(self) -> float:
-        """Total average weight below which the paper's player falls back."""
-        return self.scale.fallback * HALF_OF_THE_VISITS
-
     def _matches(self) -> dict[tuple[str, str], Matched]:
         """Every match, by the names of its players."""
-        form, found = self.plain.form, {}
-        plain, backed, mini, ours = (
-            self.plain.player(),
-            self.plain.player(self.fallback),
-            self.mini.player(),
-            self.ours.player(),
-        )
+        form, matches, weight = self.plain.form, {}, self.scale.fallback_weight
+        plain, backed = self.plain.player(), self.plain.player(weight)
+        mini, ours = self.mini.player(), self.ours.player()
         pairs: list[tuple[str, DrawContestant | str, str, DrawContestant | str]] = [
             ("plain", plain, "mini", mini),
             ("plain", plain, "plain", plain),
@@ -111,25 +107,24 @@ class Experiment:
             ("ours", ours, "plain", plain),
             ("ours", ours, "backed", backed),
             ("ours", ours, "mini", mini),
-            ("mini backed", self.mini.player(self.fallback), BASIC, BASIC),
-            *((who, player, name, name) for name in WEAK for who, player in (("plain", plain), ("backed", backed))),
-            *((who, player, name, name) for name in DYNAMIC for who, player in (("plain", plain), ("backed", backed))),
-            *(("ours", ours, name, name) for name in (*WEAK, *DYNAMIC)),
-            *((name, name, BASIC, BASIC) for name in (*WEAK, *DYNAMIC) if name != BASIC),
+            ("mini backed", self.mini.player(weight), BASIC, BASIC),
+            *((who, player, name, name) for name in RULES for who, player in (("plain", plain), ("backed", backed))),
+            *(("ours", ours, name, name) for name in RULES),
+            *((name, name, BASIC, BASIC) for name in RULES if name != BASIC),
         ]
         for number, (one, first, other, second) in enumerate(pairs):
             seed = self.seed + 1000 + number
-            found[one, other] = Matched(play(first, second, form, hands=self.scale.deals, seed=seed))
-        return found
+            matches[one, other] = Matched(play(first, second, form, hands=self.scale.deals, seed=seed))
+        return matches
 
     def _bounds(self) -> dict[str, tuple[float, float]]:
         """What an exploiter trained against each player wins: a mean and half of its interval."""
-        found = {}
+        bounds = {}
         for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
-            own, numbers = self.ours.form, player.average
-            exploiter = Exploiter(own, player.form, numbers, seed=self.seed, threads=self.scale.threads)
+            own, average = self.ours.form, player.average
+            exploiter = Exploiter(own, player.form, average, seed=self.seed, threads=self.scale.threads)
             exploiter.advance(self.scale.exploiting)
             learned = Side(own, exploiter.strategy_arrays()["average"])
-            gain = head_to_head(learned, Side(player.form, numbers), hands=self.scale.deals, seed=self.seed + 1)
-            found[name] = gain.mean, gain.half
-        return found
+            gain = head_to_head(learned, Side(player.form, average), hands=self.scale.deals, seed=self.seed + 1)
+            bounds[name] = gain.mean, gain.half
+        return bounds

@@ -11,23 +11,16 @@ import numpy as np
 from scipy import stats
 
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
-from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import Watch
-from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.draw import strategy_player
-from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.registry import load
+from pokerlab.papers._bucketed_runs import poker_game, start_solver, table_winnings
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
 from pokerlab.solvers.bucketed.playing import Gain, gain_of
 from pokerlab.solvers.bucketed.progress import visited_infosets
-from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.resources import Resources
 
 GAME = "five-card-draw(menu='min')"
 ALGORITHM = "external(schedule='linear-cfr')"
@@ -66,12 +59,11 @@ class Trained:
 @cache
 def form_of(buckets: str) -> ExchangeForm:
     """The paper's game with buckets."""
-    game = open_game(GAME)
-    assert isinstance(game, PokerGame)
+    game = poker_game(GAME)
     return exchange_form(game, exchange_buckets(buckets, game))
 
 
-def trained(
+def train(
     form: ExchangeForm,
     marks: tuple[int, ...],
     *,
@@ -84,18 +76,16 @@ def trained(
 
     With one thread the same seed gives the same player.
     """
-    algorithm, resources = load("algorithms", ALGORITHM), Resources(threads)
-    algorithm.rehearse(form, resources=resources)
-    solver = algorithm.start(form, seed=seed, resources=resources)
-    found = Trained(form, solver.average, 0)
+    solver = start_solver(ALGORITHM, form, seed=seed, threads=threads)
+    player = Trained(form, solver.average, 0)
     for mark in marks:
         while solver.iterations < mark:
             solver.advance(min(AT_ONCE, mark - solver.iterations))
             watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
-        found = Trained(form, solver.average, mark)  # a view: copies would take too much memory
+        player = Trained(form, solver.average, mark)  # a view: copies would take too much memory
         if at:
-            at(found)
-    return found
+            at(player)
+    return player
 
 
 # ---- matches -------------------------------------------------------------------------------------------------------
@@ -121,8 +111,8 @@ class Matched:
     def cumulative(self) -> tuple[np.ndarray, np.ndarray]:
         """Hands played and chips won so far, at 200 points."""
         won = self.outcomes.won.reshape(-1)
-        places = np.unique(np.linspace(1, len(won), 200).astype(int))
-        return places, np.cumsum(won)[places - 1]
+        hands = np.unique(np.linspace(1, len(won), 200).astype(int))
+        return hands, np.cumsum(won)[hands - 1]
 
 
 def one_tailed(values: np.ndarray) -> float:
@@ -140,23 +130,9 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
 
 def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tuple[float, float]:
     """What a player wins per hand against an agent with a memory, in chips, and half of the interval."""
-    solution = Solution(
-        strategy=player.strategy,
-        form=player.form.kind,
-        algorithm=ALGORITHM,
-        seed=seed,
-        iterations=player.iterations,
-        seconds=0.0,
-        measure=Measure.unknown(2),
-        stopped="iterations",
-        pot=player.form.pot,
-        laid=player.form,
-    )
-    agent = BlueprintAgent("learned", solution)
-    settings = MatchSettings.of(player.form.game, (agent, opponent), hands=hands, seed=seed, duplicate=True)
-    row = play_match(settings, workers=1).as_dict()["agents"][0]["mbb"]
+    winnings = table_winnings(player.form, player.strategy, opponent, hands=hands, seed=seed)
     blind = max(player.form.game.rules.blinds) / 1000
-    return float(row["mean"]) * blind, float(row["high"] - row["low"]) / 2 * blind
+    return winnings.mean * blind, winnings.half_width * blind
 
 
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:

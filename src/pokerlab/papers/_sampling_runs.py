@@ -59,7 +59,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Found:
+class GameCurves:
     """One game: its size, by _FACTS, and a curve of each algorithm."""
 
     facts: dict[str, float]
@@ -92,7 +92,7 @@ class _Outcome:
     facts: np.ndarray  # of the game, by _FACTS
 
 
-def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch: Watch) -> Found:
+def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch: Watch) -> GameCurves:
     """All algorithms in one game."""
     runs = [
         _Run(name, label, seed, budget)
@@ -115,7 +115,7 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch
         found = [done[run] for run in runs if run.algorithm == label and run in done]
         if found:
             curves.append(_curve(label, found))
-    return Found(dict(zip(_FACTS, facts.tolist(), strict=True)), curves)
+    return GameCurves(dict(zip(_FACTS, facts.tolist(), strict=True)), curves)
 
 
 def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:

@@ -13,21 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers._goykhman.measures import Interval, interval
-from pokerlab.papers._goykhman.numbers import of
-from pokerlab.papers._goykhman.runs import (
-    AMOUNTS,
-    FLOP,
-    GENETIC,
-    REGRET,
-    VON_NEUMANN,
-    Outcome,
-    Plan,
-    RunScale,
-    exact_of,
-    form_of,
-)
-from pokerlab.papers.result import Row, Table
+from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, exact_of, form_of
+from pokerlab.papers._goykhman.runs import GENETIC, REGRET, Outcome, Plan, RunScale, select
+from pokerlab.papers.result import Interval, Row, Table, interval
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
@@ -76,7 +64,7 @@ def variant_plans(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
 
 def with_paper(outcomes: Sequence[Outcome], tried: Sequence[Outcome]) -> list[Outcome]:
     """The runs of the variants, after those of the paper's algorithm on the same games."""
-    own = [one for game in (VON_NEUMANN, FLOP) for one in of(outcomes, game, _HERE, GENETIC)]
+    own = [one for game in (VON_NEUMANN, FLOP) for one in select(outcomes, game, _HERE, GENETIC)]
     return [replace(one, plan=replace(one.plan, label=AS_PRINTED)) for one in own] + list(tried)
 
 
@@ -167,8 +155,8 @@ def curve_figure(
 ) -> Figure:
     """All methods on one game: exploitability against games played and against time."""
     chosen = [
-        ("GA", of(outcomes, name, _HERE, GENETIC)[0].curve),
-        ("CFR, sampled", of(outcomes, name, _HERE, REGRET)[0].curve),
+        ("GA", select(outcomes, name, _HERE, GENETIC)[0].curve),
+        ("CFR, sampled", select(outcomes, name, _HERE, REGRET)[0].curve),
     ]
     best = min(
         (one for one in tried if one.plan.game == name and one.plan.seed == tried[0].plan.seed),
