@@ -195,7 +195,7 @@ def test_a_table_with_one_flipped_bit_is_made_anew(
 def test_a_damaged_table_is_told_of(maker: Maker, monkeypatch: pytest.MonkeyPatch, contents: bytes) -> None:
     maker.table()
     (store.home() / "thing-1.safetensors").write_bytes(contents)
-    with pytest.warns(Notice, match=r"made anew: .*thing-1\.safetensors is"):
+    with pytest.warns(Notice, match=r"computed again: .*thing-1\.safetensors is"):
         maker.table()  # noticed even in the process that had it open
     assert maker.made == 2
     new_process(monkeypatch)
@@ -237,7 +237,7 @@ def test_damaged_strengths_are_noticed(maker: Maker, monkeypatch: pytest.MonkeyP
     path.write_bytes(contents)
     new_process(monkeypatch)
     strength.tables_of.cache_clear()
-    with pytest.warns(Notice, match="made anew"):
+    with pytest.warns(Notice, match="computed again"):
         assert np.array_equal(strength.ranking("three_card").classes, classes)
     strength.tables_of.cache_clear()
 

@@ -68,14 +68,12 @@ class Backend(Protocol):
 
         Raises Cancelled once `cancel` is set.
         """
-        ...
 
     def store(self, folder: Path) -> Store:
         """A store that workers and the caller share; the caller's copy is in `folder`.
 
         It is sent to the workers with their work. Workers that see the caller's files use `FolderStore(folder)`.
         """
-        ...
 
 
 class LocalBackend:

@@ -25,8 +25,18 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.gameshrink import by_outcomes, lossless, signal_tree
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers._abstraction_runs import Meeting, Outcome, meetings, outcomes, refines
-from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale
+from pokerlab.papers._abstraction_runs import (
+    FULL,
+    QUICK,
+    USUAL,
+    Key,
+    Meeting,
+    Outcome,
+    Scale,
+    meetings,
+    outcomes,
+    refines,
+)
 from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.papers.result import Finding, Interval, PaperResult, Rerun, Row, Table, decided, interval, rerunnable
 from pokerlab.solvers.bucketed.playing import Gain

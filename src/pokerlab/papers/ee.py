@@ -22,8 +22,21 @@ from scipy import stats
 from pokerlab.cards.strength import HIGH
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.draw import BASIC
-from pokerlab.papers._draw_experiment import DYNAMIC, MINI, MODELLING, NO_SUITS, OURS, RULES, SCALES, WEAK, Experiment
-from pokerlab.papers._draw_runs import Matched, categories, one_tailed, variance_test
+from pokerlab.papers._draw_runs import (
+    DYNAMIC,
+    MINI,
+    MODELLING,
+    NO_SUITS,
+    OURS,
+    RULES,
+    SCALES,
+    WEAK,
+    Experiment,
+    Matched,
+    categories,
+    one_tailed,
+    variance_test,
+)
 from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, decided, rerunnable
 from pokerlab.solvers.bucketed.draw_hands import Outcomes
 

@@ -18,33 +18,6 @@ from pokerlab.store import LineJournal, Store, whole_lines
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
 
-def journal_line(
-    *,
-    hand: int,
-    deal: int,
-    passed: int,
-    seats: Sequence[int],
-    cards: str,
-    betting: str,
-    payoffs: Sequence[float],
-    adjusted: Sequence[float] = (),
-    faults: Sequence[tuple[int, str]] = (),
-) -> str:
-    """A hand as a line of tab-separated columns: lists by seat are separated by "|", faults by ";"."""
-    fields = (
-        str(hand),
-        str(deal),
-        str(passed),
-        "|".join(map(str, seats)),
-        cards,
-        betting,
-        "|".join(map(_number, payoffs)),
-        "|".join(map(repr, adjusted)),
-        ";".join(f"{agent}:{one_line(reason)}" for agent, reason in faults),
-    )
-    return "\t".join(fields)
-
-
 def one_line(text: str) -> str:
     """Text without characters that would break a journal line."""
     return "".join(" " if letter in "\t\r\n;" else letter for letter in text)
@@ -55,29 +28,48 @@ def _number(value: float) -> str:
 
 
 class SavedHand(NamedTuple):
-    """A hand from a journal."""
+    """A hand of a journal: one line of tab-separated columns."""
 
+    hand: int
     deal: int
     passed: int
+    seats: Sequence[int]  # the agent in each seat
     cards: str
     betting: str
-    payoffs: tuple[float, ...]  # by seat
-    adjusted: tuple[float, ...]  # the same with all-ins at their expected value; may be empty
-    faults: tuple[tuple[int, str], ...]  # by agent
+    payoffs: Sequence[float]  # by seat
+    adjusted: Sequence[float] = ()  # the same with all-ins at their expected value; may be empty
+    faults: Sequence[tuple[int, str]] = ()  # agent, reason
 
+    def line(self) -> str:
+        """As text: lists by seat are separated by "|", faults by ";"."""
+        fields = (
+            str(self.hand),
+            str(self.deal),
+            str(self.passed),
+            "|".join(map(str, self.seats)),
+            self.cards,
+            self.betting,
+            "|".join(map(_number, self.payoffs)),
+            "|".join(map(repr, self.adjusted)),
+            ";".join(f"{agent}:{one_line(reason)}" for agent, reason in self.faults),
+        )
+        return "\t".join(fields)
 
-def read_line(line: str, players: int) -> SavedHand:
-    """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
-    _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
-    return SavedHand(
-        int(deal),
-        int(passed),
-        cards,
-        betting,
-        _chips(payoffs, players),
-        _chips(adjusted, players) if adjusted else (),
-        read_faults(faults, players),
-    )
+    @staticmethod
+    def read(line: str, players: int) -> SavedHand:
+        """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
+        hand, deal, passed, seats, cards, betting, payoffs, adjusted, faults = line.split("\t")
+        return SavedHand(
+            int(hand),
+            int(deal),
+            int(passed),
+            tuple(map(int, seats.split("|"))),
+            cards,
+            betting,
+            _chips(payoffs, players),
+            _chips(adjusted, players) if adjusted else (),
+            read_faults(faults, players),
+        )
 
 
 def _chips(text: str, players: int) -> tuple[float, ...]:
@@ -125,9 +117,9 @@ class Journal:
         line = self._journal.lines[self._place]
         self._place += 1
         try:
-            return read_line(line.decode().rstrip("\n"), players)
+            return SavedHand.read(line.decode().rstrip("\n"), players)
         except ValueError as problem:
-            raise BadFile(f"{self.name} is damaged: line {self._place} is no hand") from problem
+            raise BadFile(f"{self.name} is damaged: line {self._place} is not a hand") from problem
 
     def record(self, line: str) -> None:
         """Add a hand, or check that it equals the one from an earlier run."""

@@ -21,7 +21,7 @@ from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
-from pokerlab.match.statistics import WinningsUnit
+from pokerlab.match.statistics import WinningsUnit, finite
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -44,10 +44,10 @@ class Tournament(NotebookDisplay):
             "game": self.game,
             "hands": self.hands,
             "agents": list(self.table.agents),
-            self.unit.key: [list(map(_finite, row)) for row in self.table.means],
-            "half_widths": [list(map(_finite, row)) for row in 1.96 * self.table.errors],
+            self.unit.key: [list(map(finite, row)) for row in self.table.means],
+            "half_widths": [list(map(finite, row)) for row in 1.96 * self.table.errors],
             "bankroll": [
-                {"agent": agent, self.unit.key: mean, "half_width": _finite(half)} for agent, mean, half in self.ranking
+                {"agent": agent, self.unit.key: mean, "half_width": finite(half)} for agent, mean, half in self.ranking
             ],
             "runoff": {
                 "ranking": list(self.runoff.ranking),
@@ -55,7 +55,7 @@ class Tournament(NotebookDisplay):
                     {
                         "agents": list(round_.agents),
                         "scores": list(round_.scores),
-                        "half_widths": list(map(_finite, round_.half_widths)),
+                        "half_widths": list(map(finite, round_.half_widths)),
                         "dropped": round_.dropped,
                         "confidence": round_.confidence,
                     }
@@ -73,14 +73,10 @@ class Tournament(NotebookDisplay):
                 "agent": [table.agents[i] for i, _ in pairs],
                 "opponent": [table.agents[j] for _, j in pairs],
                 "hands": [self.hands] * len(pairs),
-                self.unit.key: [_finite(table.means[pair]) for pair in pairs],
-                "half_width": [_finite(1.96 * table.errors[pair]) for pair in pairs],
+                self.unit.key: [finite(table.means[pair]) for pair in pairs],
+                "half_width": [finite(1.96 * table.errors[pair]) for pair in pairs],
             }
         )
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def pairings(
@@ -96,7 +92,7 @@ def pairings(
     """The matches of a round robin, by the names of the two agents."""
     if len(agents) < 2:
         raise BadSetting(f"a tournament needs at least two agents; {len(agents)} is named")
-    found = {}
+    matches = {}
     names: dict[int, str] = {}
     for first, second in combinations(range(len(agents)), 2):
         own = int(np.random.SeedSequence(seed, spawn_key=(first, second)).generate_state(1, np.uint32)[0])
@@ -111,11 +107,11 @@ def pairings(
         )
         for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
             names.setdefault(place, name)
-        found[first, second] = settings
+        matches[first, second] = settings
     unique = {
         place: name if list(names.values()).count(name) == 1 else f"{name}-{place + 1}" for place, name in names.items()
     }
-    return {(unique[first], unique[second]): settings for (first, second), settings in found.items()}
+    return {(unique[first], unique[second]): settings for (first, second), settings in matches.items()}
 
 
 def play_tournament(
@@ -137,11 +133,8 @@ def play_tournament(
         own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
         results[pair] = play_match(settings, workers=workers, backend=backend, kept=kept, watch=own)
         before += results[pair].hands
-    cells = {}
-    for pair, result in results.items():
-        summary = result.units.usual.of(result.summaries[0])
-        cells[pair] = (summary.mean, summary.standard_error)
-    table = Crosstable.of(cells)
+    summaries = {pair: result.units.usual.of(result.summaries[0]) for pair, result in results.items()}
+    table = Crosstable.of({pair: (won.mean, won.standard_error) for pair, won in summaries.items()})
     runoff = instant_runoff(table, rng=np.random.default_rng(seed))
     first = next(iter(results.values()))
     ranking = tuple(bankroll_ranking(table))

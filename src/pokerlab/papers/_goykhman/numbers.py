@@ -113,7 +113,7 @@ def threshold_table(outcomes: Sequence[Outcome]) -> Table:
         solution, discrete = continuous(exact.amounts), exact.thresholds(exact.solution.first, exact.admissible)
         for name, hundredths in zip(("x1", "x2", "c", "y0"), _HUNDREDTHS[exact.amounts], strict=True):
             truth, ours = getattr(solution, name), {"100 cards, LP": getattr(discrete, name)}
-            columns = {"printed": hundredths / 100, "exact": truth, "ours": ours}
+            columns: dict[str, Any] = {"printed": hundredths / 100, "exact": truth, "ours": ours}
             measure = attrgetter(f"thresholds.{name}")
             rows.append(_compared(f"{name}, {exact.text}", runs, measure, float(truth), **columns))
     return Table(
@@ -130,7 +130,7 @@ def calls_table(outcomes: Sequence[Outcome]) -> Table:
     rows = []
     for exact, runs in cases(outcomes, VON_NEUMANN):
         low, high = exact.call_range
-        columns = {"printed": _CALLS[exact.amounts], "exact": f"{low:.2f} to {high:.2f}"}
+        columns: dict[str, Any] = {"printed": _CALLS[exact.amounts], "exact": f"{low:.2f} to {high:.2f}"}
         rows.append(_compared(f"c x 100, {exact.text}", runs, attrgetter("thresholds.calls"), (low, high), **columns))
     return Table(
         "Von Neumann poker on 100 cards: calls in Dealer's indifferent zone (figures 7 to 9)",
