@@ -211,7 +211,7 @@ def test_tables_of_earlier_versions_are_still_good(maker: Maker, monkeypatch: py
         return note | {"checksum": store._checksum(arrays, note)}
 
     with monkeypatch.context() as earlier:
-        earlier.setattr(store, "_note", without_quick)
+        earlier.setattr(store, "_full_manifest", without_quick)
         maker.table()
     new_process(monkeypatch)
     maker.table()
@@ -253,7 +253,7 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
                 assert np.array_equal(maker.table(edition=edition)["visits"], ARRAYS["visits"])
                 assert store.has("thing", edition=edition)
         (sentence,) = (str(one.message) for one in told)
-        assert f"not kept: {home} cannot be written" in sentence
+        assert f"not saved: {home} cannot be written" in sentence
         assert maker.made == 2
         with pytest.raises(ValueError, match="read-only"):
             maker.table()["visits"][0] = 1

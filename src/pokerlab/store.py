@@ -18,6 +18,7 @@ import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -115,7 +116,16 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
     manifest = _manifest(path, contents.metadata)
     if kind is not None and manifest.get("kind") != kind:
         raise BadFile(f"{path} is a {str(manifest.get('kind'))[:40]} file, and a {kind} file is needed here")
-    arrays = _mapped(path, contents)
+    data = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
+    arrays, end = {}, contents.start
+    for name, dtype_name, shape in contents.arrays:  # views of the data: the library would copy each array
+        dtype = _DTYPES.get(dtype_name)
+        if dtype is None or len(shape) > MOST_DIMENSIONS or not all(length <= MOST_LENGTH for length in shape):
+            raise BadFile(
+                f"{path} is damaged: the array {name[:40]!r} has a type or shape that pokerlab does not write"
+            )
+        begin, end = end, end + math.prod(shape) * dtype.itemsize
+        arrays[name] = data[begin:end].view(dtype).reshape(shape)
     quick = quick and "quick" in manifest  # files of earlier versions have none
     checksum: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
     if checksum != manifest.get("quick" if quick else "checksum"):
@@ -131,11 +141,9 @@ def manifest_of(path: Path | str) -> dict[str, Any]:
 
 def is_saved(path: Path | str) -> bool:
     """Whether a saved file of this name exists, complete or not."""
-    try:
-        manifest_of(path)
-    except BadFile:
-        return False
-    return True
+    with suppress(BadFile):
+        return bool(manifest_of(path))
+    return False
 
 
 class _Contents(NamedTuple):
@@ -181,21 +189,6 @@ def _manifest(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
         other = str(manifest.get("format"))[:40]
         raise BadFile(f"{path} has another format ({other}) than this version reads ({FORMAT})")
     return manifest
-
-
-def _mapped(path: Path, contents: _Contents) -> dict[str, np.ndarray]:
-    """Map the arrays of a file without a copy: the library would copy each."""
-    data = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
-    arrays, end = {}, contents.start
-    for name, kind, shape in contents.arrays:
-        if kind not in _DTYPES or len(shape) > MOST_DIMENSIONS or not all(length <= MOST_LENGTH for length in shape):
-            raise BadFile(
-                f"{path} is damaged: the array {name[:40]!r} has a type or shape that pokerlab does not write"
-            )
-        dtype = _DTYPES[kind]
-        begin, end = end, end + math.prod(shape) * dtype.itemsize
-        arrays[name] = data[begin:end].view(dtype).reshape(shape)
-    return arrays
 
 
 def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:

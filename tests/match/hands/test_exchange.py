@@ -150,7 +150,7 @@ def test_names_that_a_log_would_make_one_are_not_exported(tmp_path: Path) -> Non
     (tmp_path / "x.phh").write_text(text)
     with History(tmp_path / "h.duckdb") as history:
         imported(history, tmp_path / "x.phh", "phh")
-    with HandsFile(tmp_path / "h.duckdb") as hands, pytest.raises(BadSetting, match="would be one name"):
+    with HandsFile(tmp_path / "h.duckdb") as hands, pytest.raises(BadSetting, match="would be the same name"):
         list(exported(hands, hands.match(), "acpc"))
 
 

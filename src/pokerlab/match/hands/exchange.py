@@ -24,7 +24,7 @@ from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import NOT_KNOWN, betting_text, cards_text, replay
 from pokerlab.match.hands.history import History, words_of
 from pokerlab.match.hands.journal import SavedHand
-from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
+from pokerlab.match.hands.query import HandsFile, MatchRow
 from pokerlab.match.hands.stated import agreed, check_after_rake, is_after_rake, nearly_agreed
 from pokerlab.reading import finite, read_text
 
@@ -64,17 +64,18 @@ def _acpc_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
 
 def _log_names(agents: Iterable[str]) -> list[str]:
     """Names valid in a log: without its separators, and still distinct."""
-    kept: dict[str, str] = {}
+    agent_of: dict[str, str] = {}
     names = []
     for agent in agents:
         name = "".join("_" if letter in "|:# \t\r\n" else letter for letter in agent)
-        if kept.setdefault(name, agent) != agent:
-            raise BadSetting(f"a log has no spaces and no |, : or #, so {kept[name]!r} and {agent!r} would be one name")
+        if agent_of.setdefault(name, agent) != agent:
+            both = f"{agent_of[name]!r} and {agent!r}"
+            raise BadSetting(f"a log has no spaces and no |, : or #, so {both} would be the same name: rename one")
         names.append(name)
     return names
 
 
-def _log_cards(match: MatchRow, hand: HandRow) -> str:
+def _log_cards(match: MatchRow, hand: SavedHand) -> str:
     """The cards of a hand as ACPC text, which cannot mark single cards as unknown."""
     first, *later = match.game.rules.rounds
     if not first.public and all(round_.public for round_ in later) and "?" not in hand.cards:
@@ -127,7 +128,7 @@ def imported(history: History, path: Path, form: str, *, game: PokerGame | None 
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
-        raise BadSetting("a log of the competition does not tell its game: name it, as in --game holdem-nolimit")
+        raise BadSetting("an ACPC log does not say which game it is of: name it, as in --game holdem-nolimit")
     source = _acpc_hands(path, game) if game is not None and form == "acpc" else _phh_hands(path)
     groups: dict[str, list[_Hand]] = {}
     for hand in _fitting(path, source):  # consecutive hands of the same game form one match

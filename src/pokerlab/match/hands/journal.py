@@ -9,11 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.games.poker.state import State
+from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.reading import count, finite
 from pokerlab.store import LineJournal, Store, whole_lines
+
+if TYPE_CHECKING:
+    from pokerlab.match.hands.query import MatchRow
 
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
 
@@ -28,22 +33,30 @@ def _number(value: float) -> str:
 
 
 class SavedHand(NamedTuple):
-    """A hand of a journal: one line of tab-separated columns."""
+    """A hand in a file; in a journal, one line of tab-separated columns."""
 
-    hand: int
+    number: int
     deal: int
     passed: int
     seats: Sequence[int]  # the agent in each seat
     cards: str
     betting: str
-    payoffs: Sequence[float]  # by seat
+    payoffs: tuple[float, ...]  # by seat
     adjusted: Sequence[float] = ()  # the same with all-ins at their expected value; may be empty
     faults: Sequence[tuple[int, str]] = ()  # agent, reason
+
+    def names(self, match: MatchRow) -> tuple[str, ...]:
+        """The agents by seat."""
+        return tuple(match.agents[agent] for agent in self.seats)
+
+    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
+        """The hand, action by action, and its end."""
+        return replay(match.game, self.cards, self.betting)
 
     def line(self) -> str:
         """As text: lists by seat are separated by "|", faults by ";"."""
         fields = (
-            str(self.hand),
+            str(self.number),
             str(self.deal),
             str(self.passed),
             "|".join(map(str, self.seats)),
@@ -58,9 +71,9 @@ class SavedHand(NamedTuple):
     @staticmethod
     def read(line: str, players: int) -> SavedHand:
         """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
-        hand, deal, passed, seats, cards, betting, payoffs, adjusted, faults = line.split("\t")
+        number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = line.split("\t")
         return SavedHand(
-            int(hand),
+            int(number),
             int(deal),
             int(passed),
             tuple(map(int, seats.split("|"))),

@@ -14,11 +14,9 @@ from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.state import State
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
-from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.match.hands.history import game_from, journal_folder
-from pokerlab.match.hands.journal import COLUMNS, read_lines
+from pokerlab.match.hands.journal import COLUMNS, SavedHand, read_faults, read_lines
 from pokerlab.reading import finite, json_value, text_of
 from pokerlab.store import FolderStore
 
@@ -43,29 +41,6 @@ class MatchRow:
         """As plain values, for JSON."""
         shown = ("agents", "hands", "seed", "duplicate", "source", "finished")
         return {"match": self.number, "game": self.game.name} | {name: getattr(self, name) for name in shown}
-
-
-@dataclass(frozen=True)
-class HandRow:
-    """One hand of a file."""
-
-    number: int
-    deal: int
-    passed: int
-    seats: tuple[int, ...]  # the agent in each seat, as an index into the agents of the match
-    cards: str
-    betting: str
-    payoffs: tuple[float, ...]  # by seat
-    adjusted: tuple[float, ...] | None
-    faults: str
-
-    def names(self, match: MatchRow) -> tuple[str, ...]:
-        """The agents by seat."""
-        return tuple(match.agents[agent] for agent in self.seats)
-
-    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
-        """The hand, action by action, and its end."""
-        return replay(match.game, self.cards, self.betting)
 
 
 @dataclass(frozen=True)
@@ -185,7 +160,7 @@ class HandsFile:
             raise BadSetting(f"{self.path} has matches 1 to {matches[-1].number}, not {number}")
         return chosen[-1]
 
-    def hand(self, match: MatchRow, number: int) -> HandRow:
+    def hand(self, match: MatchRow, number: int) -> SavedHand:
         """One hand of a match."""
         with sound(self.path):
             found = self._connection.execute(
@@ -195,7 +170,7 @@ class HandsFile:
                 return _row(found, match)
         raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
-    def hands(self, match: MatchRow) -> Iterator[HandRow]:
+    def hands(self, match: MatchRow) -> Iterator[SavedHand]:
         """Every hand of a match in order, fetched in batches."""
         last = -1
         question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
@@ -221,7 +196,7 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
-def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
+def _row(found: tuple[Any, ...], match: MatchRow) -> SavedHand:
     """A hand; raises ValueError if its lists do not match the seats."""
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
     players = match.game.players
@@ -229,7 +204,7 @@ def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
         raise ValueError(f"hand {number} is not one of {players} seats")
     if not all(0 <= agent < len(match.agents) for agent in seats):
         raise ValueError(f"hand {number} has seats of agents that are not in the match")
-    return HandRow(
+    return SavedHand(
         int(number),
         int(deal),
         int(passed),
@@ -237,6 +212,6 @@ def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
         text_of(cards or ""),
         betting or "",  # null in files of earlier versions if there was no betting
         tuple(map(finite, payoffs)),
-        None if adjusted is None else tuple(map(finite, adjusted)),
-        faults or "",
+        tuple(map(finite, adjusted or ())),
+        read_faults(faults or "", len(match.agents)),
     )

@@ -146,7 +146,7 @@ def _play_pass(
         if journal is not None:
             journal.record(
                 SavedHand(
-                    hand=block.first * (block.passes - 1) + passed * block.deals + deal,
+                    number=block.first * (block.passes - 1) + passed * block.deals + deal,
                     deal=deal,
                     passed=passed,
                     seats=seated,
