@@ -145,7 +145,7 @@ def test_names_and_games_that_a_file_does_not_hold(tmp_path: Path) -> None:
         watch_kept(file, FORMS["kuhn"], GAMES["kuhn"], player="Alice")
     with pytest.raises(BadFile, match="holds no hands of leduc"):
         watch_kept(file, FORMS["leduc"], GAMES["leduc"], player="random")
-    with pytest.raises(BadSetting, match="all or showdowns, not 'some'"):
+    with pytest.raises(BadSetting, match="all or showdowns; got 'some'"):
         watch_kept(file, FORMS["kuhn"], GAMES["kuhn"], player="random", seen="some")
 
 
