@@ -97,7 +97,7 @@ def test_without_a_place_to_keep_kernels(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     done = run(tmp_path / "file" / "below")
     assert "strength_rows" in done.stdout
-    assert done.stderr.count("Notice: computed tables and compiled kernels are not kept") == 1
+    assert done.stderr.count("Notice: computed tables and compiled kernels are not saved") == 1
     assert not list(tmp_path.rglob("*.kernel"))
 
 

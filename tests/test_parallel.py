@@ -212,7 +212,7 @@ def test_classes_of_a_script_go_to_processes_where_it_can_be_run_again(
 ) -> None:
     done = run_script(tmp_path, OWN_CLASS.replace("GUARD", guard))
     assert done.stdout == f"{elsewhere}\n", done.stderr
-    assert ("all is done in one process" in done.stderr) is not elsewhere
+    assert ("everything runs in one process" in done.stderr) is not elsewhere
 
 
 @pytest.mark.parametrize("words", [["-"], ["-i"]])
@@ -222,11 +222,11 @@ def test_classes_of_a_session_stay_in_it(words: list[str], tmp_path: Path) -> No
         [sys.executable, *words], input=text, capture_output=True, text=True, cwd=tmp_path, check=False
     )
     assert "False\n" in done.stdout
-    assert "what this session defines" in done.stderr
+    assert "definitions of this session" in done.stderr
 
 
 def test_what_cannot_be_sent_stays() -> None:
-    with pytest.warns(Notice, match="all is done in one process: .*lambda"):
+    with pytest.warns(Notice, match="everything runs in one process: .*lambda"):
         assert list(parallel.run(lambda number: number + 1, [1, 2], backend="processes", workers=2)) == [2, 3]
 
 
@@ -240,7 +240,7 @@ def test_own_code_is_found_by_processes(folder: Path) -> None:
 
 
 def test_a_lost_process_is_a_sentence() -> None:
-    with pytest.raises(WorkerLost, match="a process ended before its work was done"):
+    with pytest.raises(WorkerLost, match="a worker process ended before its work was done"):
         list(parallel.run(os._exit, [3, 3], backend="processes", workers=2))
 
 

@@ -457,10 +457,10 @@ def test_an_error_in_a_persons_code_says_where(own: Path) -> None:
     late = own_code.run_file("late.py").Late()
     with pytest.raises(ZeroDivisionError) as caught:
         describe(late)
-    assert own_code.blamed(caught.value) == "line 4 of late.py"
+    assert own_code.failed_line(caught.value) == "line 4 of late.py"
     with pytest.raises(UnknownName) as caught:
         open_game("nothing-like-it")
-    assert own_code.blamed(caught.value) == ""
+    assert own_code.failed_line(caught.value) == ""
 
 
 def test_algorithms_and_papers_of_ones_own(own: Path) -> None:

@@ -195,7 +195,7 @@ def test_a_table_with_one_flipped_bit_is_made_anew(
 def test_a_damaged_table_is_told_of(maker: Maker, monkeypatch: pytest.MonkeyPatch, contents: bytes) -> None:
     maker.table()
     (store.home() / "thing-1.safetensors").write_bytes(contents)
-    with pytest.warns(Notice, match=r"made anew: .*thing-1\.safetensors is"):
+    with pytest.warns(Notice, match=r"computed again: .*thing-1\.safetensors is"):
         maker.table()  # noticed even in the process that had it open
     assert maker.made == 2
     new_process(monkeypatch)
@@ -211,7 +211,7 @@ def test_tables_of_earlier_versions_are_still_good(maker: Maker, monkeypatch: py
         return note | {"checksum": store._checksum(arrays, note)}
 
     with monkeypatch.context() as earlier:
-        earlier.setattr(store, "_note", without_quick)
+        earlier.setattr(store, "_full_manifest", without_quick)
         maker.table()
     new_process(monkeypatch)
     maker.table()
@@ -237,7 +237,7 @@ def test_damaged_strengths_are_noticed(maker: Maker, monkeypatch: pytest.MonkeyP
     path.write_bytes(contents)
     new_process(monkeypatch)
     strength.tables_of.cache_clear()
-    with pytest.warns(Notice, match="made anew"):
+    with pytest.warns(Notice, match="computed again"):
         assert np.array_equal(strength.ranking("three_card").classes, classes)
     strength.tables_of.cache_clear()
 
@@ -253,7 +253,7 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
                 assert np.array_equal(maker.table(edition=edition)["visits"], ARRAYS["visits"])
                 assert store.has("thing", edition=edition)
         (sentence,) = (str(one.message) for one in told)
-        assert f"not kept: {home} cannot be written" in sentence
+        assert f"not saved: {home} cannot be written" in sentence
         assert maker.made == 2
         with pytest.raises(ValueError, match="read-only"):
             maker.table()["visits"][0] = 1

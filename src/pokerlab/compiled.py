@@ -168,7 +168,7 @@ class _KernelFiles:
         except OSError:
             return None
         if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
-            notify(f"a kept kernel is compiled anew: {path} is damaged")
+            notify(f"a cached kernel is compiled again: {path} is damaged")
             return None
         kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
         return data if kept_key == key else None
@@ -215,13 +215,13 @@ def _raising_later() -> Iterator[None]:
     """Raise a Ctrl-C that arrives while LLVM registers machine code, where exceptions are lost, after compilation."""
     before = sys.unraisablehook
 
-    def told(unraisable: Any) -> None:
+    def note(unraisable: Any) -> None:
         if unraisable.exc_type is KeyboardInterrupt:
             _lost.append(True)
         else:
             before(unraisable)
 
-    sys.unraisablehook = told
+    sys.unraisablehook = note
     try:
         yield
     finally:

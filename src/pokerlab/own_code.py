@@ -34,12 +34,12 @@ def path_of(file: str) -> Path:
 def module_file(name: str) -> Path | None:
     from importlib.machinery import PathFinder
 
-    found = None
+    spec = None
     folders: Sequence[str] | None = [*sys.path, str(Path.cwd())]
     for depth in range(1, name.count(".") + 2):
-        found = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
-        folders = found.submodule_search_locations if found else None
-    return Path(found.origin) if found and found.origin else None
+        spec = PathFinder.find_spec(".".join(name.split(".")[:depth]), folders) if folders else None
+        folders = spec.submodule_search_locations if spec else None
+    return Path(spec.origin) if spec and spec.origin else None
 
 
 def run_file(file: str) -> ModuleType:
@@ -68,7 +68,7 @@ def run_file(file: str) -> ModuleType:
             exec(compile(source, str(path), "exec"), vars(module))
     except FAILURES as problem:  # whatever user code raises
         del sys.modules[name]
-        raise BadFile(f"{file} cannot be run: {told(problem, path)}") from problem
+        raise BadFile(f"{file} cannot be run: {describe_error(problem, path)}") from problem
     return module
 
 
@@ -101,7 +101,7 @@ def imported(name: str) -> ModuleType:
     except FAILURES as problem:
         if name.startswith("pokerlab."):
             raise
-        raise BadFile(f"the module {name} cannot be imported: {told(problem, None)}") from problem
+        raise BadFile(f"the module {name} cannot be imported: {describe_error(problem, None)}") from problem
 
 
 @contextmanager
@@ -115,7 +115,7 @@ def _importing_from(folder: Path) -> Iterator[None]:
         sys.path[:] = before
 
 
-def told(problem: BaseException, path: Path | None) -> str:
+def describe_error(problem: BaseException, path: Path | None) -> str:
     """Describe an error in one sentence, with the last line of the file that led to it."""
     lines = [
         frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
@@ -125,14 +125,14 @@ def told(problem: BaseException, path: Path | None) -> str:
     return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")
 
 
-def blamed(problem: BaseException) -> str:
+def failed_line(problem: BaseException) -> str:
     """The line of user code that led to an error: "line 6 of mybot.py"; "" if there is none."""
-    ours, found = False, ""
+    ours, line = False, ""
     libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
     for frame in traceback.extract_tb(problem.__traceback__):
         file = Path(frame.filename)
         if file.is_relative_to(_ROOT):
             ours = True
         elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
-            found = f"line {frame.lineno} of {file.name}"
-    return found
+            line = f"line {frame.lineno} of {file.name}"
+    return line

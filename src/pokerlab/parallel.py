@@ -38,7 +38,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows can wait for no more at a time
-_LOOK_AGAIN = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
+_POLL_SECONDS = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
 
 
 def core_count() -> int:
@@ -68,77 +68,25 @@ class Backend(Protocol):
 
         Raises Cancelled once `cancel` is set.
         """
-        ...
 
     def store(self, folder: Path) -> Store:
         """A store that workers and the caller share; the caller's copy is in `folder`.
 
         It is sent to the workers with their work. Workers that see the caller's files use `FolderStore(folder)`.
         """
-        ...
 
 
-class _Local:
+class LocalBackend:
     """A back end on this machine, whose workers see the caller's files."""
 
+    def __init__(self, run: Callable[..., Iterator[Any]]) -> None:
+        self.run = run
+
     def store(self, folder: Path) -> Store:
+        """See Backend."""
         from pokerlab.store import FolderStore
 
         return FolderStore(folder)
-
-
-class SerialBackend(_Local):
-    """One item after another, in the caller's thread."""
-
-    def run(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
-        *,
-        workers: int,
-        cancel: CancelToken | None = None,
-    ) -> Iterator[Result]:
-        """See Backend."""
-        return _one_by_one(function, items, cancel)
-
-
-class ThreadBackend(_Local):
-    """Threads of this process."""
-
-    def run(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
-        *,
-        workers: int,
-        cancel: CancelToken | None = None,
-    ) -> Iterator[Result]:
-        """See Backend."""
-        if workers == 1:
-            return _one_by_one(function, items, cancel)
-        return _pooled(function, items, pool=ThreadPoolExecutor(workers), workers=workers, cancel=cancel)
-
-
-class ProcessBackend(_Local):
-    """Processes of this machine."""
-
-    def run(
-        self,
-        function: Callable[[Item], Result],
-        items: Iterable[Item],
-        *,
-        workers: int,
-        cancel: CancelToken | None = None,
-    ) -> Iterator[Result]:
-        """See Backend."""
-        return _in_processes(function, items, workers=min(workers, MOST_PROCESSES), cancel=cancel)
-
-
-BACKENDS: Mapping[str, Backend] = {
-    "serial": SerialBackend(),
-    "threads": ThreadBackend(),
-    "processes": ProcessBackend(),
-}
 
 
 def open_backend(name: str) -> Backend:
@@ -173,15 +121,6 @@ def run(
     return open_backend(backend).run(function, items, workers=workers or core_count(), cancel=cancel)
 
 
-def _one_by_one(
-    function: Callable[[Item], Result], items: Iterable[Item], cancel: CancelToken | None
-) -> Iterator[Result]:
-    for item in items:
-        if cancel is not None:
-            cancel.raise_if_cancelled()
-        yield function(item)
-
-
 class ThreadTeam:
     """A persistent thread pool for short, repeated pieces of work; the caller is one of the threads.
 
@@ -208,6 +147,26 @@ class ThreadTeam:
             future.result()
 
 
+# ---- back ends on this machine -------------------------------------------------------------------------------------
+
+
+def _one_by_one(
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int = 1, cancel: CancelToken | None = None
+) -> Iterator[Result]:
+    for item in items:
+        if cancel is not None:
+            cancel.raise_if_cancelled()
+        yield function(item)
+
+
+def _in_threads(
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, cancel: CancelToken | None = None
+) -> Iterator[Result]:
+    if workers == 1:
+        return _one_by_one(function, items, cancel=cancel)
+    return _pooled(function, items, pool=ThreadPoolExecutor(workers), workers=workers, cancel=cancel)
+
+
 def _pooled(
     function: Callable[[Item], Result],
     items: Iterable[Item],
@@ -222,7 +181,7 @@ def _pooled(
             pending = [pool.submit(function, item) for item in islice(remaining, 2 * workers)]
         try:
             while pending:
-                yield _awaited(pending.pop(0), cancel)
+                yield _wait_for(pending.pop(0), cancel)
                 pending.extend(pool.submit(function, item) for item in islice(remaining, 1))
         except Cancelled:
             for process in list((getattr(pool, "_processes", None) or {}).values()):
@@ -230,26 +189,23 @@ def _pooled(
             raise
         except BrokenProcessPool as problem:
             raise WorkerLost(
-                "a process ended before its work was done: it was killed, or there was not enough memory for so many"
+                "a worker process ended before its work was done: killed, or out of memory; try fewer workers"
             ) from problem
         finally:
             for future in pending:
                 future.cancel()
 
 
-def _awaited(future: Future[Result], cancel: CancelToken | None) -> Result:
+def _wait_for(future: Future[Result], cancel: CancelToken | None) -> Result:
     while True:
         if cancel is not None:
             cancel.raise_if_cancelled()
-        if wait([future], timeout=_LOOK_AGAIN).done:
+        if wait([future], timeout=_POLL_SECONDS).done:
             return future.result()
 
 
-# ---- processes -----------------------------------------------------------------------------------------------------
-
-
 def _in_processes(
-    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, cancel: CancelToken | None
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int, cancel: CancelToken | None = None
 ) -> Iterator[Result]:
     """Yield results of other processes, or of this one if the work cannot be sent."""
     remaining = iter(items)
@@ -257,18 +213,25 @@ def _in_processes(
     everything = chain(first, remaining)
     try:
         needs_main = bool(first) and _needs_main(pack(function, first[0]))
-    except _Stays as problem:
-        warnings.warn(f"all is done in one process: {problem}", Notice, stacklevel=2)
-        yield from _one_by_one(function, everything, cancel)
+    except _CannotSend as problem:
+        warnings.warn(f"everything runs in one process: {problem}", Notice, stacklevel=2)
+        yield from _one_by_one(function, everything, cancel=cancel)
         return
     context = multiprocessing.get_context("spawn") if needs_main else _ScriptlessContext()
-    is_diverted = sys.stdout is not sys.__stdout__
+    workers, is_diverted = min(workers, MOST_PROCESSES), sys.stdout is not sys.__stdout__
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker, initargs=(is_diverted,))
     parcels = map(partial(pack, function), everything)
     yield from _pooled(run_parcel, parcels, pool=pool, workers=workers, cancel=cancel)
 
 
-class _Stays(PokerlabError):
+BACKENDS: Mapping[str, Backend] = {
+    "serial": LocalBackend(_one_by_one),
+    "threads": LocalBackend(_in_threads),
+    "processes": LocalBackend(_in_processes),
+}
+
+
+class _CannotSend(PokerlabError):
     """Work that cannot be sent to another process, and why."""
 
 
@@ -284,7 +247,7 @@ def pack(function: Callable[[Item], Result], item: Item) -> Parcel:
     try:
         contents = pickle.dumps((function, item))
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
-        raise _Stays(str(problem)) from problem
+        raise _CannotSend(str(problem)) from problem
     return Parcel(contents, own_code.files_behind(contents))
 
 
@@ -296,14 +259,16 @@ def run_parcel(parcel: Parcel) -> Any:
 
 
 def _needs_main(parcel: Parcel) -> bool:
-    """Whether work uses definitions of the caller's script, which must then run again; _Stays if it cannot."""
+    """Whether work uses definitions of the caller's script, which must then run again; _CannotSend if it cannot."""
     if b"__main__" not in parcel.contents:
         return False
     file = getattr(sys.modules["__main__"], "__file__", None)
     if file is None or not Path(file).is_file():
-        raise _Stays("it uses what this session defines; put that into a file, to use several")
+        raise _CannotSend("the work uses definitions of this session; to use several processes, move them into a file")
     if "__main__" not in Path(file).read_text(encoding="utf-8", errors="replace"):
-        raise _Stays(f"it uses what {file} defines; put what that runs under `if __name__ == '__main__':`")
+        raise _CannotSend(
+            f"the work uses definitions of {file}; put the code that it runs under `if __name__ == '__main__':`"
+        )
     return True
 
 

@@ -55,10 +55,10 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
 def read_bytes(path: Path | str, *, most: int = MOST_TEXT) -> bytes:
     """The contents of a file of at most `most` bytes."""
     with opened(path) as file:
-        found = file.read(most + 1)
-    if len(found) > most:
+        contents = file.read(most + 1)
+    if len(contents) > most:
         raise BadFile(f"{str(path)[:200]} has more than {most:,} bytes, too many for a file of its kind")
-    return found
+    return contents
 
 
 def _check_regular(descriptor: int, shown: str) -> None:
@@ -85,36 +85,33 @@ def read_text(path: Path | str, *, most: int = MOST_TEXT) -> str:
 def toml_table(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
     """Parse a TOML text; BadSetting if it is invalid or nested too deeply."""
     if _LONG_NAME.search(_STRINGS.sub("x", text)):  # parsing such names takes quadratic time
-        raise BadSetting(f"a name of more than {DEEPEST} parts is not TOML for people")
+        raise BadSetting(f"a name has more than {DEEPEST} parts")
+    return dict(_parsed("TOML", lambda: tomllib.loads(text, parse_float=parse_float)))
+
+
+def json_value(text: str | bytes) -> Any:
+    """Parse a JSON text; BadSetting if it is invalid or nested too deeply."""
+    return _parsed("JSON", lambda: json.loads(text))
+
+
+def _parsed(form: str, parse: Callable[[], Any]) -> Any:
     try:
-        return dict(plain(tomllib.loads(text, parse_float=parse_float)))
+        return plain(parse())
     except PokerlabError:
         raise
     except RecursionError as problem:
         raise BadSetting(f"it is nested more than {DEEPEST} deep") from problem
     except (ValueError, ArithmeticError) as problem:
-        raise BadSetting(f"not TOML: {str(problem)[:200]}") from problem
-
-
-def json_value(text: str | bytes) -> Any:
-    """Parse a JSON text; BadSetting if it is invalid or nested too deeply."""
-    try:
-        return plain(json.loads(text))
-    except PokerlabError:
-        raise
-    except RecursionError as problem:
-        raise BadSetting(f"it is nested more than {DEEPEST} deep") from problem
-    except ValueError as problem:
-        raise BadSetting(f"not JSON: {str(problem)[:200]}") from problem
+        raise BadSetting(f"not {form}: {str(problem)[:200]}") from problem
 
 
 def plain(value: Any) -> Any:
     """Return the value; BadSetting if lists and tables are nested too deeply, numbers too long, or texts invalid."""
     level: list[Any] = [value]
     for _ in range(DEEPEST):
-        for one in level:
-            _check_single(one)
-        level = [inner for one in level for inner in _inside(one)]
+        for element in level:
+            _check_single(element)
+        level = [inner for element in level for inner in _inside(element)]
         if not level:
             return value
     raise BadSetting(f"it is nested more than {DEEPEST} deep")
@@ -151,4 +148,4 @@ def _check_single(value: Any) -> None:
     if isinstance(value, int) and abs(value) > LARGEST_WHOLE:
         raise BadSetting("a whole number has more than 40 digits")
     if isinstance(value, str) and not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise BadSetting("a text holds half a letter")  # a lone surrogate, which cannot be encoded
+        raise BadSetting("a text contains half a character, a lone surrogate")  # which cannot be encoded

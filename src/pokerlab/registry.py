@@ -21,7 +21,7 @@ import copy
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -31,7 +31,7 @@ from types import ModuleType
 from typing import Any
 
 from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, shortened
-from pokerlab.own_code import imported, module_file, path_of, run_file, told
+from pokerlab.own_code import describe_error, imported, module_file, path_of, run_file
 from pokerlab.specs import read, spec_text
 
 ENTRY_POINTS = {
@@ -156,12 +156,8 @@ def find(kind: str, name: str) -> Entry:
     if (stem := _stem(name)) in entries:
         return entries[stem]
     if own := _OWN.fullmatch(name.strip()):
-        return Entry(
-            name.strip(),
-            _own_summary(own["file"]),
-            own["file"] or own["module"],
-            own["of_file"] or own["of_module"] or "",
-        )
+        attribute = own["of_file"] or own["of_module"] or ""
+        return Entry(name.strip(), _own_summary(own["file"]), own["file"] or own["module"], attribute)
     installed = _installed(kind)
     if stem in installed:
         return installed[stem]
@@ -198,22 +194,22 @@ def load(
     """
     name, spec_settings = read(spec)
     entry = find(kind, name)
-    given = spec_settings | settings
+    settings = spec_settings | settings
     maker = factory(kind, entry, like=like, adapt=adapt)
     if not is_own(entry.name):
-        return call(entry.name, maker, given)
+        return call(entry.name, maker, settings)
     try:
-        made = call(entry.name, maker, given)
+        made = call(entry.name, maker, settings)
     except PokerlabError:
         raise
     except FAILURES as problem:
         file = own_file(entry.name)
-        raise BadFile(f"{entry.name} cannot be made: {told(problem, file and file.resolve())}") from problem
+        raise BadFile(f"{entry.name} cannot be made: {describe_error(problem, file and file.resolve())}") from problem
     if like is None:
         if not all(hasattr(made, word) for word in MADE_HAS.get(kind, ())):
             raise BadSetting(f"{entry.name} makes {_described(made)}, which is no {ENTRY_POINTS[kind]}")
         return made
-    made = renamed(adapt(made) if adapt else made, spec_text(entry.name, given))
+    made = renamed(adapt(made) if adapt else made, spec_text(entry.name, settings))
     follows(made, like, ENTRY_POINTS[kind], made_by=entry.name)
     return made
 
@@ -254,22 +250,19 @@ def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) 
     sentence = f"{entry.module} does not define `{wanted}`"
     if entry.attribute or like is None or not own:
         raise UnknownName(sentence + (f"; {nearest(wanted, list(own))}" if own and entry.attribute else ""))
-    asked = _asked(like, of_class=True)
-    lacks = {name: [word for word in asked if not hasattr(value, word)] for name, value in own.items()}
-    whole = [name for name in own if not lacks[name]]
-    if len(whole) == 1:
-        return own[whole[0]]
-    if whole:
-        raise UnknownName(f"{sentence}; name one of its classes, as in {_either(entry.module, whole)}")
+    required = _members(like, of_class=True)
+    lacks = {name: [word for word in required if not hasattr(value, word)] for name, value in own.items()}
+    complete = [name for name in own if not lacks[name]]
+    if len(complete) == 1:
+        return own[complete[0]]
+    if complete:
+        examples = " or ".join(f"{entry.module}:{name}" for name in complete[:3])
+        raise UnknownName(f"{sentence}; name one of its classes, as in {examples}")
     nearly = min(own, key=lambda name: len(lacks[name]))
-    if len(lacks[nearly]) < len(asked):
+    if len(lacks[nearly]) < len(required):
         return own[nearly]  # the error names what it lacks
-    words = "method" if len(asked) == 1 else "methods"
-    raise UnknownName(f"{sentence}, and none of its classes has the {words} {', '.join(asked)}")
-
-
-def _either(module: str, names: Sequence[str]) -> str:
-    return " or ".join(f"{module}:{name}" for name in names[:3])
+    words = "method" if len(required) == 1 else "methods"
+    raise UnknownName(f"{sentence}, and none of its classes has the {words} {', '.join(required)}")
 
 
 def renamed(made: Any, name: str) -> Any:
@@ -289,26 +282,23 @@ def _named_class(kind: Any, name: str) -> type:
 
 def follows(made: Any, like: type, kind: str, *, made_by: str = "") -> None:
     """Raise BadSetting unless an object, or the methods of a class, follow a protocol."""
-    asked = _asked(like, of_class=isinstance(made, type))
-    lacks = [f"`{word}`" for word in asked if not hasattr(made, word)]
+    required = _members(like, of_class=isinstance(made, type))
+    lacks = [f"`{word}`" for word in required if not hasattr(made, word)]
     if not lacks:
         return
     article = "an" if kind[0] in "aeiou" else "a"
-    if len(lacks) == len(asked) and not isinstance(made, type):
+    hint = f"{article} {kind} has {', '.join(_members(like, of_class=False))}"
+    if len(lacks) == len(required) and not isinstance(made, type):
         subject = f"{made_by} makes {_described(made)}, which" if made_by else _described(made)
-        raise BadSetting(f"{subject} is no {kind}; {article} {kind} has {_words(like)}")
+        raise BadSetting(f"{subject} is no {kind}; {hint}")
     name = made.__name__ if isinstance(made, type) else type(made).__name__
-    raise BadSetting(f"{name} has no {', '.join(lacks)}; {article} {kind} has {_words(like)}")
+    raise BadSetting(f"{name} has no {', '.join(lacks)}; {hint}")
 
 
-def _asked(like: type, *, of_class: bool) -> list[str]:
+def _members(like: type, *, of_class: bool) -> list[str]:
     """The members that a protocol requires; for a class only its methods, since attributes may be set on instances."""
     words = {word: value for word, value in vars(like).items() if not word.startswith("_")}
     return [word for word, value in words.items() if not of_class or inspect.isfunction(value)]
-
-
-def _words(like: type) -> str:
-    return ", ".join(_asked(like, of_class=False))
 
 
 def _described(thing: Any) -> str:

@@ -35,6 +35,38 @@ R = TypeVar("R")
 # ---- checks --------------------------------------------------------------------------------------------------------
 
 
+def _check(fits: Callable[[Any], bool], expected: str) -> Check:
+    """Accept values that fit; the error says what is expected instead."""
+
+    def check(name: str, value: Any) -> Any:
+        if not fits(value):
+            raise BadSetting(f"{name} must be {expected}; got {_quoted(value)}")
+        return value
+
+    return check
+
+
+def _span(least: float, most: float, above: float | None = None, below: float | None = None) -> str:
+    low, high = _bound(least), _bound(most)
+    below = None if below == math.inf else below
+    if above is not None or below is not None:
+        start = f"above {_bound(above)}" if above is not None else f"of at least {low}" if least > -math.inf else ""
+        stop = f"at most {high}" if most < math.inf else ""
+        stop = f"below {_bound(below)}" if below is not None else stop
+        return " " + " and ".join(filter(None, (start, stop)))
+    if most < math.inf:
+        return f" from {low} to {high}" if least > -math.inf else f" of at most {high}"
+    return f" of at least {low}" if least > -math.inf else ""
+
+
+def _bound(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
+def _quoted(value: Any) -> str:
+    return repr(shortened(str(value), 43))
+
+
 def number(
     least: float = -math.inf, most: float = math.inf, *, above: float | None = None, below: float | None = None
 ) -> Check:
@@ -47,14 +79,12 @@ def number(
     pokerlab.errors.BadSetting: bet must be a number above 0; got '-1'
     """
 
-    def check(name: str, value: Any) -> Any:
+    def fits(value: Any) -> bool:
         ok = isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
-        if not ok or (above is not None and value <= above) or (below is not None and value >= below):
-            kind = "finite number" if below == math.inf else "number"
-            raise _refusal(name, kind, _span(least, most, above, below), value)
-        return value
+        return ok and (above is None or value > above) and (below is None or value < below)
 
-    return check
+    kind = "finite number" if below == math.inf else "number"
+    return _check(fits, f"a {kind}{_span(least, most, above, below)}")
 
 
 def whole(least: float = -math.inf, most: float = math.inf) -> Check:
@@ -65,12 +95,10 @@ def whole(least: float = -math.inf, most: float = math.inf) -> Check:
     pokerlab.errors.BadSetting: players must be a whole number from 2 to 4; got '7'
     """
 
-    def check(name: str, value: Any) -> Any:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise _refusal(name, "whole number", _span(least, most), value)
-        return value
+    def fits(value: Any) -> bool:
+        return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
-    return check
+    return _check(fits, f"a whole number{_span(least, most)}")
 
 
 def one_of(*known: str) -> Check:
@@ -80,38 +108,20 @@ def one_of(*known: str) -> Check:
     Traceback (most recent call last):
     pokerlab.errors.BadSetting: sizes must be one of any, least; got 'huge'
     """
-
-    def check(name: str, value: Any) -> Any:
-        if not isinstance(value, str) or value not in known:
-            raise BadSetting(f"{name} must be one of {', '.join(known)}; got {_quoted(value)}")
-        return value
-
-    return check
+    return _check(lambda value: isinstance(value, str) and value in known, f"one of {', '.join(known)}")
 
 
 def letters(known: str) -> Check:
     """A text of at least one distinct letter out of `known`."""
 
-    def check(name: str, value: Any) -> Any:
-        if not isinstance(value, str) or not value or len(set(value)) < len(value) or not set(value) <= set(known):
-            raise BadSetting(f"{name} must be different letters of {known!r}, at least one; got {_quoted(value)}")
-        return value
+    def fits(value: Any) -> bool:
+        return isinstance(value, str) and 0 < len(set(value)) == len(value) and set(value) <= set(known)
 
-    return check
+    return _check(fits, f"different letters of {known!r}, at least one")
 
 
-def true_or_false(name: str, value: Any) -> bool:
-    """The check of a boolean setting."""
-    if not isinstance(value, bool):
-        raise BadSetting(f"{name} must be true or false; got {_quoted(value)}")
-    return value
-
-
-def any_text(name: str, value: Any) -> str:
-    """The check of a text setting."""
-    if not isinstance(value, str):
-        raise BadSetting(f"{name} must be text; got {_quoted(value)}")
-    return value
+true_or_false = _check(lambda value: isinstance(value, bool), "true or false")
+any_text = _check(lambda value: isinstance(value, str), "text")
 
 
 def whole_numbers(least: float = 0, *, count: int | None = None, each: str = "seat") -> Check:
@@ -191,31 +201,6 @@ Flag = Annotated[bool, true_or_false]
 Text = Annotated[str, any_text]
 
 
-def _refusal(name: str, kind: str, span: str, value: Any) -> BadSetting:
-    return BadSetting(f"{name} must be a {kind}{span}; got {_quoted(value)}")
-
-
-def _span(least: float, most: float, above: float | None = None, below: float | None = None) -> str:
-    low, high = _bound(least), _bound(most)
-    below = None if below == math.inf else below
-    if above is not None or below is not None:
-        start = f"above {_bound(above)}" if above is not None else f"of at least {low}" if least > -math.inf else ""
-        stop = f"at most {high}" if most < math.inf else ""
-        stop = f"below {_bound(below)}" if below is not None else stop
-        return " " + " and ".join(filter(None, (start, stop)))
-    if most < math.inf:
-        return f" from {low} to {high}" if least > -math.inf else f" of at most {high}"
-    return f" of at least {low}" if least > -math.inf else ""
-
-
-def _bound(value: float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
-
-
-def _quoted(value: Any) -> str:
-    return repr(shortened(str(value), 43))
-
-
 # ---- declaring -----------------------------------------------------------------------------------------------------
 
 
@@ -234,9 +219,9 @@ def check_fields(settings: Any, *, of: str = "") -> None:
     """Check the fields of a frozen dataclass by their types; `of` follows each name, as in "bet of round 2"."""
     for name, check in _checks(settings.__class__).items():
         value = getattr(settings, name)
-        kept = check(name + of, value)
-        if kept is not value:
-            object.__setattr__(settings, name, kept)
+        checked_value = check(name + of, value)
+        if checked_value is not value:
+            object.__setattr__(settings, name, checked_value)
 
 
 class Settings:
@@ -251,12 +236,12 @@ class Settings:
     @cached_property
     def name(self) -> str:
         """The label, with the settings that differ from their defaults."""
-        told = {}
+        shown = {}
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if field.default is MISSING or value != field.default or field.name in self.always_told:
-                told[field.name] = value
-        return spec_text(self.label or type(self).__name__.lower(), told)
+                shown[field.name] = value
+        return spec_text(self.label or type(self).__name__.lower(), shown)
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
@@ -269,14 +254,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     pokerlab.errors.BadSetting: power must be a number of at least 0; got '-1'
     """
-    signature = inspect.signature(function)
-
-    @wraps(function)
-    def made(*arguments: P.args, **keywords: P.kwargs) -> R:
-        bound = _bound_settings(function, signature, *arguments, **keywords)
-        return function(*bound.args, **bound.kwargs)
-
-    return made
+    return _checking(function, inspect.signature(function), lambda bound: bound.args)
 
 
 def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callable[P, R]]:
@@ -290,35 +268,36 @@ def declared(label: str) -> Callable[[Callable[Concatenate[str, P], R]], Callabl
     """
 
     def declare(function: Callable[Concatenate[str, P], R]) -> Callable[P, R]:
-        whole_signature = inspect.signature(function)
-        signature = whole_signature.replace(parameters=list(whole_signature.parameters.values())[1:])
-
-        @wraps(function)
-        def made(*arguments: P.args, **keywords: P.kwargs) -> R:
-            bound = _bound_settings(function, signature, *arguments, **keywords)
-            return function(_told(label, signature, bound.arguments), *bound.args, **bound.kwargs)
-
-        made.__signature__ = signature  # type: ignore[attr-defined]
-        return made
+        with_name = inspect.signature(function)
+        signature = with_name.replace(parameters=list(with_name.parameters.values())[1:])
+        return _checking(
+            function, signature, lambda bound: (_settings_text(label, signature, bound.arguments), *bound.args)
+        )
 
     return declare
 
 
-def _bound_settings(
-    function: Callable[..., Any], signature: inspect.Signature, *arguments: Any, **keywords: Any
-) -> inspect.BoundArguments:
-    """The settings of a call, with defaults filled in, checked by the types of the function."""
-    bound = signature.bind(*arguments, **keywords)
-    bound.apply_defaults()
-    for name, check in _checks(function).items():
-        bound.arguments[name] = check(name, bound.arguments[name])
-    return bound
+def _checking(
+    function: Callable[..., R], signature: inspect.Signature, positional: Callable[[inspect.BoundArguments], Any]
+) -> Callable[P, R]:
+    """A function of these settings that fills in defaults and checks them by the types of `function`."""
+
+    @wraps(function)
+    def call(*arguments: P.args, **keywords: P.kwargs) -> R:
+        bound = signature.bind(*arguments, **keywords)
+        bound.apply_defaults()
+        for name, check in _checks(function).items():
+            bound.arguments[name] = check(name, bound.arguments[name])
+        return function(*positional(bound), **bound.kwargs)
+
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
 
 
-def _told(label: str, signature: inspect.Signature, given: Mapping[str, Any]) -> str:
+def _settings_text(label: str, signature: inspect.Signature, settings: Mapping[str, Any]) -> str:
     """The text of the settings that differ from their defaults; a positional one follows a colon."""
-    told = {name: value for name, value in given.items() if value != signature.parameters[name].default}
-    for name in [*told]:
+    shown = {name: value for name, value in settings.items() if value != signature.parameters[name].default}
+    for name in [*shown]:
         if signature.parameters[name].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD:
-            label = f"{label}:{told.pop(name)}"
-    return spec_text(label, told)
+            label = f"{label}:{shown.pop(name)}"
+    return spec_text(label, shown)

@@ -46,21 +46,21 @@ def read(spec: str) -> tuple[str, dict[str, Any]]:
         return name, {}
     try:
         try:
-            given = _given(inside)
+            settings = _settings(inside)
         except (SyntaxError, ValueError):  # names and paths need no quotes
-            given = _given(_UNQUOTED.sub(r"\1'\2'", inside))
+            settings = _settings(_UNQUOTED.sub(r"\1'\2'", inside))
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:  # the last two from deep nesting
         raise BadSetting(
             f"cannot read the settings in {shortened(spec)!r}: write them as in kuhn(players=3), and text with spaces, "
             "commas or brackets in quotes, as in strategy(file='my kuhn.solution')"
         ) from problem
-    names = [setting for setting, _ in given]
+    names = [setting for setting, _ in settings]
     if twice := next((setting for setting in names if names.count(setting) > 1), None):
         raise BadSetting(f"{twice} is given twice in {shortened(spec)!r}: give it once")
-    return name, dict(given)
+    return name, dict(settings)
 
 
-def _given(inside: str) -> list[tuple[str, Any]]:
+def _settings(inside: str) -> list[tuple[str, Any]]:
     """The settings inside the brackets, in order."""
     call = ast.parse(f"f({inside})", mode="eval").body
     assert isinstance(call, ast.Call)

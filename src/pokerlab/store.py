@@ -18,6 +18,7 @@ import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,23 +37,12 @@ MOST_ARRAYS = 10_000
 MOST_STORED = 1_000_000_000  # bytes of contents in a Store
 MOST_DIMENSIONS = 8
 MOST_LENGTH = 2**48  # of one dimension
-_DTYPES = {
-    "F64": np.float64,
-    "F32": np.float32,
-    "F16": np.float16,
-    "I64": np.int64,
-    "I32": np.int32,
-    "I16": np.int16,
-    "I8": np.int8,
-    "U64": np.uint64,
-    "U32": np.uint32,
-    "U16": np.uint16,
-    "U8": np.uint8,
-    "BOOL": np.bool_,
+_DTYPES = {"BOOL": np.dtype(bool)} | {
+    f"{kind[0].upper()}{bits}": np.dtype(f"{kind}{bits}")
+    for kind, sizes in {"float": (16, 32, 64), "int": (8, 16, 32, 64), "uint": (8, 16, 32, 64)}.items()
+    for bits in sizes
 }
-_DTYPE_NAMES = {np.dtype(dtype): name for name, dtype in _DTYPES.items()}
-
-
+_DTYPE_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 NOWHERE = Path(__file__) / "pokerlab"  # a folder that cannot be written on any system
 MAPS_FILES = sys.platform != "win32"  # whether a mapped file can be replaced, as a resumed run does with its own
 
@@ -67,8 +57,8 @@ def home() -> Path:
             chosen = platformdirs.user_cache_dir("pokerlab", appauthor=False)
         except RuntimeError:  # a user without a home folder
             return NOWHERE
-    found = os.path.expanduser(chosen)
-    return NOWHERE if found.startswith("~") else Path(found)
+    folder = os.path.expanduser(chosen)
+    return NOWHERE if folder.startswith("~") else Path(folder)
 
 
 @dataclass(frozen=True)
@@ -85,22 +75,22 @@ def save(path: Path | str, arrays: Mapping[str, np.ndarray], *, kind: str, **man
     path = Path(path)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     with replacing(path) as temporary, temporary.open("wb") as file:
-        _write(file, contiguous, _note(contiguous, kind=kind, **manifest))
+        _write(file, contiguous, _full_manifest(contiguous, kind=kind, **manifest))
     return path
 
 
-def _note(arrays: Mapping[str, np.ndarray], *, kind: str, **manifest: Any) -> dict[str, Any]:
-    note = {"format": FORMAT, "kind": kind, "version": __version__, **manifest}
-    note |= {"quick": _quick(arrays, note)}
-    return note | {"checksum": _checksum(arrays, note)}
+def _full_manifest(arrays: Mapping[str, np.ndarray], *, kind: str, **settings: Any) -> dict[str, Any]:
+    manifest = {"format": FORMAT, "kind": kind, "version": __version__, **settings}
+    manifest |= {"quick": _quick(arrays, manifest)}
+    return manifest | {"checksum": _checksum(arrays, manifest)}
 
 
-def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], note: Mapping[str, Any]) -> None:
+def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> None:
     """Write the safetensors format: header length, header, then the arrays, each aligned for its dtype.
 
     The library's own writer creates its own temporary file beside the target, which a kill leaves behind.
     """
-    header: dict[str, Any] = {"__metadata__": {"pokerlab": json.dumps(note)}}
+    header: dict[str, Any] = {"__metadata__": {"pokerlab": json.dumps(manifest)}}
     names = sorted(arrays, key=lambda name: (-arrays[name].itemsize, name))
     end = 0
     for name in names:
@@ -126,10 +116,19 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
     manifest = _manifest(path, contents.metadata)
     if kind is not None and manifest.get("kind") != kind:
         raise BadFile(f"{path} is a {str(manifest.get('kind'))[:40]} file, and a {kind} file is needed here")
-    arrays = _mapped(path, contents)
+    data = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
+    arrays, end = {}, contents.start
+    for name, dtype_name, shape in contents.arrays:  # views of the data: the library would copy each array
+        dtype = _DTYPES.get(dtype_name)
+        if dtype is None or len(shape) > MOST_DIMENSIONS or not all(length <= MOST_LENGTH for length in shape):
+            raise BadFile(
+                f"{path} is damaged: the array {name[:40]!r} has a type or shape that pokerlab does not write"
+            )
+        begin, end = end, end + math.prod(shape) * dtype.itemsize
+        arrays[name] = data[begin:end].view(dtype).reshape(shape)
     quick = quick and "quick" in manifest  # files of earlier versions have none
-    found: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
-    if found != manifest.get("quick" if quick else "checksum"):
+    checksum: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
+    if checksum != manifest.get("quick" if quick else "checksum"):
         raise BadFile(f"{path} is damaged: its checksum does not match its contents")
     return Kept(path, manifest, arrays)
 
@@ -142,11 +141,9 @@ def manifest_of(path: Path | str) -> dict[str, Any]:
 
 def is_saved(path: Path | str) -> bool:
     """Whether a saved file of this name exists, complete or not."""
-    try:
-        manifest_of(path)
-    except BadFile:
-        return False
-    return True
+    with suppress(BadFile):
+        return bool(manifest_of(path))
+    return False
 
 
 class _Contents(NamedTuple):
@@ -172,15 +169,11 @@ def _contents(path: Path) -> _Contents:
             slices = [(name, header.get_slice(name)) for name in names[:MOST_ARRAYS]]
             arrays = [(name, piece.get_dtype(), tuple(piece.get_shape())) for name, piece in slices]
     except (SafetensorError, OSError) as problem:
-        raise BadFile(f"{path} is damaged, or not a pokerlab file: {_plain(problem)}") from problem
+        why = re.sub(r"^Error while deserializing( header)?: ", "", str(problem))
+        raise BadFile(f"{path} is damaged, or not a pokerlab file: {shortened(why, 120)}") from problem
     if len(names) > MOST_ARRAYS:
         raise BadFile(f"{path} is not a pokerlab file: it has {len(names):,} arrays, and may have {MOST_ARRAYS:,}")
     return _Contents(metadata, arrays, start)
-
-
-def _plain(problem: Exception) -> str:
-    """The library's message without the names of its own types."""
-    return shortened(re.sub(r"^Error while deserializing( header)?: ", "", str(problem)), 120)
 
 
 def _manifest(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
@@ -196,19 +189,6 @@ def _manifest(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
         other = str(manifest.get("format"))[:40]
         raise BadFile(f"{path} has another format ({other}) than this version reads ({FORMAT})")
     return manifest
-
-
-def _mapped(path: Path, contents: _Contents) -> dict[str, np.ndarray]:
-    """Map the arrays of a file without a copy: the library would copy each."""
-    whole = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
-    arrays, end = {}, contents.start
-    for name, kind, shape in contents.arrays:
-        if kind not in _DTYPES or len(shape) > MOST_DIMENSIONS or not all(length <= MOST_LENGTH for length in shape):
-            raise BadFile(f"{path} is damaged: the array {name[:40]!r} is of no kind or shape that pokerlab writes")
-        dtype = np.dtype(_DTYPES[kind])
-        begin, end = end, end + math.prod(shape) * dtype.itemsize
-        arrays[name] = whole[begin:end].view(dtype).reshape(shape)
-    return arrays
 
 
 def _checksum(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any]) -> str:
@@ -229,8 +209,8 @@ def _pieces(
     arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, without: tuple[str, ...]
 ) -> Iterator[bytes | memoryview]:
     """All contents of a file, in a fixed order."""
-    stated = {key: value for key, value in manifest.items() if key not in without}
-    yield json.dumps(json.loads(json.dumps(stated)), sort_keys=True).encode()
+    entries = {key: value for key, value in manifest.items() if key not in without}
+    yield json.dumps(json.loads(json.dumps(entries)), sort_keys=True).encode()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
         yield f"{name}:{array.dtype.str}:{array.shape};".encode()
@@ -249,11 +229,9 @@ class LineJournal(Protocol):
 
     def append(self, line: bytes) -> None:
         """Write a line, which ends with a newline."""
-        ...
 
     def close(self) -> None:
         """Finish writing."""
-        ...
 
 
 class Store(Protocol):
@@ -261,57 +239,47 @@ class Store(Protocol):
 
     def put(self, name: str, contents: bytes) -> None:
         """Store contents atomically."""
-        ...
 
     def get(self, name: str) -> bytes:
         """Return what is stored under a name, including a journal; BadFile if there is nothing."""
-        ...
 
     def names(self) -> list[str]:
         """List all names."""
-        ...
 
     def remove(self, name: str) -> None:
         """Remove contents, if they exist."""
-        ...
 
     def journal(self, name: str) -> LineJournal:
         """A journal to append to, new or continued."""
-        ...
 
 
 @dataclass(frozen=True)
-class FolderStore:
+class FolderStore(Store):
     """A folder, with a file for each name; it is created when something is stored."""
 
     folder: Path
 
     def put(self, name: str, contents: bytes) -> None:
-        """See Store."""
         with replacing(self.folder / name) as temporary:
             temporary.write_bytes(contents)
 
     def get(self, name: str) -> bytes:
-        """See Store."""
         return read_bytes(self.folder / name, most=MOST_STORED)
 
     def names(self) -> list[str]:
-        """See Store."""
         try:
             return sorted(path.name for path in self.folder.iterdir() if not path.name.startswith("."))
         except OSError:
             return []
 
     def remove(self, name: str) -> None:
-        """See Store."""
         (self.folder / name).unlink(missing_ok=True)
 
     def journal(self, name: str) -> LineJournal:
-        """See Store."""
         return _JournalFile(self.folder / name)
 
 
-class _JournalFile:
+class _JournalFile(LineJournal):
     """A journal as a file. Each line is written to the system immediately, so a kill loses no line."""
 
     def __init__(self, path: Path) -> None:
@@ -327,7 +295,6 @@ class _JournalFile:
         self.lines: Sequence[bytes] = whole.splitlines(keepends=True)
 
     def append(self, line: bytes) -> None:
-        """See LineJournal."""
         try:
             while line:
                 line = line[os.write(self._file, line) :]
@@ -335,7 +302,6 @@ class _JournalFile:
             raise BadFile(f"cannot write {self.name}: {reason(problem)}; the lines before are stored") from problem
 
     def close(self) -> None:
-        """See LineJournal."""
         os.close(self._file)
 
 
@@ -356,26 +322,31 @@ def computed(
     *,
     kind: str,
     edition: int = 1,
-    told: str = "",
+    notice: str = "",
     **manifest: Any,
 ) -> Kept:
     """A table from the store, computed and saved on first use; `edition` changes when its meaning does.
 
-    A damaged table is recomputed, and one that cannot be saved stays in memory; a Notice reports either. `told` is a
-    Notice to give before a slow computation.
+    A damaged table is recomputed, and one that cannot be saved stays in memory; a Notice reports either. `notice` is
+    given before a slow computation.
     """
     path = _table_path(name, edition)
     identity = _identity(path)
     if path in _tables and _tables[path][0] == identity:
         return _tables[path][1]
-    kept = _undamaged(path, kind) if identity else None
+    kept = None
+    if identity:
+        try:
+            kept = load(path, kind=kind, quick=True)
+        except BadFile as problem:
+            notify(f"a saved table is computed again: {problem}")
     if kept is None:
-        if told:
-            warnings.warn(told, Notice, stacklevel=2)
+        if notice:
+            warnings.warn(notice, Notice, stacklevel=2)
         arrays = {key: _read_only(array) for key, array in make().items()}
         keep(path, arrays, kind=kind, **manifest)
         sweep(path.parent)
-        kept, identity = Kept(path, _note(arrays, kind=kind, **manifest), arrays), _identity(path)
+        kept, identity = Kept(path, _full_manifest(arrays, kind=kind, **manifest), arrays), _identity(path)
     _tables[path] = (identity, kept)
     return kept
 
@@ -399,10 +370,8 @@ def tell_not_kept(problem: BadFile) -> None:
     cause = problem.__cause__
     why = f"{home()} cannot be written ({reason(cause) if isinstance(cause, OSError) else problem})"
     if home() == NOWHERE:
-        why = "there is no home folder to keep them in"
-    notify(
-        f"computed tables and compiled kernels are not kept: {why}; set POKERLAB_HOME to a folder that can be written"
-    )
+        why = "there is no home folder"
+    notify(f"computed tables and compiled kernels are not saved: {why}; set POKERLAB_HOME to a writable folder")
 
 
 @cache
@@ -418,18 +387,10 @@ def _table_path(name: str, edition: int) -> Path:
 def _identity(path: Path) -> object:
     """An identity that changes when a file is replaced; None if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
-
-
-def _undamaged(path: Path, kind: str) -> Kept | None:
-    try:
-        return load(path, kind=kind, quick=True)
-    except BadFile as problem:
-        notify(f"a kept table is made anew: {problem}")
-        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:

@@ -184,7 +184,7 @@ def test_a_home_that_cannot_be_written_stops_nothing(home: Path, cli: CommandLin
         code, out, error = cli(["strength", "AhKhQhJhTh", "--order", order, "--json"])
         assert code == 0
         assert "royal flush" in out
-        sentence = f"pokerlab: computed tables and compiled kernels are not kept: {home} cannot be written"
+        sentence = f"pokerlab: computed tables and compiled kernels are not saved: {home} cannot be written"
         assert error.count(sentence) == (order == "high")
 
 
@@ -195,7 +195,7 @@ def test_a_damaged_table_is_told_in_one_sentence(home: Path, cli: CommandLine, m
     contents = bytearray(table.read_bytes())
     contents[len(contents) // 2] ^= 4
     table.write_bytes(contents)
-    for sentence in (f"pokerlab: a kept table is made anew: {table} is damaged", None):
+    for sentence in (f"pokerlab: a saved table is computed again: {table} is damaged", None):
         tables_of.cache_clear()
         monkeypatch.setattr(store, "_tables", {})
         code, out, error = cli(words)

@@ -8,7 +8,7 @@ import pytest
 from pokerlab.errors import BadSetting
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
-from pokerlab.papers.schmid_pushfold import CORRECTED, FIGURE, agreeing, differences
+from pokerlab.papers.schmid_pushfold import CORRECTED, FIGURE, differences
 from published.push_fold import CHARTED, DIFFERENT, GAPS
 
 
@@ -24,7 +24,7 @@ def test_figure_6_1(whole):
     """Every cell but two, of which the printed one is no equilibrium."""
     cells = {row.what: (row.printed, row.ours["ours"]) for row in differences(whole.chart)}
     assert cells == DIFFERENT
-    assert agreeing(whole.chart) == 336
+    assert len(differences(whole.chart)) == 338 - 336
     assert whole.published == tuple(differences(whole.chart))
     rows = {row["hand"]: row for row in whole.rows()}
     assert {key: rows[key[1]][key[0]] for key in CHARTED} == CHARTED

@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from pokerlab.errors import BadSetting
-from pokerlab.match.run.moments import Moments, variance_ratio
-from pokerlab.match.run.runoff import Crosstable, bankroll_ranking, instant_runoff
-from pokerlab.match.statistics import Units
+from pokerlab.match.run.tournament import Crosstable, bankroll_ranking, instant_runoff
+from pokerlab.match.statistics import Moments, Units, variance_ratio
 from published.competition import HALF_WIDTHS_2012, RUNOFF_2012
 
 

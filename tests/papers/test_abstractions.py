@@ -33,7 +33,7 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     assert result.settings["seed"] == 3
     whole, grid, recall, *curves = result.tables
     assert [row.ours["counted"] for row in whole.rows[:3]] == [row.printed for row in whole.rows[:3]]
-    assert grid.methods == list(scale.methods)
+    assert grid.columns() == list(scale.methods)
     assert len(grid.rows) == len(scale.counts)
     assert len(recall.rows) == len(scale.remembering) * len(scale.classes)
     assert len(curves) == len(scale.curves) == len(result.figures[2].panels)
@@ -100,20 +100,22 @@ def test_only_points_that_differ_beyond_chance_are_worse() -> None:
         ("values", 3, IMPERFECT): outcome(2.0, 2.001),
         ("values", 6, IMPERFECT): outcome(1.0, 1.001),
     }
-    assert abstractions._worse(scale, found) == [("strength", 3, 6, True)]
-    drawn = abstractions._grid_figure(scale, found, abstractions._worse(scale, found)).panels[0].lines[-1]
+    experiment = abstractions.Experiment(scale, found, {})
+    assert experiment.worse() == [("strength", 3, 6, True)]
+    drawn = experiment.grid_figure().panels[0].lines[-1]
     assert (drawn.style, list(drawn.x), list(drawn.y)) == ("rings", [6.0], [pytest.approx(2.0005)])
 
 
 def test_ratios_are_geometric_means_over_sizes() -> None:
     keys = [("emd", 3, IMPERFECT), ("emd", 6, IMPERFECT), ("values", 3, IMPERFECT), ("values", 6, IMPERFECT)]
     found = dict(zip(keys, [outcome(1.0, 1.0), outcome(1.0, 2.0), outcome(4.0, 4.0), outcome(9.0, 18.0)], strict=True))
-    ratio = abstractions._ratio(found, [(keys[2], keys[0]), (keys[3], keys[1])])
+    experiment = abstractions.Experiment(abstractions.QUICK, found, {})
+    ratio = experiment.ratio([(keys[2], keys[0]), (keys[3], keys[1])])
     assert abstractions._times(ratio) == "6.00 times (6.00 to 6.00)"
     assert abstractions._verdict([ratio]) is False
-    back = abstractions._ratio(found, [(keys[0], keys[2])])
+    back = experiment.ratio([(keys[0], keys[2])])
     assert abstractions._verdict([back]) is True
-    assert abstractions._verdict([back, abstractions._ratio(found, [(keys[0], keys[0])])]) is None
+    assert abstractions._verdict([back, experiment.ratio([(keys[0], keys[0])])]) is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_ratios_are_geometric_means_over_sizes() -> None:
 def test_overfitting_is_a_rise_after_the_least(curves: tuple[tuple[float, ...], ...], verdict: bool | None) -> None:
     scale = abstractions.Scale((), (), 2, 1, 1, (), (), (1, 10, 100), ())
     runs = [Outcome(thrown([[0, 1, 2], [0] * 15]), 1, curve) for curve in curves]
-    (found,) = abstractions._overfitting(scale, {("emd", 2, PERFECT): runs})
+    (found,) = abstractions.Experiment(scale, {}, {("emd", 2, PERFECT): runs}).overfitting()
     assert found.holds is verdict
 
 

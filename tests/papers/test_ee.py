@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from pokerlab.events import SILENT
-from pokerlab.papers._draw_experiment import BASIC, DYNAMIC, SCALES, WEAK
-from pokerlab.papers._draw_runs import one_tailed, variance_test
+from pokerlab.papers._draw_runs import BASIC, DYNAMIC, SCALES, WEAK, one_tailed, variance_test
 from pokerlab.papers.ee import Run
 
 

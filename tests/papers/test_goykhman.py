@@ -9,9 +9,10 @@ import pytest
 from pokerlab.events import SILENT
 from pokerlab.papers import goykhman
 from pokerlab.papers._goykhman import runs
-from pokerlab.papers._goykhman.measures import admissibility, call_range, interval, thresholds, wrong_genes
+from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, exact_of
 from pokerlab.papers._goykhman.numbers import class_table, trio_table
-from pokerlab.papers._goykhman.runs import AMOUNTS, FLOP, VON_NEUMANN, Plan, exact_of, form_of, make
+from pokerlab.papers._goykhman.runs import Plan, make
+from pokerlab.papers.result import interval
 from published.goykhman import CFR_C, CONTINUOUS, FLOP_PRINTED, FLOP_VALUE, PRINTED_HUNDREDTHS
 
 
@@ -123,21 +124,21 @@ def test_trio_is_not_transitive():
 def test_call_range_holds_a_vertex():
     """Independently found vertices of Dealer's optimum: 22.25, 15.17, 45.76 calls in the indifferent zone."""
     for amounts, vertex in zip(AMOUNTS, (22.25, 15.17, 45.76), strict=True):
-        low, high = call_range(form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts))
+        low, high = exact_of(VON_NEUMANN, amounts).call_range
         assert low - 0.005 <= vertex <= high + 0.005
 
 
 def test_measures_of_exact_strategies():
-    game, exact = form_of(VON_NEUMANN, (1, 2)).one_decision, exact_of(VON_NEUMANN, (1, 2))
-    best, worst = (admissibility(game, exact, dealer) for dealer in (exact.admissible, exact.loosest))
+    exact = exact_of(VON_NEUMANN, (1, 2))
+    best, worst = (exact.admissibility(dealer) for dealer in (exact.admissible, exact.loosest))
     assert (best.distance, best.punishment) == (0, pytest.approx(1))
     assert worst.punishment == pytest.approx(0)
     assert worst.distance > 0.2
-    read = thresholds(game, exact, exact.solution.first, exact.admissible)
+    read = exact.thresholds(exact.solution.first, exact.admissible)
     assert (read.x1, read.x2) == (pytest.approx(0.11), pytest.approx(0.78))
-    flop, answer = form_of(FLOP, (1, 2)).one_decision, exact_of(FLOP, (1, 2))
-    assert wrong_genes(flop, answer, answer.solution.first, answer.solution.second).count == 0
-    flipped = wrong_genes(flop, answer, 1 - answer.solution.first, answer.solution.second)
+    flop = exact_of(FLOP, (1, 2))
+    assert flop.wrong_genes(flop.solution.first, flop.solution.second).count == 0
+    flipped = flop.wrong_genes(1 - flop.solution.first, flop.solution.second)
     assert flipped.count == 169 - 2  # two hands of Player are mixed
 
 

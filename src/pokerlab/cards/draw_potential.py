@@ -41,7 +41,7 @@ def draw_potential() -> np.ndarray:
         lambda: {"potential": potential_of(draw_measures().best)},
         kind="five-card draw potential",
         edition=_EDITION,
-        told="the potential of every hand of five-card draw is worked out, once: half a minute",
+        notice="the potential of every hand of five-card draw is worked out, once: half a minute",
     )
     return kept.arrays["potential"]
 

@@ -119,9 +119,9 @@ def _run(words: list[str]) -> int:
         return _print_error("not enough memory: close other programs, or choose smaller settings", 2)
     except FAILURES as problem:
         if not hasattr(problem, "format_message"):  # not a usage error
-            from pokerlab.own_code import blamed
+            from pokerlab.own_code import failed_line
 
-            if line := blamed(problem):  # in the user's own game or algorithm
+            if line := failed_line(problem):  # in the user's own game or algorithm
                 return _print_error(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
             raise
         return _print_error(_usage_error(problem), 2)

@@ -97,7 +97,7 @@ def _asked(game: Game, question: str, told: str, given: Sequence[Any] | None = N
     except PokerlabError:
         raise
     except FAILURES as problem:
-        line = own_code.blamed(problem)
+        line = own_code.failed_line(problem)
         words = f"{type(problem).__name__}: {shortened(str(problem), 200)}"
         raise BadGame(
             f"{_name(game)}.{question} fails {_after(told)}: {words}{', in ' * bool(line)}{line}"

@@ -1,4 +1,4 @@
-"""Statistics of a match: a mean with its interval, and the usual units.
+"""Statistics of a match: means and variances of a stream in constant memory, their intervals, and the usual units.
 
 The unit of observation is one deal: in a duplicate match the average over all seat rotations of the same cards, in a
 plain match one hand. Observations of different deals are independent, so the usual intervals hold.
@@ -6,9 +6,13 @@ plain match one hand. Observations of different deals are independent, so the us
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
+
+import numpy as np
+
+from pokerlab.errors import BadSetting
 
 
 @dataclass(frozen=True)
@@ -30,15 +34,8 @@ class Summary:
 
     def scaled(self, factor: float) -> Summary:
         """The same in another unit."""
-        return Summary(
-            self.mean * factor,
-            self.standard_error * factor,
-            self.count,
-            self.deviation * factor,
-            self.low * factor,
-            self.high * factor,
-            self.confidence,
-        )
+        scaled = ("mean", "standard_error", "deviation", "low", "high")
+        return replace(self, **{name: getattr(self, name) * factor for name in scaled})
 
 
 class WinningsUnit(NamedTuple):
@@ -66,9 +63,8 @@ class Units:
     def scales(self) -> tuple[WinningsUnit, WinningsUnit]:
         """The units for results of this game, the usual one first."""
         if self.pot:
-            return WinningsUnit("chips", "chips", 1.0, 2), WinningsUnit(
-                "% of the pot", "pot_percent", 100 / self.pot, 2
-            )
+            percent = WinningsUnit("% of the pot", "pot_percent", 100 / self.pot, 2)
+            return WinningsUnit("chips", "chips", 1.0, 2), percent
         mbb = WinningsUnit("mbb", "mbb", 1000 / self.big_blind, 0)
         return mbb, WinningsUnit("small bets", "small_bets", 1 / self.small_bet, 3)
 
@@ -93,3 +89,72 @@ class Units:
 def finite(value: float) -> float | None:
     """A JSON-compatible number: None if it is not finite."""
     return float(value) if isfinite(value) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Count, mean and sum of squared deviations of each column of a stream of rows."""
+
+    count: int
+    mean: np.ndarray  # [column]
+    squares: np.ndarray  # [column]: sum of squared deviations from the mean
+
+    @staticmethod
+    def none(columns: int) -> Moments:
+        """Moments of an empty stream."""
+        return Moments(0, np.zeros(columns), np.zeros(columns))
+
+    def add(self, rows: np.ndarray) -> Moments:
+        """The moments with these rows [row, column] added (Chan, Golub and LeVeque's pairwise update)."""
+        if not len(rows):
+            return self
+        columns = np.ascontiguousarray(rows.T)  # summing long rows is much faster
+        mean = columns.mean(axis=1)
+        squares = ((columns - mean[:, None]) ** 2).sum(axis=1)
+        count = self.count + len(rows)
+        apart = mean - self.mean
+        return Moments(
+            count,
+            self.mean + apart * (len(rows) / count),
+            self.squares + squares + apart**2 * (self.count * len(rows) / count),
+        )
+
+    def variance(self, column: int) -> float:
+        """The unbiased variance of one column."""
+        return float(self.squares[column] / (self.count - 1)) if self.count > 1 else float("nan")
+
+    def summary(self, column: int, *, confidence: float = 0.95) -> Summary:
+        """Mean and Student interval of one column."""
+        from scipy import stats
+
+        if not self.count:
+            raise BadSetting("there are no hands to summarise")
+        mean = float(self.mean[column])
+        if self.count == 1:
+            return Summary(mean, float("inf"), 1, float("nan"), float("-inf"), float("inf"), confidence)
+        deviation = self.variance(column) ** 0.5
+        error = deviation / self.count**0.5
+        reach = float(stats.t.ppf(0.5 + confidence / 2, self.count - 1)) * error
+        return Summary(mean, error, self.count, deviation, mean - reach, mean + reach, confidence)
+
+    def wins_by_luck(self, column: int) -> float:
+        """One-tailed t-test: the p-value of "this agent does not win in the long run"."""
+        from scipy import stats
+
+        mean, deviation = float(self.mean[column]), self.variance(column) ** 0.5
+        if self.count < 2:
+            return float("nan")
+        if deviation == 0:
+            return 0.0 if mean > 0 else 1.0
+        return float(stats.t.sf(mean / (deviation / self.count**0.5), self.count - 1))
+
+
+def variance_ratio(first: tuple[Moments, int], second: tuple[Moments, int]) -> tuple[float, float]:
+    """F-test of equal variances of two columns: the ratio and the two-sided p-value."""
+    from scipy import stats
+
+    above, below = (moments.variance(column) for moments, column in (first, second))
+    if not below > 0:
+        return (float("nan"), 1.0) if not above > 0 else (float("inf"), 0.0)
+    tail = float(stats.f.sf(above / below, first[0].count - 1, second[0].count - 1))
+    return above / below, 2 * min(tail, 1 - tail)

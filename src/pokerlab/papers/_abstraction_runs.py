@@ -1,24 +1,26 @@
-"""The runs of `paper abstractions`: make, train and measure buckets, several at a time."""
+"""The runs of `paper abstractions`: make, train and measure buckets, several at a time; and their scale."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 
 from pokerlab import parallel
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.making import IMPERFECT, Plan, make
+from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make
 from pokerlab.events import Watch
-from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
 from pokerlab.solvers.bucketed.warm_up import WarmUp
-from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.betting import betting_form
+from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.public.form import public_form
@@ -45,9 +47,8 @@ class Cell:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The method of each round: the first is lossless."""
-        last = AT_THE_END.get(self.method, self.method)
-        return (LOSSLESS, written(self.method, self.count), written(last, self.count))
+        """The method of each round."""
+        return round_methods(self.method, self.count, 3)
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,12 @@ def written(method: str, count: int) -> str:
     return f"nested:{count // inner}x{inner}"
 
 
+def round_methods(method: str, count: int, rounds: int) -> tuple[str, ...]:
+    """The method of each round: the first is lossless, the last may have a substitute."""
+    last = AT_THE_END.get(method, method)
+    return (LOSSLESS, *(written(method, count),) * (rounds - 2), written(last, count))
+
+
 @dataclass(frozen=True, eq=False)
 class Bench:
     """The game on which abstractions are measured."""
@@ -94,36 +101,28 @@ class Bench:
         plan = Plan(self.cards, cell.methods, cell.recall, cell.seed)
         buckets = make(plan, values=WarmUp(self.game))
         form = bucketed_form(self.game, buckets)
-        measured = measurer(form, tree=self.tree)
-        laid = inside_game(form) if cell.inside else None
-        assert measured is not None
+        measure = measurer(form, tree=self.tree)
+        abstract = inside_game(form) if cell.inside else None
+        assert measure is not None
         solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
         real, inside = [], []
         for mark in cell.marks:
-            self.advance(solver, mark)
+            advance_to(solver, mark, self.watch, at_once=AT_ONCE)
             average = solver.strategy_arrays()["average"]
-            real.append(measured(average).exploitability)
-            if laid is not None:
-                inside.append(sum(laid.best(average, player) for player in (0, 1)) / 2)
+            real.append(measure(average).exploitability)
+            if abstract is not None:
+                inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
         return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
-
-    def advance(self, solver: object, mark: int) -> None:
-        """Train up to this many iterations."""
-        while solver.iterations < mark:  # type: ignore[attr-defined]
-            self.watch.check()
-            solver.advance(min(AT_ONCE, mark - solver.iterations))  # type: ignore[attr-defined]
 
 
 def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
     """The outcomes of cells, several at a time."""
-    opened = open_game(game)
-    assert isinstance(opened, PokerGame)
     found: dict[Cell, Outcome] = {}
     with watch.interruptible() as watch:
-        bench = Bench(opened, watch)
+        bench = Bench(poker_game(game), watch)
         bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
-        made = parallel.run(bench.outcome, cells, cancel=watch.cancel)
-        for done, (cell, outcome) in enumerate(zip(cells, made, strict=True), start=1):
+        results = parallel.run(bench.outcome, cells, cancel=watch.cancel)
+        for done, (cell, outcome) in enumerate(zip(cells, results, strict=True), start=1):
             found[cell] = outcome
             watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
     return found
@@ -165,29 +164,131 @@ class Meeting:
 
 def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
     """What each method wins against each other at equal numbers of buckets and iterations."""
-    game = open_game(plan.game)
-    assert isinstance(game, PokerGame)
+    game = poker_game(plan.game)
     cards, sides = CardRounds.of(game), {}
     for place, method in enumerate(plan.methods):
         watch.at(f"hold'em: {method}", place / (len(plan.methods) + 1))
-        sides[method] = _trained(game, cards, method, plan, seed)
+        sides[method] = _train(game, cards, method, plan, seed)
     watch.at("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
     return {
         (one, other): head_to_head(sides[one], sides[other], hands=plan.hands, seed=seed)
-        for one in plan.methods
-        for other in plan.methods
-        if one != other
+        for one, other in permutations(plan.methods, 2)
     }
 
 
-def _trained(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
-    last = AT_THE_END.get(method, method)
-    middle = (written(method, plan.count),) * (cards.rounds - 2)
+def _train(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
     threads = parallel.core_count()
-    buckets = make(Plan(cards, (LOSSLESS, *middle, written(last, plan.count)), IMPERFECT, seed), threads=threads)
-    form: BucketedForm = bucketed_form(game, buckets)
-    algorithm, resources = load("algorithms", LINEAR), Resources(threads)
-    algorithm.rehearse(form, resources=resources)
-    solver = algorithm.start(form, seed=seed, resources=resources)
+    methods = round_methods(method, plan.count, cards.rounds)
+    form = bucketed_form(game, make(Plan(cards, methods, IMPERFECT, seed), threads=threads))
+    solver = start_solver(LINEAR, form, seed=seed, threads=threads)
     solver.advance(plan.iterations)
     return Side(form, solver.strategy_arrays()["average"])
+
+
+# ---- the scale -----------------------------------------------------------------------------------------------------
+
+Key = tuple[str, int, str]  # method, count, recall
+AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The scale of the experiment."""
+
+    methods: tuple[str, ...]
+    counts: tuple[int, ...]  # buckets per round
+    seeds: int
+    an_infoset: int  # iterations per infoset
+    least: int  # minimum number of iterations
+    remembering: tuple[str, ...]  # methods compared by recall
+    classes: tuple[int, ...]  # per bucket of the previous round, with perfect recall
+    marks: tuple[int, ...]  # iterations at which curves are measured
+    curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
+    holdem: Meeting | None = None
+    game: str = "rhode-island"
+
+    @cached_property
+    def decisions(self) -> tuple[int, ...]:
+        """Betting decisions in each round."""
+        return betting_form(poker_game(self.game)).decisions
+
+    @cached_property
+    def first(self) -> int:
+        """Hands of the first round, each its own bucket."""
+        return CardRounds.of(poker_game(self.game)).hands(0)
+
+    def infosets(self, count: int, recall: str) -> int:
+        """Infosets with `count` buckets per round; with perfect recall, per bucket of the previous round."""
+        first, *later = self.decisions
+        if recall == IMPERFECT:
+            return self.first * first + count * sum(later)
+        return sum(self.first * count**street * nodes for street, nodes in enumerate(self.decisions))
+
+    def without(self, method: str, classes: int) -> Key:
+        """Imperfect recall with as many infosets as perfect recall has with this many classes per bucket."""
+        infosets = self.infosets(classes, PERFECT)
+        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
+
+    def iterations(self, key: Key) -> int:
+        """The number of training iterations of an abstraction."""
+        _, count, recall = key
+        return max(self.least, self.an_infoset * self.infosets(count, recall))
+
+    def grid(self) -> list[Key]:
+        """Every method with every number of buckets."""
+        return [(method, count, IMPERFECT) for method in self.methods for count in self.counts]
+
+    def recalls(self) -> list[tuple[Key, Key]]:
+        """Abstractions with perfect recall, each with the one of imperfect recall at as many infosets."""
+        return [
+            ((method, classes, PERFECT), self.without(method, classes))
+            for method in self.remembering
+            for classes in self.classes
+        ]
+
+    def cell(self, key: Key, seed: int) -> Cell:
+        """An abstraction that is trained and then measured."""
+        method, count, recall = key
+        return Cell(method, count, seed, (self.iterations(key),), recall)
+
+    def curve_cell(self, key: Key, seed: int, *, first: bool) -> Cell:
+        """One that is measured during training; with perfect recall, the first seed also inside the abstraction."""
+        method, count, recall = key
+        return Cell(method, count, seed, self.marks, recall, PLAIN, inside=recall == PERFECT and first)
+
+
+USUAL = Scale(
+    methods=METHODS,
+    counts=(3, 5, 10, 20, 100),
+    seeds=3,
+    an_infoset=30,
+    least=300_000,
+    remembering=("strength", "ochs", "values"),
+    classes=(1, 2),
+    marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
+    curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
+)
+FULL = Scale(
+    methods=METHODS,
+    counts=(3, 5, 10, 20, 50, 100),
+    seeds=5,
+    an_infoset=500,
+    least=10_000_000,
+    remembering=METHODS[:2] + METHODS[3:5] + METHODS[7:],
+    classes=(1, 2, 3, 4),
+    marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
+    curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
+    holdem=Meeting(AT_HOLDEM, 50, 200_000_000, 2_000_000),
+)
+QUICK = Scale(
+    methods=("strength", "emd", "values"),
+    counts=(3, 6),
+    seeds=2,
+    an_infoset=1,
+    least=5_000,
+    remembering=("strength",),
+    classes=(2,),
+    marks=(1_000, 5_000),
+    curves=(("strength", 3, IMPERFECT), ("strength", 1, PERFECT)),
+    game="rhode-island(ranks=6)",
+)

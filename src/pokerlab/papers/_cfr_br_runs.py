@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 
 from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import PERFECT, Plan, make, remembering
-from pokerlab.formats.opening import open_game
 from pokerlab.games.library.abstraction_pathology import TABLE
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
@@ -27,8 +27,6 @@ from pokerlab.tree.bucketed.real_game import measurer
 class MatrixGame:
     """The row player's solution with some rows and columns, and its guarantee against all columns."""
 
-    rows: str
-    columns: str
     value: Fraction  # of the reduced game
     least_share: Fraction  # of row A, among all strategies that achieve the value
     most_share: Fraction
@@ -42,12 +40,12 @@ def matrix_game(rows: str, columns: str) -> MatrixGame:
     >>> matrix_game("AB", "abc").worst, matrix_game("AB", "abcd").value
     (Fraction(36, 11), Fraction(16, 3))
     """
-    top = Fraction(1 if rows == "A" else 0), Fraction(0 if rows == "B" else 1)
-    ends = sorted({top[0], top[1], *(share for share in _crossings("abcd") if top[0] < share < top[1])})
+    low, high = Fraction(rows == "A"), Fraction(rows != "B")
+    ends = sorted({low, high, *(share for share in _crossings("abcd") if low < share < high)})
     value = max(_guarantee(share, columns) for share in ends)
     winning = [share for share in ends if _guarantee(share, columns) == value]
-    worth = [_guarantee(share, "abcd") for share in winning]
-    return MatrixGame(rows, columns, value, min(winning), max(winning), max(worth), min(worth))
+    guarantees = [_guarantee(share, "abcd") for share in winning]
+    return MatrixGame(value, min(winning), max(winning), max(guarantees), min(guarantees))
 
 
 def _guarantee(share: Fraction, columns: str) -> Fraction:
@@ -57,13 +55,12 @@ def _guarantee(share: Fraction, columns: str) -> Fraction:
 
 def _crossings(columns: str) -> list[Fraction]:
     """The shares at which two columns have equal value."""
-    found = []
-    for one in columns:
-        for other in columns:
-            above, below = TABLE["A"][one] - TABLE["A"][other], TABLE["B"][one] - TABLE["B"][other]
-            if above != below:
-                found.append(Fraction(-below, above - below))
-    return found
+    shares = []
+    for one, other in permutations(columns, 2):
+        above, below = TABLE["A"][one] - TABLE["A"][other], TABLE["B"][one] - TABLE["B"][other]
+        if above != below:
+            shares.append(Fraction(-below, above - below))
+    return shares
 
 
 # ---- Leduc hold'em -------------------------------------------------------------------------------------------------
@@ -73,16 +70,15 @@ COARSE, FINE = "JQ|K", "J|Q|K"  # groups of ranks; of the board, both see only w
 
 def leduc_buckets(ranks: str, *, board: str = "JQK") -> Buckets:
     """Buckets of Leduc hold'em that distinguish groups of ranks, such as "JQ|K", and whether there is a pair."""
-    game = open_game("leduc")
-    assert isinstance(game, PokerGame)
+    game = poker_game("leduc")
     cards, rounds = CardRounds.of(game, ordered=True), []
 
     def group(text: str, card: int) -> int:
         name = game.deck.name(card)[0]
         return next(number for number, part in enumerate(text.split("|")) if name in part)
 
-    for turn in range(2):
-        indexer, labels = cards.indexer(turn), []
+    for street in range(2):
+        indexer, labels = cards.indexer(street), []
         known: dict[tuple[object, ...], int] = {}
         for held, *lying in indexer.unindex_batch(np.arange(indexer.size())).tolist():
             seen = [(group(board, card), game.deck.name(card)[0] == game.deck.name(held)[0]) for card in lying]
@@ -97,7 +93,7 @@ class Line:
 
     name: str
     iterations: tuple[int, ...]
-    places: tuple[float, ...]  # looked at so far
+    nodes: tuple[float, ...]  # visited so far
     left: tuple[float, ...]
 
 
@@ -116,32 +112,31 @@ class Exact:
 
 def exact_leduc(ranks: str, marks: Sequence[int], seed: int) -> Exact:
     """Solve an abstraction of Leduc hold'em by linear programs, by CFR inside it, by CFR-BR and by its hybrid."""
-    game = open_game("leduc")
-    assert isinstance(game, PokerGame)
+    game = poker_game("leduc")
     form = bucketed_form(game, leduc_buckets(ranks))
-    solved, measured = ExactBuckets(form), measurer(form)
-    assert measured is not None
+    solved, measure = ExactBuckets(form), measurer(form)
+    assert measure is not None
     inside = load("algorithms", "cfr").start(solved.inside)
-    found = []
+    points = []
     for mark in marks:
         inside.advance(mark - inside.iterations)
-        found.append((mark, inside.nodes_touched, measured(solved.numbers(inside.profile())).exploitability))
-    lines = [Line("CFR in the abstraction", *(tuple(one) for one in zip(*found, strict=True)))]
-    lines += answered(form, {"": marks, "trunk=1": [4 * mark for mark in marks]}, seed)
+        points.append((mark, inside.nodes_touched, measure(solved.numbers(inside.profile())).exploitability))
+    lines = [Line("CFR in the abstraction", *(tuple(column) for column in zip(*points, strict=True)))]
+    lines += against_best_responses(form, {"": marks, "trunk=1": [4 * mark for mark in marks]}, seed)
     return Exact(
         ranks,
         form,
         solved.value,
-        equilibrium=measured(solved.equilibrium()).exploitability,
-        best_equilibrium=measured(solved.least_exploitable(among_equilibria=True)).exploitability,
-        least=measured(solved.least_exploitable()).exploitability,
+        equilibrium=measure(solved.equilibrium()).exploitability,
+        best_equilibrium=measure(solved.least_exploitable(among_equilibria=True)).exploitability,
+        least=measure(solved.least_exploitable()).exploitability,
         lines=tuple(lines),
     )
 
 
-def answered(form: BucketedForm, runs: dict[str, Sequence[int]], seed: int) -> list[Line]:
+def against_best_responses(form: BucketedForm, runs: Mapping[str, Sequence[int]], seed: int) -> list[Line]:
     """CFR-BR with these settings, up to this many iterations: the average strategies, and the current ones."""
-    found = []
+    lines = []
     for settings, marks in runs.items():
         solver = load("algorithms", f"cfr-br({settings})").start(form, seed=seed)
         name = f"CFR-BR({settings})" if settings else "CFR-BR"
@@ -150,11 +145,11 @@ def answered(form: BucketedForm, runs: dict[str, Sequence[int]], seed: int) -> l
             solver.advance(mark - solver.iterations)
             real = solver.measure().exploitability, solver.measure_current().exploitability
             rows.append((mark, float(solver.nodes_touched), *real))
-        iterations, places, average, current = (tuple(column) for column in zip(*rows, strict=True))
-        found.append(Line(f"{name}, average", iterations, places, average))
+        iterations, nodes, average, current = (tuple(column) for column in zip(*rows, strict=True))
+        lines.append(Line(f"{name}, average", iterations, nodes, average))
         if not settings:
-            found.append(Line(f"{name}, current", iterations, places, current))
-    return found
+            lines.append(Line(f"{name}, current", iterations, nodes, current))
+    return lines
 
 
 # ---- Rhode Island hold'em --------------------------------------------------------------------------------------------
@@ -169,23 +164,27 @@ class Curve:
     lines: tuple[Line, ...]
     inside: Line | None  # exploitability inside the abstraction, if known
 
+    @property
+    def all_lines(self) -> tuple[Line, ...]:
+        """Also the one inside the abstraction."""
+        return (*self.lines, self.inside) if self.inside else self.lines
+
 
 def curve_of(
-    game: str, method: str, recall: str, *, marks: Sequence[int], runs: dict[str, Sequence[int]], seed: int
+    game: str, method: str, recall: str, *, marks: Sequence[int], runs: Mapping[str, Sequence[int]], seed: int
 ) -> Curve:
     """Exploitability of an abstraction by iterations, with Pure CFR and with CFR-BR."""
-    opened = open_game(game)
-    assert isinstance(opened, PokerGame)
+    opened = poker_game(game)
     plan = Plan(CardRounds.of(opened, ordered=True), ("lossless", method, method), recall, seed)
     form = bucketed_form(opened, make(plan))
-    laid = inside_game(form) if recall == PERFECT else None
+    abstract = inside_game(form) if recall == PERFECT else None
     solver, rows = load("algorithms", "pure").start(form, seed=seed), []
     for mark in marks:
         solver.advance(mark - solver.iterations)
         average = solver.strategy_arrays()["average"]
-        left = sum(laid.best(average, player) for player in (0, 1)) / 2 if laid else 0.0
+        left = sum(abstract.best(average, player) for player in (0, 1)) / 2 if abstract else 0.0
         rows.append((mark, float(solver.nodes_touched), solver.measure().exploitability, left))
-    iterations, places, real, inside = (tuple(column) for column in zip(*rows, strict=True))
-    lines = [Line("Pure CFR in the abstraction", iterations, places, real), *answered(form, runs, seed)]
-    kept = Line("Pure CFR, left inside the abstraction", iterations, places, inside) if laid else None
-    return Curve(f"{method}, {recall} recall ({form.buckets.text})", form.infosets, tuple(lines), kept)
+    iterations, nodes, real, inside = (tuple(column) for column in zip(*rows, strict=True))
+    lines = [Line("Pure CFR in the abstraction", iterations, nodes, real), *against_best_responses(form, runs, seed)]
+    left_inside = Line("Pure CFR, left inside the abstraction", iterations, nodes, inside) if abstract else None
+    return Curve(f"{method}, {recall} recall ({form.buckets.text})", form.infosets, tuple(lines), left_inside)

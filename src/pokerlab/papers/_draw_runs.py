@@ -1,37 +1,38 @@
-"""The runs of `paper ee`: training and matches of five-card draw players."""
+"""The runs of `paper ee`: training and matches of five-card draw players, and the whole experiment."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from typing import Self, cast
 
 import numpy as np
 from scipy import stats
 
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
-from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import Watch
-from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.draw import strategy_player
-from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.registry import load
+from pokerlab.match.draw import BASIC, play, strategy_player
+from pokerlab.papers._bucketed_runs import poker_game, start_solver, table_winnings
+from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
-from pokerlab.solvers.bucketed.playing import Gain, gain_of
+from pokerlab.solvers.bucketed.exploiting import Exploiter
+from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head
 from pokerlab.solvers.bucketed.progress import visited_infosets
-from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.resources import Resources
 
 GAME = "five-card-draw(menu='min')"
 ALGORITHM = "external(schedule='linear-cfr')"
 AT_ONCE = 20_000  # iterations between checks of the cancel token
+NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, after=300)"
+MODELLING = "draw-modelling"
+WEAK = ("random", "draw-article", "always-raise", "always-call")
+DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
+RULES = (*WEAK, *DYNAMIC)
+HALF_OF_THE_VISITS = 0.5  # the share that linear weights leave, see match/draw.py
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +67,11 @@ class Trained:
 @cache
 def form_of(buckets: str) -> ExchangeForm:
     """The paper's game with buckets."""
-    game = open_game(GAME)
-    assert isinstance(game, PokerGame)
+    game = poker_game(GAME)
     return exchange_form(game, exchange_buckets(buckets, game))
 
 
-def trained(
+def train(
     form: ExchangeForm,
     marks: tuple[int, ...],
     *,
@@ -84,18 +84,16 @@ def trained(
 
     With one thread the same seed gives the same player.
     """
-    algorithm, resources = load("algorithms", ALGORITHM), Resources(threads)
-    algorithm.rehearse(form, resources=resources)
-    solver = algorithm.start(form, seed=seed, resources=resources)
-    found = Trained(form, solver.average, 0)
+    solver = start_solver(ALGORITHM, form, seed=seed, threads=threads)
+    player = Trained(form, solver.average, 0)
     for mark in marks:
         while solver.iterations < mark:
             solver.advance(min(AT_ONCE, mark - solver.iterations))
             watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
-        found = Trained(form, solver.average, mark)  # a view: copies would take too much memory
+        player = Trained(form, solver.average, mark)  # a view: copies would take too much memory
         if at:
-            at(found)
-    return found
+            at(player)
+    return player
 
 
 # ---- matches -------------------------------------------------------------------------------------------------------
@@ -121,8 +119,8 @@ class Matched:
     def cumulative(self) -> tuple[np.ndarray, np.ndarray]:
         """Hands played and chips won so far, at 200 points."""
         won = self.outcomes.won.reshape(-1)
-        places = np.unique(np.linspace(1, len(won), 200).astype(int))
-        return places, np.cumsum(won)[places - 1]
+        hands = np.unique(np.linspace(1, len(won), 200).astype(int))
+        return hands, np.cumsum(won)[hands - 1]
 
 
 def one_tailed(values: np.ndarray) -> float:
@@ -140,25 +138,122 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
 
 def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tuple[float, float]:
     """What a player wins per hand against an agent with a memory, in chips, and half of the interval."""
-    solution = Solution(
-        strategy=player.strategy,
-        form=player.form.kind,
-        algorithm=ALGORITHM,
-        seed=seed,
-        iterations=player.iterations,
-        seconds=0.0,
-        measure=Measure.unknown(2),
-        stopped="iterations",
-        pot=player.form.pot,
-        laid=player.form,
-    )
-    agent = BlueprintAgent("learned", solution)
-    settings = MatchSettings.of(player.form.game, (agent, opponent), hands=hands, seed=seed, duplicate=True)
-    row = play_match(settings, workers=1).as_dict()["agents"][0]["mbb"]
+    winnings = table_winnings(player.form, player.strategy, opponent, hands=hands, seed=seed)
     blind = max(player.form.game.rules.blinds) / 1000
-    return float(row["mean"]) * blind, float(row["high"] - row["low"]) / 2 * blind
+    return winnings.mean * blind, winnings.half_width * blind
 
 
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
     """The category of each hand, by hand index.  # [n]"""
     return np.asarray(np.searchsorted(HIGH().category_ends, form.buckets.cards.strength[hands]))
+
+
+# ---- the experiment ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The scale of the experiment."""
+
+    iterations: tuple[int, ...]  # of No Suits; its matches use the last
+    mini: int
+    ours: int
+    deals: int
+    table_hands: int  # against the opponent with a memory
+    exploiting: int  # iterations
+    fallback: float  # visits
+    buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
+    threads: int = 1  # runs with more threads are not reproducible
+
+    @property
+    def fallback_weight(self) -> float:
+        """Total average weight below which the paper's player falls back."""
+        return self.fallback * HALF_OF_THE_VISITS
+
+
+SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
+SCALES = {
+    "quick": Scale((300, 1_000), 1_000, 2_000, 400, 20, 500, 2.0, SMALL),
+    "usual": Scale((20_000, 60_000, 200_000), 200_000, 2_000_000, 60_000, 2_000, 200_000, 20.0),
+    "full": Scale(
+        (100_000, 1_000_000, 10_000_000),
+        10_000_000,
+        20_000_000,
+        100_000,
+        4_000,
+        5_000_000,
+        1_000.0,
+        threads=core_count(),
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """All players, and all matches of the tables."""
+
+    scale: Scale
+    seed: int
+    plain: Trained  # No Suits
+    mini: Trained
+    ours: Trained
+    matches: Mapping[tuple[str, str], Matched]
+    modelling: tuple[float, float] = (0.0, 0.0)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scale: Scale, seed: int, watch: Watch) -> Self:
+        """Train and match."""
+        matches: dict[tuple[str, str], Matched] = {}
+
+        def look(player: Trained) -> None:
+            backed = player.player(scale.fallback_weight)
+            outcomes = play(backed, BASIC, player.form, hands=scale.deals, seed=seed + player.iterations)
+            matches[f"{player.iterations}", BASIC] = Matched(outcomes)
+
+        forms, own = [form_of(name) for name in scale.buckets], partial(train, seed=seed, threads=scale.threads)
+        plain = own(forms[0], scale.iterations, watch=watch.within(0.0, 0.25), at=look)
+        mini = own(forms[1], (scale.mini,), watch=watch.within(0.25, 0.5))
+        ours = own(forms[2], (scale.ours,), watch=watch.within(0.5, 0.65))
+        run = cls(scale, seed, plain, mini, ours, matches)
+        watch.at("matches", 0.65)
+        matches |= run._matches()
+        watch.at(f"a match with {MODELLING}", 0.8)
+        modelling = at_the_table(ours, MODELLING, hands=scale.table_hands, seed=seed)
+        watch.at("learning to beat the players", 0.85)
+        return replace(run, modelling=modelling, bounds=run._bounds())
+
+    def _matches(self) -> dict[tuple[str, str], Matched]:
+        """Every match, by the names of its players."""
+        form, matches, weight = self.plain.form, {}, self.scale.fallback_weight
+        plain, backed = self.plain.player(), self.plain.player(weight)
+        mini, ours = self.mini.player(), self.ours.player()
+        pairs: list[tuple[str, DrawContestant | str, str, DrawContestant | str]] = [
+            ("plain", plain, "mini", mini),
+            ("plain", plain, "plain", plain),
+            ("mini", mini, "mini", mini),
+            ("ours", ours, "ours", ours),
+            ("ours", ours, "plain", plain),
+            ("ours", ours, "backed", backed),
+            ("ours", ours, "mini", mini),
+            ("mini backed", self.mini.player(weight), BASIC, BASIC),
+            *((who, player, name, name) for name in RULES for who, player in (("plain", plain), ("backed", backed))),
+            *(("ours", ours, name, name) for name in RULES),
+            *((name, name, BASIC, BASIC) for name in RULES if name != BASIC),
+        ]
+        for number, (one, first, other, second) in enumerate(pairs):
+            seed = self.seed + 1000 + number
+            matches[one, other] = Matched(play(first, second, form, hands=self.scale.deals, seed=seed))
+        return matches
+
+    def _bounds(self) -> dict[str, tuple[float, float]]:
+        """What an exploiter trained against each player wins: a mean and half of its interval."""
+        bounds = {}
+        for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
+            own, average = self.ours.form, player.average
+            exploiter = Exploiter(own, player.form, average, seed=self.seed, threads=self.scale.threads)
+            exploiter.advance(self.scale.exploiting)
+            learned = Side(own, exploiter.strategy_arrays()["average"])
+            gain = head_to_head(learned, Side(player.form, average), hands=self.scale.deals, seed=self.seed + 1)
+            bounds[name] = gain.mean, gain.half
+        return bounds

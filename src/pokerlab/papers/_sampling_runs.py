@@ -59,7 +59,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Found:
+class GameCurves:
     """One game: its size, by _FACTS, and a curve of each algorithm."""
 
     facts: dict[str, float]
@@ -92,15 +92,15 @@ class _Outcome:
     facts: np.ndarray  # of the game, by _FACTS
 
 
-def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch: Watch) -> Found:
+def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch: Watch) -> GameCurves:
     """All algorithms in one game."""
     runs = [
         _Run(name, label, seed, budget)
         for label, spec in ALGORITHMS.items()
         for seed in (seeds if load("algorithms", spec).random else seeds[:1])
     ]
-    done = {run: kept for run in runs if keep and (kept := _kept(run))}
-    facts = next((kept.facts for kept in done.values()), None)
+    done = {run: saved for run in runs if keep and (saved := _saved(run))}
+    facts = next((saved.facts for saved in done.values()), None)
     missing = [run for run in runs if run not in done and (facts is None or _applies(run, facts))]
     if missing:
         watch.at("building the tree", 0.0)
@@ -108,14 +108,11 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch
         form = sequence_form(build(open_game(name), workers=workers, watch=Watch(cancel=watch.cancel)))
         facts = facts_of(form)
         missing = [run for run in missing if _applies(run, facts)]
-        done |= _made(form, missing, facts, keep=keep, watch=watch)
+        done |= _run_all(form, missing, facts, keep=keep, watch=watch)
     assert facts is not None
-    curves = []
-    for label in ALGORITHMS:
-        found = [done[run] for run in runs if run.algorithm == label and run in done]
-        if found:
-            curves.append(_curve(label, found))
-    return Found(dict(zip(_FACTS, facts.tolist(), strict=True)), curves)
+    by_label = {label: [done[run] for run in runs if run.algorithm == label and run in done] for label in ALGORITHMS}
+    curves = [_curve(label, outcomes) for label, outcomes in by_label.items() if outcomes]
+    return GameCurves(dict(zip(_FACTS, facts.tolist(), strict=True)), curves)
 
 
 def curve(form: SequenceForm, label: str, *, seeds: Sequence[int], budget: float) -> Curve:
@@ -167,25 +164,24 @@ def _applies(run: _Run, facts: np.ndarray) -> bool:
     return run.algorithm != "chance sampling" or facts[_FACTS.index("chance nodes")] > 0
 
 
-def _made(
+def _run_all(
     form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, watch: Watch
 ) -> dict[_Run, _Outcome]:
     """Make runs, each in its own thread."""
 
-    def one(run: _Run) -> _Outcome:
-        found = _outcome(form, run, facts, watch)
+    def make(run: _Run) -> _Outcome:
+        outcome = _outcome(form, run, facts, watch)
         if keep:
-            arrays = {name: np.atleast_1d(value) for name, value in vars(found).items()}
+            arrays = {name: np.atleast_1d(value) for name, value in vars(outcome).items()}
             store.keep(run.path, arrays, kind=_KIND, run=repr(run))
-        return found
+        return outcome
 
-    found: dict[_Run, _Outcome] = {}
+    outcomes: dict[_Run, _Outcome] = {}
     with watch.interruptible() as watch:
-        made = parallel.run(one, runs, cancel=watch.cancel)
-        for done, (run, outcome) in enumerate(zip(runs, made, strict=True), start=1):
-            found[run] = outcome
+        for done, (run, outcome) in enumerate(zip(runs, parallel.run(make, runs, cancel=watch.cancel), strict=True), 1):
+            outcomes[run] = outcome
             watch.at(run.algorithm, done, len(runs) + 1)
-    return found
+    return outcomes
 
 
 def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> _Outcome:
@@ -212,28 +208,20 @@ def _advance_to(solver: Solver, target: float, watch: Watch) -> None:
         solver.advance(max(1, int(missing)))
 
 
-def _curve(label: str, found: Sequence[_Outcome]) -> Curve:
-    return Curve(
-        label,
-        np.mean([one.nodes for one in found], axis=0),
-        np.array([one.exploitability for one in found]),
-        float(np.median([one.iteration_seconds for one in found])),
-    )
+def _curve(label: str, outcomes: Sequence[_Outcome]) -> Curve:
+    nodes = np.mean([one.nodes for one in outcomes], axis=0)
+    seconds = float(np.median([one.iteration_seconds for one in outcomes]))
+    return Curve(label, nodes, np.array([one.exploitability for one in outcomes]), seconds)
 
 
-def _kept(run: _Run) -> _Outcome | None:
+def _saved(run: _Run) -> _Outcome | None:
     """The saved outcome of a run; None if there is none, or if it is damaged."""
     try:
-        kept = store.load(run.path, kind=_KIND)
-        if kept.manifest["run"] != repr(run):
+        saved = store.load(run.path, kind=_KIND)
+        if saved.manifest["run"] != repr(run):
             return None
-        arrays = kept.arrays
-        outcome = _Outcome(
-            np.array(arrays["nodes"]),
-            np.array(arrays["exploitability"]),
-            float(arrays["iteration_seconds"][0]),
-            np.array(arrays["facts"]),
-        )
+        nodes, left, seconds, facts = (np.array(saved.arrays[name]) for name in _Outcome.__dataclass_fields__)
+        outcome = _Outcome(nodes, left, float(seconds[0]), facts)
     except (BadFile, IndexError, KeyError, TypeError, ValueError):
         return None
     shapes = outcome.nodes.shape, outcome.exploitability.shape, outcome.facts.shape

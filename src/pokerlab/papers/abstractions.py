@@ -15,29 +15,35 @@ iterations, and intervals are over seeds of clustering and training.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import perm
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.gameshrink import Classes, SignalTree, by_outcomes, lossless, signal_tree
+from pokerlab.abstraction.gameshrink import by_outcomes, lossless, signal_tree
 from pokerlab.abstraction.making import IMPERFECT, PERFECT
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.engine import PokerGame
-from pokerlab.papers._abstraction_runs import Meeting, Outcome, meetings, outcomes, refines
-from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale, cell, curve_cell, grid, recalls
-from pokerlab.papers._goykhman.measures import Interval, interval
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers._abstraction_runs import (
+    FULL,
+    QUICK,
+    USUAL,
+    Key,
+    Meeting,
+    Outcome,
+    Scale,
+    meetings,
+    outcomes,
+    refines,
+)
+from pokerlab.papers._bucketed_runs import poker_game
+from pokerlab.papers.result import Finding, Interval, PaperResult, Rerun, Row, Table, decided, interval, rerunnable
 from pokerlab.solvers.bucketed.playing import Gain
 from pokerlab.solvers.convex.program.size import program_size
 from pokerlab.tree.bucketed.betting import betting_form
 
 CHIPS = "exploitability, chips a hand"
-OUTCOMES, WITHOUT_LOSS = "by outcomes", "without loss"
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
     "intervals are 95 % by Student's t over seeds, each with its own clustering and training.",
@@ -54,89 +60,76 @@ NOTES = (
 )
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Make, train and measure abstractions."""
-    began, scale = time.perf_counter(), QUICK if quick else FULL if full else USUAL
-
-    watch = Watch("abstractions", on_progress, cancel)
-    seeds = range(seed, seed + scale.seeds)
-    keys = list(dict.fromkeys([*grid(scale), *recalls(scale)]))
-    cells = [cell(key, scale, one) for key in keys for one in seeds]
-    curves = [curve_cell(key, scale, one, first=one == seed) for key in scale.curves for one in seeds]
-    found = outcomes(cells + curves, watch.within(0.0, 0.5 if scale.holdem else 1.0), game=scale.game)
-    by_key = {key: [found[cell(key, scale, one)] for one in seeds] for key in keys}
-    lines = {key: [found[curve_cell(key, scale, one, first=one == seed)] for one in seeds] for key in scale.curves}
-    gains: Mapping[tuple[str, str], Gain] = {}
+    scale = rerun.choose(quick=QUICK, usual=USUAL, full=FULL)
+    watch, seeds = rerun.watch, range(rerun.seed, rerun.seed + scale.seeds)
+    keys = list(dict.fromkeys([*scale.grid(), *(key for pair in scale.recalls() for key in pair)]))
+    cells = {key: [scale.cell(key, seed) for seed in seeds] for key in keys}
+    curves = {key: [scale.curve_cell(key, seed, first=seed == rerun.seed) for seed in seeds] for key in scale.curves}
+    everything = [cell for group in (*cells.values(), *curves.values()) for cell in group]
+    found = outcomes(everything, watch.within(0.0, 0.5 if scale.holdem else 1.0), game=scale.game)
+    experiment = Experiment(
+        scale, *({key: [found[cell] for cell in group] for key, group in groups.items()} for groups in (cells, curves))
+    )
+    tables = [_real_game(), experiment.grid_table(), experiment.recall_table(), *experiment.curve_tables()]
     if scale.holdem is not None:
-        gains = meetings(scale.holdem, seed, watch.within(0.5, 1.0))
-    worse = _worse(scale, by_key)
-    tables = [_grid_table(scale, by_key), _recall_table(scale, by_key), *_curve_tables(scale, lines)]
-    return PaperResult(
-        name="abstractions",
+        tables.append(_holdem_table(scale.holdem, meetings(scale.holdem, rerun.seed, watch.within(0.5, 1.0))))
+    return rerun.result(
         title="Card abstractions in the real game",
         source="K. Waugh, D. Schnizlein, M. Bowling and D. Szafron 2009; M. Schmid, thesis, 2013, 8.2.4 and 8.2.5",
-        tables=(_whole_game(), *tables, *((_holdem_table(scale.holdem, gains),) if scale.holdem else ())),
-        figures=(_grid_figure(scale, by_key, worse), _recall_figure(scale, by_key), _curve_figure(scale, lines)),
-        findings=_findings(scale, by_key, worse, lines),
-        notes=(*NOTES, *((QUICK_NOTE, "A quick run has six ranks.") if quick else ())),
-        settings={"seed": seed, "seeds": scale.seeds, "full": full, "game": scale.game},
-        seconds=time.perf_counter() - began,
+        tables=tables,
+        figures=(experiment.grid_figure(), experiment.recall_figure(), experiment.curve_figure()),
+        findings=experiment.findings(),
+        notes=(*NOTES, *rerun.quick_notes("A quick run has six ranks.")),
+        seeds=scale.seeds,
+        game=scale.game,
     )
 
 
-# ---- tables and figures --------------------------------------------------------------------------------------------
-
-ByKey = Mapping[Key, list[Outcome]]
-
-
-def _whole_game() -> Table:
+def _real_game() -> Table:
     """Rhode Island hold'em without abstraction, and shrunk as by Gilpin and Sandholm (2007)."""
-    game = open_game("rhode-island")
-    assert isinstance(game, PokerGame)
+    game = poker_game("rhode-island")
     betting, signals = betting_form(game), signal_tree(CardRounds.of(game, ordered=True))
-    every = [perm(52, turn + 1) for turn in range(len(betting.decisions))]
-    infosets = sum(places // 2 * hands for places, hands in zip(betting.decisions, every, strict=True))
-    classes = {name: [int(one.max()) + 1 for one in found] for name, found in _shrunk(signals).items()}
-    sizes = {name: program_size(betting, found).rows for name, found in classes.items()}
-    names = {name: f"{name} ({'/'.join(map(str, found))})" for name, found in classes.items()}
+    hands = [perm(52, street + 1) for street in range(len(betting.decisions))]
+    infosets = sum(nodes // 2 * count for nodes, count in zip(betting.decisions, hands, strict=True))
+    shrunk = {"by outcomes": by_outcomes(signals), "without loss": lossless(signals)}
+    counts = {name: [int(labels.max()) + 1 for labels in classes] for name, classes in shrunk.items()}
+    printed = {"by outcomes": 1_237_238, "without loss": None}
     rows = [
         Row("infosets of each player", printed=26_064_064, ours={"counted": infosets}),
-        Row("rows of its linear program", printed=91_224_226, ours={"counted": program_size(betting, every).rows}),
-        Row(f"the same shrunk {names[OUTCOMES]}", printed=1_237_238, ours={"counted": sizes[OUTCOMES]}),
-        Row(f"the same shrunk {names[WITHOUT_LOSS]}", ours={"counted": sizes[WITHOUT_LOSS]}),
+        Row("rows of its linear program", printed=91_224_226, ours={"counted": program_size(betting, hands).rows}),
+        *(
+            Row(
+                f"the same shrunk {name} ({'/'.join(map(str, classes))})",
+                printed=printed[name],
+                ours={"counted": program_size(betting, classes).rows},
+            )
+            for name, classes in counts.items()
+        ),
     ]
     note = "1,190,443 rows and 1,181,084 columns are printed of what is left after dominated strategies are removed too"
-    return Table("Rhode Island hold'em hand by hand", tuple(rows), note, digits=0)
+    return Table("Rhode Island hold'em hand by hand", rows, note, digits=0)
 
 
-def _shrunk(signals: SignalTree) -> dict[str, Classes]:
-    return {OUTCOMES: by_outcomes(signals), WITHOUT_LOSS: lossless(signals)}
+def _holdem_table(plan: Meeting, gains: Mapping[tuple[str, str], Gain]) -> Table:
+    blind = float(max(poker_game(plan.game).rules.blinds))
+    rows = []
+    for method in plan.methods:
+        against = {other: gains[(method, other)] for other in plan.methods if other != method}
+        ours = {f"against {other}": 1000 * gain.mean / blind for other, gain in against.items()}
+        half_width = max(1000 * gain.half / blind for gain in against.values())
+        rows.append(Row(method, ours=ours, note=f"± {half_width:.1f}"))
+    note = f"169/{plan.count}/{plan.count}/{plan.count} buckets, {plan.iterations:,} iterations each"
+    return Table("Limit hold'em head to head, mbb a hand to the row", rows, note, digits=1)
 
 
-def _real(runs: list[Outcome], mark: int = -1) -> Interval:
+def _real(runs: Sequence[Outcome], mark: int = -1) -> Interval:
     return interval([run.real[mark] for run in runs])
 
 
-def _worse(scale: Scale, found: ByKey) -> list[tuple[str, int, int, bool]]:
-    """(method, coarse, fine, refined) of each abstraction that is worse than a coarser one of its method."""
-    pairs = []
-    for method in scale.methods:
-        for place, fine in enumerate(scale.counts):
-            for coarse in scale.counts[:place]:
-                one, other = (found[(method, count, IMPERFECT)] for count in (coarse, fine))
-                if _is_more(other, one):
-                    pairs.append((method, coarse, fine, refines(other[0].buckets, one[0].buckets)))
-    return pairs
-
-
-def _is_more(one: list[Outcome], other: list[Outcome]) -> bool:
+def _is_more(one: Sequence[Outcome], other: Sequence[Outcome]) -> bool:
     """Whether the 95 % interval of the difference of two means (Welch) is above 0."""
     from scipy import stats
 
@@ -146,38 +139,14 @@ def _is_more(one: list[Outcome], other: list[Outcome]) -> bool:
     return bool(stats.ttest_ind(first, second, equal_var=False).confidence_interval(0.95).low > 0)
 
 
-def _grid_table(scale: Scale, found: ByKey) -> Table:
-    rows = []
-    for count in scale.counts:
-        intervals = {method: _real(found[(method, count, IMPERFECT)]) for method in scale.methods}
-        widest = max(one.half_width for one in intervals.values())
-        rows.append(
-            Row(f"{count} buckets", ours={name: one.mean for name, one in intervals.items()}, note=f"± {widest:.2f}")
-        )
-    note = "the widest interval of a row; the iterations of each: " + ", ".join(
-        f"{count} buckets {scale.iterations((scale.methods[0], count, IMPERFECT)):,}" for count in scale.counts
+def _band(x: Sequence[float], intervals: Sequence[Interval], label: str) -> Line:
+    return Line(
+        np.array(x, float),
+        np.array([one.mean for one in intervals]),
+        label,
+        low=np.array([max(one.low, one.mean / 10) for one in intervals]),  # positive, for the logarithmic axis
+        high=np.array([one.high for one in intervals]),
     )
-    return Table("Exploitability in the real game by buckets a round, imperfect recall", tuple(rows), note, digits=3)
-
-
-def _recall_table(scale: Scale, found: ByKey) -> Table:
-    rows = []
-    for method in scale.remembering:
-        for classes in scale.classes:
-            keys = {PERFECT: (method, classes, PERFECT), IMPERFECT: scale.without(method, classes)}
-            told = {recall: _real(found[key]) for recall, key in keys.items()}
-            sizes = {recall: found[key][0] for recall, key in keys.items()}
-            rows.append(
-                Row(
-                    f"{method}, {sizes[PERFECT].buckets.text} and {sizes[IMPERFECT].buckets.text}",
-                    ours={f"{recall} recall": one.mean for recall, one in told.items()},
-                    note=", ".join(
-                        f"{sizes[recall].infosets:,} ± {one.half_width:.2f}" for recall, one in told.items()
-                    ),
-                )
-            )
-    title = "Perfect and imperfect recall at equal numbers of infosets: exploitability in the real game"
-    return Table(title, tuple(rows), "infosets and interval of each", digits=3)
 
 
 def _curve_name(key: Key) -> str:
@@ -185,188 +154,192 @@ def _curve_name(key: Key) -> str:
     return f"{method}:{count}, {recall} recall"
 
 
-def _curve_tables(scale: Scale, lines: ByKey) -> list[Table]:
-    found = []
-    for key, runs in lines.items():
-        rows = []
-        for place, mark in enumerate(scale.marks):
-            told = _real(runs, place)
-            inside = {"inside the abstraction": runs[0].inside[place]} if runs[0].inside else {}
-            rows.append(
-                Row(f"{mark:,} iterations", ours={"real game": told.mean, **inside}, note=f"± {told.half_width:.2f}")
-            )
-        title = f"Exploitability by iterations, {_curve_name(key)} ({runs[0].buckets.text})"
-        note = "inside the abstraction: of the first seed" if runs[0].inside else ""
-        found.append(Table(title, tuple(rows), note, digits=3))
-    return found
-
-
-def _holdem_table(plan: Meeting, gains: Mapping[tuple[str, str], Gain]) -> Table:
-    game = open_game(plan.game)
-    assert isinstance(game, PokerGame)
-    blind = float(max(game.rules.blinds))
-    rows = []
-    for one in plan.methods:
-        against = {other: gains[(one, other)] for other in plan.methods if other != one}
-        rows.append(
-            Row(
-                one,
-                ours={f"against {other}": 1000 * gain.mean / blind for other, gain in against.items()},
-                note=f"± {max(1000 * gain.half / blind for gain in against.values()):.1f}",
-            )
-        )
-    note = f"169/{plan.count}/{plan.count}/{plan.count} buckets, {plan.iterations:,} iterations each"
-    return Table("Limit hold'em head to head, mbb a hand to the row", tuple(rows), note, digits=1)
-
-
-def _band(x: list[float], told: list[Interval], label: str) -> Line:
-    return Line(
-        np.array(x),
-        np.array([one.mean for one in told]),
-        label,
-        low=np.array([max(one.low, one.mean / 10) for one in told]),  # positive, for the logarithmic axis
-        high=np.array([one.high for one in told]),
-    )
-
-
-def _grid_figure(scale: Scale, found: ByKey, worse: list[tuple[str, int, int, bool]]) -> Figure:
-    x = [float(count) for count in scale.counts]
-    lines = [
-        _band(x, [_real(found[(method, count, IMPERFECT)]) for count in scale.counts], method)
-        for method in scale.methods
-    ]
-    marked = sorted({(method, fine) for method, _, fine, _ in worse})
-    if marked:
-        heights = [_real(found[(method, fine, IMPERFECT)]).mean for method, fine in marked]
-        points = np.array([float(fine) for _, fine in marked])
-        lines.append(Line(points, np.array(heights), "worse than a coarser one", style="rings"))
-    panel = Panel(tuple(lines), x_label="buckets a round", y_label=CHIPS, x_log=True, y_log=True)
-    return Figure("buckets", "Exploitability in the real game by method and number of buckets", (panel,))
-
-
-def _recall_figure(scale: Scale, found: ByKey) -> Figure:
-    lines = []
-    for method in scale.remembering:
-        for recall in (PERFECT, IMPERFECT):
-            keys = [
-                (method, one, PERFECT) if recall == PERFECT else scale.without(method, one) for one in scale.classes
-            ]
-            sizes = [float(found[key][0].infosets) for key in keys]
-            lines.append(_band(sizes, [_real(found[key]) for key in keys], f"{method}, {recall} recall"))
-    panel = Panel(tuple(lines), x_label="infosets", y_label=CHIPS, x_log=True, y_log=True)
-    return Figure("recall", "Perfect and imperfect recall", (panel,))
-
-
-def _curve_figure(scale: Scale, lines: ByKey) -> Figure:
-    panels, x = [], [float(mark) for mark in scale.marks]
-    for key, runs in lines.items():
-        drawn = [_band(x, [_real(runs, place) for place in range(len(x))], "real game")]
-        if runs[0].inside:
-            drawn.append(Line(np.array(x), np.array(runs[0].inside), "inside the abstraction"))
-        panels.append(Panel(tuple(drawn), _curve_name(key), "iterations", CHIPS, x_log=True, y_log=True))
-    return Figure("iterations", "Exploitability as training goes on", tuple(panels), columns=2)
-
-
-# ---- findings --------------------------------------------------------------------------------------------------------
-
-
-def _findings(scale: Scale, found: ByKey, worse: list[tuple[str, int, int, bool]], lines: ByKey) -> tuple[Finding, ...]:
-    told = [
-        f"{method} {fine} buckets {_real(found[(method, fine, IMPERFECT)])} against {coarse} buckets "
-        f"{_real(found[(method, coarse, IMPERFECT)])}{', a refinement' if refined else ''}"
-        for method, coarse, fine, refined in worse
-    ]
-    pathology = Finding(
-        "a finer abstraction may be more exploitable in the real game than a coarser one",
-        True if worse else None,
-        "; ".join(told)
-        if told
-        else "no finer abstraction is worse than a coarser one of its method, as far as intervals tell",
-    )
-    return (
-        _more_is_better(scale, found),
-        pathology,
-        *_overfitting(scale, lines),
-        _forgetting(scale, found),
-        _weva(scale, found),
-    )
-
-
-def _more_is_better(scale: Scale, found: ByKey) -> Finding:
-    ends = {
-        method: [_real(found[(method, count, IMPERFECT)]) for count in (scale.counts[0], scale.counts[-1])]
-        for method in scale.methods
-    }
-    better = [method for method, (few, many) in ends.items() if many.high < few.low]
-    worse = [method for method, (few, many) in ends.items() if many.low > few.high]
-    holds = True if len(better) == len(ends) else False if worse else None
-    evidence = ", ".join(f"{method} {few} to {many}" for method, (few, many) in ends.items())
-    return Finding(f"{scale.counts[-1]} buckets are better than {scale.counts[0]}, by every method", holds, evidence)
-
-
-def _overfitting(scale: Scale, lines: ByKey) -> list[Finding]:
-    """Whether real exploitability rises above its minimum during training, each seed compared with itself."""
-    found = []
-    for key, runs in lines.items():
-        told = [_real(runs, place) for place in range(len(scale.marks))]
-        least = min(range(len(told)), key=lambda place: told[place].mean)
-        rise = interval([run.real[-1] - run.real[least] for run in runs])
-        falls = least == len(told) - 1
-        evidence = f"{told[-1]} after {scale.marks[-1]:,} iterations, "
-        evidence += (
-            "the least" if falls else f"{told[least]} after {scale.marks[least]:,}; a seed rises by {rise} on average"
-        )
-        if runs[0].inside:
-            evidence += f"; inside the abstraction {runs[0].inside[-1]:.3f}, from {runs[0].inside[0]:.3f}"
-        claim = f"training overfits: exploitability falls, then rises again ({_curve_name(key)})"
-        found.append(Finding(claim, False if falls else True if rise.low > 0 else None, evidence))
-    return found
-
-
-def _ratio(found: ByKey, pairs: list[tuple[Key, Key]]) -> Interval:
-    """The ratio of the exploitabilities of each pair, first over second: the geometric mean over pairs.
-
-    The interval is over seeds, of logarithms.
-    """
-    each = np.array(
-        [
-            [np.log(one.real[-1] / other.real[-1]) for one, other in zip(found[a], found[b], strict=True)]
-            for a, b in pairs
-        ]
-    )
-    return interval(each.mean(axis=0))
-
-
 def _times(log: Interval) -> str:
     return f"{np.exp(log.mean):.2f} times ({np.exp(log.low):.2f} to {np.exp(log.high):.2f})"
 
 
-def _verdict(ratios: list[Interval]) -> bool | None:
+def _verdict(ratios: Sequence[Interval]) -> bool | None:
     """Whether all ratios are below one; False if one is above."""
-    if all(one.high < 0 for one in ratios):
-        return True
-    return False if any(one.low > 0 for one in ratios) else None
+    return decided(all(one.high < 0 for one in ratios), any(one.low > 0 for one in ratios))
 
 
-def _forgetting(scale: Scale, found: ByKey) -> Finding:
-    ratios = {
-        method: _ratio(found, [(scale.without(method, one), (method, one, PERFECT)) for one in scale.classes])
-        for method in scale.remembering
-    }
-    evidence = ", ".join(f"{method} {_times(one)}" for method, one in ratios.items())
-    claim = "imperfect recall is less exploitable than perfect recall at equal numbers of infosets"
-    return Finding(
-        claim, _verdict(list(ratios.values())), f"exploitability of imperfect by that of perfect: {evidence}"
-    )
+@dataclass(frozen=True)
+class Experiment:
+    """The outcomes of all abstractions, by seed: their tables, figures and findings."""
 
+    scale: Scale
+    outcomes: Mapping[Key, Sequence[Outcome]]  # trained and then measured
+    curves: Mapping[Key, Sequence[Outcome]]  # measured during training
 
-def _weva(scale: Scale, found: ByKey) -> Finding:
-    others = [method for method in scale.methods if method != "values"]
-    ratios = {
-        other: _ratio(found, [(("values", one, IMPERFECT), (other, one, IMPERFECT)) for one in scale.counts])
-        for other in others
-    }
-    evidence = ", ".join(f"{other} {_times(one)}" for other, one in ratios.items())
-    claim = "values of ten warm-up iterations make less exploitable buckets than other methods (arXiv 2605.10900)"
-    told = f"exploitability by that of each other, on average over sizes: {evidence}"
-    return Finding(claim, _verdict(list(ratios.values())), told)
+    def real(self, method: str, count: int) -> Interval:
+        """Exploitability in the real game, with imperfect recall."""
+        return _real(self.outcomes[(method, count, IMPERFECT)])
+
+    def worse(self) -> list[tuple[str, int, int, bool]]:
+        """(method, coarse, fine, refined) of each abstraction that is worse than a coarser one of its method."""
+        pairs = []
+        for method in self.scale.methods:
+            for place, fine in enumerate(self.scale.counts):
+                for coarse in self.scale.counts[:place]:
+                    one, other = (self.outcomes[(method, count, IMPERFECT)] for count in (coarse, fine))
+                    if _is_more(other, one):
+                        pairs.append((method, coarse, fine, refines(other[0].buckets, one[0].buckets)))
+        return pairs
+
+    # ---- tables ----------------------------------------------------------------------------------------------------
+
+    def grid_table(self) -> Table:
+        """Exploitability by method and number of buckets."""
+        scale, rows = self.scale, []
+        for count in scale.counts:
+            intervals = {method: self.real(method, count) for method in scale.methods}
+            widest = max(one.half_width for one in intervals.values())
+            ours = {name: one.mean for name, one in intervals.items()}
+            rows.append(Row(f"{count} buckets", ours=ours, note=f"± {widest:.2f}"))
+        note = "the widest interval of a row; the iterations of each: " + ", ".join(
+            f"{count} buckets {scale.iterations((scale.methods[0], count, IMPERFECT)):,}" for count in scale.counts
+        )
+        return Table("Exploitability in the real game by buckets a round, imperfect recall", rows, note, digits=3)
+
+    def recall_table(self) -> Table:
+        """Perfect and imperfect recall at equal size."""
+        rows = []
+        for keys in self.scale.recalls():
+            perfect, imperfect = runs = [self.outcomes[key] for key in keys]
+            intervals = dict(zip((PERFECT, IMPERFECT), map(_real, runs), strict=True))
+            sizes = [of_seeds[0].infosets for of_seeds in runs]
+            rows.append(
+                Row(
+                    f"{keys[0][0]}, {perfect[0].buckets.text} and {imperfect[0].buckets.text}",
+                    ours={f"{recall} recall": one.mean for recall, one in intervals.items()},
+                    note=", ".join(
+                        f"{size:,} ± {one.half_width:.2f}" for size, one in zip(sizes, intervals.values(), strict=True)
+                    ),
+                )
+            )
+        title = "Perfect and imperfect recall at equal numbers of infosets: exploitability in the real game"
+        return Table(title, rows, "infosets and interval of each", digits=3)
+
+    def curve_tables(self) -> list[Table]:
+        """Exploitability during training, a table for each abstraction."""
+        tables = []
+        for key, runs in self.curves.items():
+            rows = []
+            for place, mark in enumerate(self.scale.marks):
+                real = _real(runs, place)
+                inside = {"inside the abstraction": runs[0].inside[place]} if runs[0].inside else {}
+                ours = {"real game": real.mean, **inside}
+                rows.append(Row(f"{mark:,} iterations", ours=ours, note=f"± {real.half_width:.2f}"))
+            title = f"Exploitability by iterations, {_curve_name(key)} ({runs[0].buckets.text})"
+            note = "inside the abstraction: of the first seed" if runs[0].inside else ""
+            tables.append(Table(title, rows, note, digits=3))
+        return tables
+
+    # ---- figures ---------------------------------------------------------------------------------------------------
+
+    def grid_figure(self) -> Figure:
+        """Exploitability by method and number of buckets; rings mark those worse than a coarser one."""
+        counts = self.scale.counts
+        lines = [_band(counts, [self.real(method, count) for count in counts], method) for method in self.scale.methods]
+        if marked := sorted({(method, fine) for method, _, fine, _ in self.worse()}):
+            heights = [self.real(method, fine).mean for method, fine in marked]
+            points = np.array([float(fine) for _, fine in marked])
+            lines.append(Line(points, np.array(heights), "worse than a coarser one", style="rings"))
+        panel = Panel(tuple(lines), x_label="buckets a round", y_label=CHIPS, x_log=True, y_log=True)
+        return Figure("buckets", "Exploitability in the real game by method and number of buckets", (panel,))
+
+    def recall_figure(self) -> Figure:
+        """Exploitability by infosets, with perfect and with imperfect recall."""
+        lines = []
+        for method in self.scale.remembering:
+            pairs = [pair for pair in self.scale.recalls() if pair[0][0] == method]
+            for recall, keys in zip((PERFECT, IMPERFECT), zip(*pairs, strict=True), strict=True):
+                runs = [self.outcomes[key] for key in keys]
+                sizes = [of_seeds[0].infosets for of_seeds in runs]
+                lines.append(_band(sizes, [_real(of_seeds) for of_seeds in runs], f"{method}, {recall} recall"))
+        panel = Panel(tuple(lines), x_label="infosets", y_label=CHIPS, x_log=True, y_log=True)
+        return Figure("recall", "Perfect and imperfect recall", (panel,))
+
+    def curve_figure(self) -> Figure:
+        """Exploitability during training, a panel for each abstraction."""
+        panels, marks = [], self.scale.marks
+        for key, runs in self.curves.items():
+            drawn = [_band(marks, [_real(runs, place) for place in range(len(marks))], "real game")]
+            if runs[0].inside:
+                drawn.append(Line(np.array(marks, float), np.array(runs[0].inside), "inside the abstraction"))
+            panels.append(Panel(tuple(drawn), _curve_name(key), "iterations", CHIPS, x_log=True, y_log=True))
+        return Figure("iterations", "Exploitability as training goes on", tuple(panels), columns=2)
+
+    # ---- findings --------------------------------------------------------------------------------------------------
+
+    def findings(self) -> list[Finding]:
+        """What the papers claim, and what was measured."""
+        worse = [
+            f"{method} {fine} buckets {self.real(method, fine)} against {coarse} buckets "
+            f"{self.real(method, coarse)}{', a refinement' if refined else ''}"
+            for method, coarse, fine, refined in self.worse()
+        ]
+        pathology = Finding(
+            "a finer abstraction may be more exploitable in the real game than a coarser one",
+            True if worse else None,
+            "; ".join(worse)
+            or "no finer abstraction is worse than a coarser one of its method, as far as intervals tell",
+        )
+        return [self._more_is_better(), pathology, *self.overfitting(), self._forgetting(), self._weva()]
+
+    def _more_is_better(self) -> Finding:
+        least, most = self.scale.counts[0], self.scale.counts[-1]
+        ends = {method: (self.real(method, least), self.real(method, most)) for method in self.scale.methods}
+        better = all(many.high < few.low for few, many in ends.values())
+        worse = any(many.low > few.high for few, many in ends.values())
+        evidence = ", ".join(f"{method} {few} to {many}" for method, (few, many) in ends.items())
+        return Finding(f"{most} buckets are better than {least}, by every method", decided(better, worse), evidence)
+
+    def overfitting(self) -> list[Finding]:
+        """Whether real exploitability rises above its minimum during training, each seed compared with itself."""
+        marks, findings = self.scale.marks, []
+        for key, runs in self.curves.items():
+            real = [_real(runs, place) for place in range(len(marks))]
+            least = int(np.argmin([one.mean for one in real]))
+            rise = interval([run.real[-1] - run.real[least] for run in runs])
+            falls = least == len(real) - 1
+            minimum = f"{real[least]} after {marks[least]:,}; a seed rises by {rise} on average"
+            evidence = f"{real[-1]} after {marks[-1]:,} iterations, {'the least' if falls else minimum}"
+            if runs[0].inside:
+                evidence += f"; inside the abstraction {runs[0].inside[-1]:.3f}, from {runs[0].inside[0]:.3f}"
+            claim = f"training overfits: exploitability falls, then rises again ({_curve_name(key)})"
+            findings.append(Finding(claim, decided(not falls and rise.low > 0, falls), evidence))
+        return findings
+
+    def ratio(self, pairs: Sequence[tuple[Key, Key]]) -> Interval:
+        """The ratio of the exploitabilities of each pair, first over second: the geometric mean over pairs.
+
+        The interval is over seeds, of logarithms.
+        """
+        real = {key: np.array([run.real[-1] for run in self.outcomes[key]]) for pair in pairs for key in pair}
+        return interval(np.mean([np.log(real[one] / real[other]) for one, other in pairs], axis=0))
+
+    def _forgetting(self) -> Finding:
+        pairs = [(imperfect, perfect) for perfect, imperfect in self.scale.recalls()]
+        ratios = {
+            method: self.ratio([pair for pair in pairs if pair[0][0] == method]) for method in self.scale.remembering
+        }
+        evidence = ", ".join(f"{method} {_times(one)}" for method, one in ratios.items())
+        return Finding(
+            "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
+            _verdict([*ratios.values()]),
+            f"exploitability of imperfect by that of perfect: {evidence}",
+        )
+
+    def _weva(self) -> Finding:
+        ratios = {
+            other: self.ratio([(("values", one, IMPERFECT), (other, one, IMPERFECT)) for one in self.scale.counts])
+            for other in self.scale.methods
+            if other != "values"
+        }
+        evidence = ", ".join(f"{other} {_times(one)}" for other, one in ratios.items())
+        return Finding(
+            "values of ten warm-up iterations make less exploitable buckets than other methods (arXiv 2605.10900)",
+            _verdict([*ratios.values()]),
+            f"exploitability by that of each other, on average over sizes: {evidence}",
+        )

@@ -8,15 +8,13 @@ also preserves what the opponent wins on the path (solvers/analysis/thinning.py)
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.solvers.analysis.thinning import ThinnedState, thin
 from pokerlab.solvers.library.lp import algorithm as lp
 from pokerlab.tree.history.layout import build
@@ -26,7 +24,7 @@ SIZES = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 CARDS = 5
 MANY_CARDS = 13
 EXACT = 1e-6  # antes: what counts as no loss
-WAYS = {"thesis": {"keeping": False, "fewest": False}, "ours": {"keeping": True, "fewest": True}}
+PROGRAMS = {"thesis": {"keeping": False, "fewest": False}, "ours": {"keeping": True, "fewest": True}}
 
 
 @dataclass(frozen=True)
@@ -43,40 +41,29 @@ class Case:
     values: dict[str, float]
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Five cards and 10 to 100 sizes; with `full` also thirteen cards."""
-    watch = Watch("action_bound", on_progress, cancel)
-    wanted = [(CARDS, sizes) for sizes in (SIZES[:2] if quick else SIZES)]
-    wanted += [(MANY_CARDS, sizes) for sizes in SIZES] if full else []
+    wanted = [(CARDS, sizes) for sizes in (SIZES[:2] if rerun.quick else SIZES)]
+    wanted += [(MANY_CARDS, sizes) for sizes in SIZES] if rerun.full else []
     cases = []
     for number, (cards, sizes) in enumerate(wanted):
-        watch.at(f"{cards} cards, {sizes} sizes", number / len(wanted))
+        rerun.watch.at(f"{cards} cards, {sizes} sizes", number / len(wanted))
         cases.append(case(cards, sizes))
-    decks = sorted({one.cards for one in cases})
-    by_deck = [[one for one in cases if one.cards == deck] for deck in decks]
-    return PaperResult(
-        name="action_bound",
+    decks = [[one for one in cases if one.cards == cards] for cards in sorted({cards for cards, _ in wanted})]
+    return rerun.result(
         title="How many bet sizes are needed: the action bound",
         source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, chapter 9; "
         "M. Schmid, M. Moravcik and M. Hladik, AAAI 2014",
-        tables=tuple(table for group in by_deck for table in (_second(group), _first(group), _gaps(group))),
-        figures=tuple(_figure(group) for group in by_deck),
+        tables=[table for deck in decks for table in _tables(deck)],
+        figures=[_figure(deck) for deck in decks],
         findings=_findings(cases),
         notes=(
             "Bets are whole chips, from 1 to as many as there are sizes, which is the pot: the antes are half of them.",
             "Printed is the bound of the thesis: as many actions as the player has infosets, one for each card. The "
             "paper of 2014 says that its bound depends on the number of players, too.",
-            *([QUICK_NOTE] if quick else []),
+            *rerun.quick_notes(),
         ),
-        settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - watch.began,
     )
 
 
@@ -91,8 +78,8 @@ def case(cards: int, sizes: int) -> Case:
     ante = sizes // 2
     profiles = {"simplex": _solved(form, "simplex"), "interior": _solved(form, "interior")}
     done: tuple[ThinnedState, ...] = ()
-    for name, way in WAYS.items():
-        profiles[name], done = thin(form, profiles["interior"], **way)
+    for name, options in PROGRAMS.items():
+        profiles[name], done = thin(form, profiles["interior"], **options)
     measures = {name: form.measure(profile) for name, profile in profiles.items()}
     first = next(state for state in done if state.player == 0 and state.entered == 1)
     second = next(
@@ -125,34 +112,10 @@ def _used(form: SequenceForm, profile: np.ndarray, state: ThinnedState) -> int:
     return int((np.max(taken, axis=0) > EXACT).sum())
 
 
-def _rows(cases: list[Case], place: int) -> tuple[Row, ...]:
-    return tuple(
-        Row(
-            f"{one.sizes} sizes and a check",
-            printed=one.cards,
-            ours={
-                "in some equilibrium": one.used["interior"][place],
-                "simplex": one.used["simplex"][place],
-                "the thesis' program": one.used["thesis"][place],
-                "ours": one.used["ours"][place],
-                "our bound": one.bounds[place],
-            },
-        )
-        for one in cases
-    )
-
-
-def _second(cases: list[Case]) -> Table:
-    title = f"{cases[0].cards} cards: actions of the second player after a check"
-    return Table(title, _rows(cases, 1), note="The first player has acted, so that our bound counts his infosets, too.")
-
-
-def _first(cases: list[Case]) -> Table:
-    return Table(f"{cases[0].cards} cards: actions of the first player", _rows(cases, 0))
-
-
-def _gaps(cases: list[Case]) -> Table:
-    rows = tuple(
+def _tables(cases: list[Case]) -> tuple[Table, ...]:
+    deck = f"{cases[0].cards} cards"
+    note = "The first player has acted, so that our bound counts his infosets, too."
+    losses = [
         Row(
             f"exploitability with {one.sizes} sizes",
             ours={
@@ -164,8 +127,27 @@ def _gaps(cases: list[Case]) -> Table:
             },
         )
         for one in cases
+    ]
+    return (
+        Table(f"{deck}: actions of the second player after a check", _action_rows(cases, 1), note),
+        Table(f"{deck}: actions of the first player", _action_rows(cases, 0)),
+        Table(f"{deck}: what is lost, in antes", losses),
     )
-    return Table(f"{cases[0].cards} cards: what is lost, in antes", rows)
+
+
+def _action_rows(cases: list[Case], player: int) -> list[Row]:
+    rows = []
+    for one in cases:
+        used = {name: counts[player] for name, counts in one.used.items()}
+        ours = {
+            "in some equilibrium": used["interior"],
+            "simplex": used["simplex"],
+            "the thesis' program": used["thesis"],
+            "ours": used["ours"],
+            "our bound": one.bounds[player],
+        }
+        rows.append(Row(f"{one.sizes} sizes and a check", printed=one.cards, ours=ours))
+    return rows
 
 
 def _findings(cases: list[Case]) -> tuple[Finding, ...]:
@@ -213,8 +195,8 @@ def _figure(cases: list[Case]) -> Figure:
     styles = {"bound, both players": "steps", "bound of the thesis": "steps"}
     left = tuple(Line(sizes, counts, label, styles.get(label, "line")) for label, counts in used.items())
     right = tuple(
-        Line(sizes, [max(one.gaps[way], 1e-17) for one in cases], label, "points")
-        for way, label in (("thesis", "the thesis' program"), ("ours", "ours"), ("interior", "before"))
+        Line(sizes, [max(one.gaps[name], 1e-17) for one in cases], label, "points")
+        for name, label in (("thesis", "the thesis' program"), ("ours", "ours"), ("interior", "before"))
     )
     panels = (
         Panel(left, "Actions after a check", "sizes that can be bet", "actions used"),

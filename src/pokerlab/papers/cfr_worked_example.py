@@ -7,61 +7,45 @@ best response to the example's model of the opponent.
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import numpy as np
 
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.explicit import ExplicitGame, Infoset, Node
 from pokerlab.games.game import CHANCE
-from pokerlab.papers.result import Finding, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.solvers.library.cfr import algorithm as cfr
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
 A, B = 0, 1
 STRATEGY = {"fold": 0.2, "call": 0.4, "raise": 0.4}  # of A, in the first example
-WORTH = {"fold": -4, "call": 1, "raise": 6}  # to A
+PAYOFFS = {"fold": -4, "call": 1, "raise": 6}  # to A
 RAISES = 0.4  # how often B raises
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Both examples, number by number; they have no scale and no randomness."""
-    began = time.perf_counter()
-    watch = Watch("cfr_worked_example", on_progress, cancel)
-    watch.at("counterfactual regret", 0.0)
+    rerun.watch.at("counterfactual regret", 0.0)
     first, next_strategy = regret_table()
-    watch.at("miximax", 0.5)
+    rerun.watch.at("miximax", 0.5)
     second, choice = miximax_table()
     rows = [*first.rows, *second.rows]
     exact = all(row.error is not None and row.error < 1e-12 for row in rows)
-    return PaperResult(
-        name="cfr_worked_example",
+    raises = next_strategy == (0.0, 0.0, 1.0)
+    return rerun.result(
         title="Computer poker: a review; its worked examples",
         source="J. Rubin and I. Watson, Artificial Intelligence 175 (2011), sections 4.6.5 and 5.1.1",
         tables=(first, second),
         findings=(
             Finding("every number of both examples is right", exact, f"{len(rows)} numbers, all to 12 digits"),
-            Finding(
-                "after one step A raises always",
-                next_strategy == (0.0, 0.0, 1.0),
-                f"fold, call, raise: {next_strategy}",
-            ),
+            Finding("after one step A raises always", raises, f"fold, call, raise: {next_strategy}"),
             Finding("against this opponent A should call", choice == "call", f"the best response is to {choice}"),
         ),
         notes=(
             "In the second example folding costs the chips already put in; elsewhere the review counts a fold as 0.",
         ),
-        settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - began,
     )
 
 
@@ -70,8 +54,8 @@ def paper(
 
 def regret_game() -> ExplicitGame:
     """B raises or not; A, who has not seen B's cards, folds, calls or raises. The payoffs summarise later play."""
-    choices = Infoset(A, "after a raise", tuple(WORTH))
-    ends = [Node(None, (), (Fraction(worth), Fraction(-worth))) for worth in WORTH.values()]
+    choices = Infoset(A, "after a raise", tuple(PAYOFFS))
+    ends = [Node(None, (), (Fraction(payoff), Fraction(-payoff))) for payoff in PAYOFFS.values()]
     nodes = (
         Node(Infoset(B, "first", ("raise", "other")), (1, 5)),
         Node(choices, (2, 3, 4)),
@@ -106,16 +90,16 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     solver.restore(start)
     solver.advance(1)
     after = solver.arrays()
-    rows = [_row("expected value at A's node", 2.0, value)]
-    for position, action in enumerate(WORTH):
-        rows.append(_row(f"regret of {action}", (-6.0, -1.0, 4.0)[position], weighted[position] / RAISES))
-    for position, action in enumerate(WORTH):
-        printed = (-2.4, -0.4, 1.6)[position]
-        rows.append(_row(f"counterfactual regret of {action}", printed, after["regret"][mine][position]))
     following = tuple(float(chance) for chance in after["current"][mine])
-    for position, action in enumerate(WORTH):
-        rows.append(_row(f"next probability of {action}", (0.0, 0.0, 1.0)[position], following[position]))
-    return Table("One step of counterfactual regret minimisation", tuple(rows), digits=4), following
+    columns = {
+        "regret": ((-6.0, -1.0, 4.0), weighted / RAISES),
+        "counterfactual regret": ((-2.4, -0.4, 1.6), after["regret"][mine]),
+        "next probability": ((0.0, 0.0, 1.0), following),
+    }
+    rows = [_row("expected value at A's node", 2.0, value)]
+    for name, (printed, ours) in columns.items():
+        rows += [_row(f"{name} of {action}", *pair) for action, *pair in zip(PAYOFFS, printed, ours, strict=True)]
+    return Table("One step of counterfactual regret minimisation", rows, digits=4), following
 
 
 # ------------------------------------------------------------------------------------------------- miximax

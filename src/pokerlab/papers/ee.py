@@ -14,18 +14,30 @@ visited.
 
 from __future__ import annotations
 
-import time
+from collections.abc import Sequence
 
 import numpy as np
 from scipy import stats
 
 from pokerlab.cards.strength import HIGH
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.draw import BASIC
-from pokerlab.papers._draw_experiment import DYNAMIC, MINI, MODELLING, NO_SUITS, OURS, SCALES, WEAK, Experiment
-from pokerlab.papers._draw_runs import Matched, categories, one_tailed, variance_test
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers._draw_runs import (
+    DYNAMIC,
+    MINI,
+    MODELLING,
+    NO_SUITS,
+    OURS,
+    RULES,
+    SCALES,
+    WEAK,
+    Experiment,
+    Matched,
+    categories,
+    one_tailed,
+    variance_test,
+)
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, decided, rerunnable
 from pokerlab.solvers.bucketed.draw_hands import Outcomes
 
 WITHOUT = {"random": 3.371, "draw-article": 0.4124, "always-raise": -3.82807, "always-call": -0.90916}
@@ -54,22 +66,12 @@ NOTES = (
 )
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Train, match, and change one thing at a time."""
-    began, name = time.perf_counter(), "quick" if quick else "full" if full else "usual"
-    scale = SCALES[name]
-
-    watch = Watch("ee", on_progress, cancel)
-    run = Run.of(scale, seed, watch)
-    return PaperResult(
-        name="ee",
+    scale = SCALES[rerun.choose(quick="quick", usual="usual", full="full")]
+    run = Run.of(scale, rerun.seed, rerun.watch)
+    return rerun.result(
         title="Five-card draw by Monte-Carlo CFR",
         source="B. P. Z. Ee, University of Warwick, 2024",
         tables=(
@@ -83,12 +85,10 @@ def paper(
         ),
         figures=run.figures(),
         findings=run.findings(),
-        notes=(
-            *NOTES,
-            *((QUICK_NOTE, "A quick run has small buckets of ours in place of the paper's.") if quick else ()),
-        ),
-        settings={"seed": seed, "full": full, "iterations": scale.iterations[-1], "deals": scale.deals, "ours": OURS},
-        seconds=time.perf_counter() - began,
+        notes=(*NOTES, *rerun.quick_notes("A quick run has small buckets of ours in place of the paper's.")),
+        iterations=scale.iterations[-1],
+        deals=scale.deals,
+        ours=OURS,
     )
 
 
@@ -99,25 +99,18 @@ class Run(Experiment):
 
     def sizes(self) -> Table:
         """Infosets, in all and visited in training."""
-        rows = [
-            Row(
-                f"{player.form.buckets.method}: infosets",
-                printed=REACHED.get(player.form.buckets.method),
-                ours={"in all": player.form.infosets, "reached": player.visited, "iterations": player.iterations},
-                note="printed: reached" if player.form.buckets.method in REACHED else "",
-            )
-            for player in (self.plain, self.mini, self.ours)
-        ]
-        return Table("Infosets", tuple(rows), digits=0)
+        rows = []
+        for player in (self.plain, self.mini, self.ours):
+            method = player.form.buckets.method
+            ours = {"in all": player.form.infosets, "reached": player.visited, "iterations": player.iterations}
+            note = "printed: reached" if method in REACHED else ""
+            rows.append(Row(f"{method}: infosets", printed=REACHED.get(method), ours=ours, note=note))
+        return Table("Infosets", rows, digits=0)
 
     def _row(self, what: str, pair: tuple[str, str], printed: float | None = None) -> Row:
-        found = self.matches[pair]
-        return Row(
-            what,
-            printed=printed,
-            ours={"sbb/h": found.gain.mean, "p (profitable)": found.p_value},
-            note=f"± {found.gain.half:.3f}",
-        )
+        match = self.matches[pair]
+        ours = {"sbb/h": match.gain.mean, "p (profitable)": match.p_value}
+        return Row(what, printed=printed, ours=ours, note=f"± {match.gain.half:.3f}")
 
     def self_play(self) -> Table:
         """Section 4.1."""
@@ -126,55 +119,38 @@ class Run(Experiment):
         for method, who in names.items():
             won = self.matches[who, who].outcomes.won[:, 0]
             half = 1.96 * float(won.std(ddof=1)) / len(won) ** 0.5
-            rows.append(
-                Row(
-                    f"the small blind, {method} against itself",
-                    printed=SMALL_BLIND.get(method),
-                    ours={"sbb/h": float(won.mean())},
-                    note=f"± {half:.3f}",
-                )
-            )
+            what, ours = f"the small blind, {method} against itself", {"sbb/h": float(won.mean())}
+            rows.append(Row(what, printed=SMALL_BLIND.get(method), ours=ours, note=f"± {half:.3f}"))
         ratio, p_value = variance_test(*(self.matches[who, who].outcomes.won.reshape(-1) for who in ("plain", "mini")))
         rows.append(Row("variances, No Suits over Mini: ratio", ours={"sbb/h": ratio}))
         rows.append(Row("... p that it is not the smaller", printed=0.59, ours={"sbb/h": p_value}))
         folding = self.plain.folds()
         classes = np.unique(self.plain.form.buckets.before, return_index=True)[1]
-        rows.append(
-            Row(
-                "starting hands (of 6,175) that fold more often than not",
-                8,
-                ours={"sbb/h": int((folding[classes] > 0.5).sum())},
-            )
-        )
+        folded = int((folding[classes] > 0.5).sum())
+        rows.append(Row("starting hands (of 6,175) that fold more often than not", 8, ours={"sbb/h": folded}))
         rows.append(Row("share of all deals that the small blind folds at once", ours={"sbb/h": float(folding.mean())}))
-        return Table("Self-play (section 4.1), and folding", tuple(rows), digits=4)
+        return Table("Self-play (section 4.1), and folding", rows, digits=4)
 
     def opponents(self) -> Table:
         """Section 4.2."""
-        rows = [self._row(f"No Suits against {name}", ("plain", name), WITHOUT.get(name)) for name in (*WEAK, *DYNAMIC)]
-        rows += [
-            self._row(f"with fallback against {name}", ("backed", name), WITH.get(name)) for name in (*WEAK, *DYNAMIC)
-        ]
-        return Table("Against players by rules (section 4.2, figures 4 to 6)", tuple(rows), digits=3)
+        rows = [self._row(f"No Suits against {name}", ("plain", name), WITHOUT.get(name)) for name in RULES]
+        rows += [self._row(f"with fallback against {name}", ("backed", name), WITH.get(name)) for name in RULES]
+        return Table("Against players by rules (section 4.2, figures 4 to 6)", rows, digits=3)
 
     def by_hand(self) -> Table:
         """Tables 1 and 2: the match with Basic by the category of the hand dealt."""
-        found = self.matches["backed", BASIC].outcomes
-        own, theirs = found.won, -found.won
-        held = categories(self.plain.form, found.held)  # the learner's hand; Basic has that of the other seat
+        outcomes = self.matches["backed", BASIC].outcomes
+        own, theirs = outcomes.won, -outcomes.won
+        held = categories(self.plain.form, outcomes.held)  # the learner's hand; Basic has that of the other seat
         names = HIGH().order.categories
         rows = []
-        for name, (share, payoff, other_share, other_payoff) in TABLE_1.items():
-            place = names.index(name)
-            mine, basic = own[held == place], theirs[held[:, ::-1] == place]
-            rows.append(_hand_row(f"{name}: No Suits with fallback", mine, basic, (share, payoff)))
-            rows.append(_hand_row(f"{name}: Basic", basic, None, (other_share, other_payoff)))
-        return Table(
-            "By the hand dealt (tables 1 and 2)",
-            tuple(rows),
-            digits=3,
-            note="printed: payoff a hand; the win percentage stands in the note",
-        )
+        for name, printed in TABLE_1.items():
+            category = names.index(name)
+            mine, basic = own[held == category], theirs[held[:, ::-1] == category]
+            rows.append(_hand_row(f"{name}: No Suits with fallback", mine, basic, printed[:2]))
+            rows.append(_hand_row(f"{name}: Basic", basic, None, printed[2:]))
+        note = "printed: payoff a hand; the win percentage stands in the note"
+        return Table("By the hand dealt (tables 1 and 2)", rows, note, digits=3)
 
     def one_at_a_time(self) -> Table:
         """Which of the paper's explanations accounts for the loss to Basic."""
@@ -183,7 +159,7 @@ class Run(Experiment):
         rows.append(self._row("missing infosets: no fallback", ("plain", BASIC)))
         rows.append(self._row("flushes known: Highest Suit Mini with fallback", ("mini backed", BASIC)))
         rows.append(self._row("fewer, better infosets: ours, no fallback", ("ours", BASIC)))
-        return Table("Against Basic, one thing changed at a time", tuple(rows), digits=3)
+        return Table("Against Basic, one thing changed at a time", rows, digits=3)
 
     def our_matches(self) -> Table:
         """Our player against all others."""
@@ -191,10 +167,10 @@ class Run(Experiment):
             self._row("against No Suits", ("ours", "plain")),
             self._row("against No Suits with fallback", ("ours", "backed")),
             self._row("against Highest Suit Mini", ("ours", "mini")),
-            *(self._row(f"against {name}", ("ours", name)) for name in (*WEAK, *DYNAMIC)),
+            *(self._row(f"against {name}", ("ours", name)) for name in RULES),
             Row(f"against {MODELLING}", ours={"sbb/h": self.modelling[0]}, note=f"± {self.modelling[1]:.3f}"),
         ]
-        return Table("Our player, without fallback", tuple(rows), digits=3)
+        return Table("Our player, without fallback", rows, digits=3)
 
     def distances(self) -> Table:
         """A lower bound on exploitability."""
@@ -202,28 +178,27 @@ class Run(Experiment):
             Row(f"{NAMES[name]}: at least", ours={"sbb/h": mean}, note=f"± {half:.3f}")
             for name, (mean, half) in self.bounds.items()
         ]
-        return Table("Exploitability, bounded from below by a player who learned to beat each", tuple(rows), digits=3)
+        return Table("Exploitability, bounded from below by a player who learned to beat each", rows, digits=3)
 
     # ---- figures ---------------------------------------------------------------------------------------------------
 
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
-        seats = []
-        for who in ("plain", "mini"):
-            won = self.matches[who, who].outcomes.won
-            for seat, blind in ((0, "small blind"), (1, "big blind")):
-                seats.append(_line(Matched(_seat(won, seat)), f"{NAMES[who]}, {blind}"))
+        seats = [
+            _line(_of_seat(self.matches[who, who], seat), f"{NAMES[who]}, {blind}")
+            for who in ("plain", "mini")
+            for seat, blind in enumerate(("small blind", "big blind"))
+        ]
+        first = [_line(self.matches["plain", "mini"], "No Suits")]
         return (
-            _figure(
-                "figure-2", "No Suits against Highest Suit Mini", [_line(self.matches["plain", "mini"], "No Suits")]
-            ),
+            _figure("figure-2", "No Suits against Highest Suit Mini", first),
             _figure("figure-3", "Small and big blind in self-play", seats),
             self._against("figure-4", "No Suits against weak players", "plain", WEAK),
             self._against("figure-5", "No Suits with fallback against weak players", "backed", WEAK),
             self._against(
                 "figure-6", "No Suits with fallback against players that look at their cards", "backed", DYNAMIC
             ),
-            self._against("ours", "Our player against all of them", "ours", (*WEAK, *DYNAMIC)),
+            self._against("ours", "Our player against all of them", "ours", RULES),
         )
 
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
@@ -233,11 +208,10 @@ class Run(Experiment):
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""
-        lost = self.matches["backed", BASIC]
-        beaten = [
-            name for name in ("plain", "backed", "mini", *WEAK, *DYNAMIC) if self.matches["ours", name].p_value < LEVEL
-        ]
-        every = len(beaten) == 3 + len(WEAK) + len(DYNAMIC) and self.modelling[0] - self.modelling[1] > 0
+        lost = self.matches["backed", BASIC].outcomes
+        others = ("plain", "backed", "mini", *RULES)
+        beaten = sum(self.matches["ours", name].p_value < LEVEL for name in others)
+        mean, half = self.modelling
         small = [self.matches[who, who].outcomes.won[:, 0] for who in ("plain", "mini")]
         return (
             _finding("No Suits beats Highest Suit Mini", self.matches["plain", "mini"]),
@@ -246,12 +220,11 @@ class Run(Experiment):
                 _sign([one_tailed(won) for won in small], [one_tailed(-won) for won in small]),
                 ", ".join(f"{won.mean():+.3f}" for won in small),
             ),
-            _finding("with the fallback, No Suits loses to Basic", Matched(_turned(lost))),
+            _finding("with the fallback, No Suits loses to Basic", Matched(Outcomes(-lost.won, lost.held))),
             Finding(
                 "our player beats both of the paper's and all its opponents, without fallback",
-                every,
-                f"{len(beaten)} of {3 + len(WEAK) + len(DYNAMIC)} at {1 - LEVEL:.0%}, and {MODELLING} "
-                f"{self.modelling[0]:+.2f} ± {self.modelling[1]:.2f}",
+                beaten == len(others) and mean - half > 0,
+                f"{beaten} of {len(others)} at {1 - LEVEL:.0%}, and {MODELLING} {mean:+.2f} ± {half:.2f}",
             ),
             Finding("why No Suits loses to Basic", None, self.verdict(), words="see"),
         )
@@ -265,44 +238,33 @@ class Run(Experiment):
             "flushes known": ("mini backed", BASIC),
             "fewer infosets, told by what exchanges lead to": ("ours", BASIC),
         }
-        told = []
+        effects = []
         for what, pair in changes.items():
             gain = self.matches[pair].gain
             half = (gain.half**2 + base.half**2) ** 0.5
-            told.append(f"{what} {gain.mean - base.mean:+.3f} ± {half:.3f}")
-        return (
-            f"No Suits with fallback wins {base.mean:+.3f} ± {base.half:.3f} from Basic; changed alone: "
-            + "; ".join(told)
-        )
+            effects.append(f"{what} {gain.mean - base.mean:+.3f} ± {half:.3f}")
+        before = f"No Suits with fallback wins {base.mean:+.3f} ± {base.half:.3f} from Basic"
+        return f"{before}; changed alone: {'; '.join(effects)}"
 
 
-def _finding(claim: str, found: Matched) -> Finding:
-    return Finding(
-        claim,
-        _sign([found.p_value], [1 - found.p_value]),
-        f"{found.gain.mean:+.3f} ± {found.gain.half:.3f} sbb/h, p {found.p_value:.2g}",
-    )
+def _finding(claim: str, match: Matched) -> Finding:
+    evidence = f"{match.gain.mean:+.3f} ± {match.gain.half:.3f} sbb/h, p {match.p_value:.2g}"
+    return Finding(claim, _sign([match.p_value], [1 - match.p_value]), evidence)
 
 
 def _sign(up: list[float], down: list[float]) -> bool | None:
     """True if all tests are significant upwards, False if one is downwards."""
-    if all(p_value < LEVEL for p_value in up):
-        return True
-    return False if any(p_value < LEVEL for p_value in down) else None
+    return decided(all(p_value < LEVEL for p_value in up), any(p_value < LEVEL for p_value in down))
 
 
-def _seat(won: np.ndarray, seat: int) -> Outcomes:
-    own = won[:, seat : seat + 1]
-    return Outcomes(own, np.zeros(own.shape, np.int64))
+def _of_seat(match: Matched, seat: int) -> Matched:
+    """What one seat won."""
+    own = match.outcomes.won[:, seat : seat + 1]
+    return Matched(Outcomes(own, np.zeros(own.shape, np.int64)))
 
 
-def _turned(found: Matched) -> Outcomes:
-    """The same from the opponent's side."""
-    return Outcomes(-found.outcomes.won, found.outcomes.held)
-
-
-def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: tuple[float | None, float | None]) -> Row:
-    """A row of tables 1 and 2."""
+def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Sequence[float | None]) -> Row:
+    """A row of tables 1 and 2; printed are the win percentage and the payoff."""
     if not len(own):
         return Row(what, printed=printed[1], ours={"hands": 0}, note="never dealt")
     ours: dict[str, float | int] = {
@@ -317,9 +279,8 @@ def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: tup
     return Row(what, printed=printed[1], ours=ours, note=share)
 
 
-def _line(found: Matched, label: str) -> Line:
-    hands, won = found.cumulative
-    return Line(hands, won, label)
+def _line(match: Matched, label: str) -> Line:
+    return Line(*match.cumulative, label)
 
 
 def _figure(name: str, caption: str, lines: list[Line]) -> Figure:

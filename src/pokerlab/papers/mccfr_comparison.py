@@ -9,18 +9,16 @@ exploitability is exact at every point of every curve. A full run saves each fin
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.opening import open_game
 from pokerlab.games.sizes import size_of
-from pokerlab.papers._sampling_runs import POINTS, Curve, Found, compare
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers._sampling_runs import POINTS, Curve, GameCurves, compare
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, decided, rerunnable
 
 GOOFSPIEL, ONE_CARD, PRINCESS, LATENT = "Goofspiel", "one-card poker", "Princess and Monster", "latent tic-tac-toe"
 SMALL = {
@@ -49,20 +47,16 @@ class Printed:
     histories: float
     infosets: float
     constants: tuple[float, float]  # M of each player
-    seconds: Mapping[str, float]  # of one iteration
-
-
-def _printed(histories: float, infosets: float, constants: tuple[float, float], *seconds: float) -> Printed:
-    timed = ("CFR", "outcome sampling", "external sampling")
-    return Printed(histories, infosets, constants, dict(zip(timed, seconds, strict=True)))
+    seconds: tuple[float, float, float]  # of one iteration, by TIMED
 
 
 PRINTED = {
-    GOOFSPIEL: _printed(98.3e6, 3294e3, (89884, 89884), 110, 150e-6, 0.150),
-    ONE_CARD: _printed(22.4e6, 2e3, (45, 32), 28, 46e-6, 99e-6),
-    PRINCESS: _printed(91.8e6, 20e3, (9541, 2930), 120, 85e-6, 0.028),
-    LATENT: _printed(70.4e6, 16039e3, (1333630, 1236660), 38, 62e-6, 0.070),
+    GOOFSPIEL: Printed(98.3e6, 3294e3, (89884, 89884), (110, 150e-6, 0.150)),
+    ONE_CARD: Printed(22.4e6, 2e3, (45, 32), (28, 46e-6, 99e-6)),
+    PRINCESS: Printed(91.8e6, 20e3, (9541, 2930), (120, 85e-6, 0.028)),
+    LATENT: Printed(70.4e6, 16039e3, (1333630, 1236660), (38, 62e-6, 0.070)),
 }
+TIMED = ("CFR", "outcome sampling", "external sampling")
 _SMALL_NOTE = (
     "The smaller the tree, the less sampling has to win: scaled down, latent tic-tac-toe has 2 by 3 cells, a thousand "
     "times fewer histories than the paper's; `--full` plays games of the paper's sizes."
@@ -76,76 +70,71 @@ _FULL_NOTES = (
 )
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Rerun the comparison."""
-    watch = Watch("mccfr_comparison", on_progress, cancel)
-    games = QUICK if quick else FULL if full else SMALL
-    budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if quick else SMALL_BUDGET)
-    seeds = range(seed, seed + (FULL_SEEDS if full else SEEDS))
-    found: dict[str, Found] = {}
+    full, games = rerun.full, rerun.choose(quick=QUICK, usual=SMALL, full=FULL)
+    budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if rerun.quick else SMALL_BUDGET)
+    seeds = range(rerun.seed, rerun.seed + (FULL_SEEDS if full else SEEDS))
+    found: dict[str, GameCurves] = {}
     for number, (title, name) in enumerate(games.items()):
-        own = watch.within(number / len(games), (number + 1) / len(games), title)
-        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, watch=own)
-    return PaperResult(
-        name="mccfr_comparison",
+        watch = rerun.watch.within(number / len(games), (number + 1) / len(games), title)
+        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, watch=watch)
+    return rerun.result(
         title="Monte-Carlo sampling against full walks of the tree",
         source="M. Lanctot and others (2009), figure 1; M. Schmid's thesis (2013), figure 7.1",
         tables=(_sizes(found if full else None), _times(found, beside=full), _ends(games, found)),
         figures=(_figure(games, found),),
-        findings=tuple(_finding(title, one.curves) for title, one in found.items()),
+        findings=[_finding(title, one.curves) for title, one in found.items()],
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
             f"Lines are geometric means over {len(seeds)} seeds with 95 % intervals; CFR itself has no chance in it.",
             *(_FULL_NOTES if full else (_SMALL_NOTE,)),
-            *((QUICK_NOTE,) if quick else ()),
+            *rerun.quick_notes(),
         ),
-        settings={"seed": seed, "full": full, "seeds": len(seeds), "budgets": budgets, "games": dict(games)},
-        seconds=time.perf_counter() - watch.began,
+        seeds=len(seeds),
+        budgets=budgets,
+        games=dict(games),
     )
 
 
-def _sizes(found: Mapping[str, Found] | None) -> Table:
+def _sizes(found: Mapping[str, GameCurves] | None) -> Table:
     """The sizes of the paper's games: from the form if it was built, or counted without it if that is fast."""
     rows = []
     for title, name in FULL.items():
         printed = PRINTED[title]
-        facts: list[tuple[str, float, float]] = []
+        theirs = {
+            "histories": printed.histories,
+            "infosets": printed.infosets,
+            "M of the first player": printed.constants[0],
+            "M of the second player": printed.constants[1],
+        }
+        ours: dict[str, float] = {}
         if found is not None:
-            ours = found[title].facts
-            facts = [
-                ("histories", printed.histories, ours["nodes"]),
-                ("infosets", printed.infosets, ours["infosets"]),
-                ("M of the first player", printed.constants[0], ours["M of player 0"]),
-                ("M of the second player", printed.constants[1], ours["M of player 1"]),
-            ]
+            facts = found[title].facts
+            names = ("nodes", "infosets", "M of player 0", "M of player 1")
+            ours = {what: facts[fact] for what, fact in zip(theirs, names, strict=True)}
         elif title != LATENT:
-            facts = [("histories", printed.histories, size_of(open_game(name)).nodes or 0)]
-        rows += [Row(f"{title}, {what}", printed=theirs, ours={"counted": own}) for what, theirs, own in facts]
+            ours = {"histories": size_of(open_game(name)).nodes or 0}
+        rows += [Row(f"{title}, {what}", printed=theirs[what], ours={"counted": own}) for what, own in ours.items()]
     note = "M sums the roots of the numbers of infosets before which the player did the same; it bounds the regret"
-    return Table("Sizes of the games of the paper", tuple(rows), digits=0, note="" if found is None else note)
+    return Table("Sizes of the games of the paper", rows, digits=0, note="" if found is None else note)
 
 
-def _times(found: Mapping[str, Found], *, beside: bool) -> Table:
+def _times(found: Mapping[str, GameCurves], *, beside: bool) -> Table:
     rows = [
         Row(
             f"{title}, {curve.algorithm}",
-            printed=PRINTED[title].seconds.get(curve.algorithm) if beside else None,
+            printed=dict(zip(TIMED, PRINTED[title].seconds, strict=True)).get(curve.algorithm) if beside else None,
             times={"here": curve.iteration_seconds},
         )
         for title, one in found.items()
         for curve in one.curves
     ]
-    return Table("Seconds of one iteration", tuple(rows), digits=6, note="of CPU, one thread")
+    return Table("Seconds of one iteration", rows, digits=6, note="of CPU, one thread")
 
 
-def _ends(games: Mapping[str, str], found: Mapping[str, Found]) -> Table:
+def _ends(games: Mapping[str, str], found: Mapping[str, GameCurves]) -> Table:
     rows = [
         Row(
             title,
@@ -154,26 +143,18 @@ def _ends(games: Mapping[str, str], found: Mapping[str, Found]) -> Table:
         )
         for title, one in found.items()
     ]
-    return Table("Exploitability when the last nodes are touched", tuple(rows), digits=5)
+    return Table("Exploitability when the last nodes are touched", rows, digits=5)
 
 
-def _figure(games: Mapping[str, str], found: Mapping[str, Found]) -> Figure:
+def _figure(games: Mapping[str, str], found: Mapping[str, GameCurves]) -> Figure:
     panels = []
     for title, one in found.items():
         lines = []
         for curve in one.curves:
             mean, low, high = curve.interval()
             lines.append(Line(curve.nodes, mean, curve.algorithm, low=low, high=high))
-        panels.append(
-            Panel(
-                tuple(lines),
-                title=f"{title}: {games[title]}" if len(games[title]) < 30 else title,
-                x_label="nodes touched",
-                y_label="exploitability",
-                x_log=True,
-                y_log=True,
-            )
-        )
+        heading = f"{title}: {games[title]}" if len(games[title]) < 30 else title
+        panels.append(Panel(tuple(lines), heading, "nodes touched", "exploitability", x_log=True, y_log=True))
     return Figure("figure_7_1", "Exploitability by nodes touched, four games (figure 7.1)", tuple(panels), columns=2)
 
 
@@ -192,9 +173,9 @@ def _finding(title: str, found: list[Curve]) -> Finding:
     shares = {label: advantage(by_label[label], by_label["CFR"]) for label in SAMPLED if label in by_label}
     clear = any(high < 1 for _, _, high in shares.values())
     lost = all(low > 1 for _, low, _ in shares.values())
-    told = ", ".join(f"{label} {mean:.2f} ({low:.2f} to {high:.2f})" for label, (mean, low, high) in shares.items())
+    words = ", ".join(f"{label} {mean:.2f} ({low:.2f} to {high:.2f})" for label, (mean, low, high) in shares.items())
     return Finding(
         f"{title}: vanilla CFR is outperformed by sampling at equal nodes touched",
-        True if clear else False if lost else None,
-        f"exploitability as a share of CFR's over the later half of the curve: {told}",
+        decided(clear, lost),
+        f"exploitability as a share of CFR's over the later half of the curve: {words}",
     )

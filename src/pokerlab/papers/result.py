@@ -4,20 +4,25 @@ A paper is a file papers/NAME.py with a function `paper(*, full=False, quick=Fal
 cancel=None) -> PaperResult`. It computes and returns; the report layer draws and prints. `full` is the scale of the
 paper, `quick` a run of seconds that previews the tables and will not match the paper. `on_progress` is called with an
 Event: the current stage, and the share of the whole that is done. Once `cancel` is set, Cancelled is raised.
+
+The papers here are written as a function of a `Rerun`, and `rerunnable` makes the above of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from time import perf_counter
+from typing import Any, TypeVar
 
 import numpy as np
 
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure
 
 Value = float | int | str | Fraction | None
+Scale = TypeVar("Scale")
 QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
 
 
@@ -41,24 +46,13 @@ class Table:
     """Rows under one title; empty columns are not shown."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
     note: str = ""
     digits: int = 6  # after the point
 
-    @property
-    def methods(self) -> list[str]:
-        """The names of our columns, in order of first appearance."""
-        return list(dict.fromkeys(method for row in self.rows for method in row.ours))
-
-    @property
-    def judged(self) -> list[str]:
-        """The methods that have their own errors."""
-        return list(dict.fromkeys(method for row in self.rows for method in row.errors))
-
-    @property
-    def timed(self) -> list[str]:
-        """The methods that have their own times."""
-        return list(dict.fromkeys(method for row in self.rows for method in row.times))
+    def columns(self, by_method: str = "ours") -> list[str]:
+        """The methods in one of the mappings of its rows ("ours", "errors", "times"), in order of first appearance."""
+        return list(dict.fromkeys(method for row in self.rows for method in getattr(row, by_method)))
 
 
 @dataclass(frozen=True)
@@ -102,13 +96,8 @@ class PaperResult:
             ],
             "figures": [{"name": figure.name, "caption": figure.caption} for figure in self.figures],
             "findings": [
-                {
-                    "claim": finding.claim,
-                    "holds": finding.holds,
-                    "verdict": finding.verdict,
-                    "evidence": finding.evidence,
-                }
-                for finding in self.findings
+                {"claim": one.claim, "holds": one.holds, "verdict": one.verdict, "evidence": one.evidence}
+                for one in self.findings
             ],
             "notes": list(self.notes),
             "settings": {name: plain(value) for name, value in self.settings.items()},
@@ -117,23 +106,17 @@ class PaperResult:
 
 
 def _row_dict(row: Row) -> dict[str, Any]:
-    return {
-        "what": row.what,
-        "printed": plain(row.printed),
-        "exact": plain(row.exact),
-        "printed_fraction": str(row.printed) if isinstance(row.printed, Fraction) else None,
-        "exact_fraction": str(row.exact) if isinstance(row.exact, Fraction) else None,
-        "ours": {method: plain(value) for method, value in row.ours.items()},
-        "error": plain(row.error),
-        "seconds": plain(row.seconds),
-        "errors": {method: plain(value) for method, value in row.errors.items()},
-        "times": {method: plain(value) for method, value in row.times.items()},
-        "note": row.note,
-    }
+    values = {name: plain(value) for name, value in vars(row).items()}
+    for name in ("printed", "exact"):
+        value = getattr(row, name)
+        values[f"{name}_fraction"] = str(value) if isinstance(value, Fraction) else None
+    return values
 
 
 def plain(value: Any) -> Any:
-    """A JSON-compatible value: fractions and NumPy numbers as numbers, non-finite ones as None."""
+    """A JSON-compatible value: fractions and NumPy numbers as numbers, non-finite ones as None, mappings as dicts."""
+    if isinstance(value, Mapping):
+        return {key: plain(inner) for key, inner in value.items()}
     if isinstance(value, Fraction):
         return float(value)
     if isinstance(value, np.generic):
@@ -141,3 +124,114 @@ def plain(value: Any) -> Any:
     if isinstance(value, float) and not np.isfinite(value):
         return None
     return value
+
+
+# ---- rerunning -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """One rerun of a paper: its scale, its seed, and where it reports progress."""
+
+    full: bool
+    quick: bool
+    seed: int
+    watch: Watch
+
+    def choose(self, *, quick: Scale, usual: Scale, full: Scale) -> Scale:
+        """What belongs to the scale of this run."""
+        return quick if self.quick else full if self.full else usual
+
+    def quick_notes(self, *more: str) -> tuple[str, ...]:
+        """The notes that a quick run adds."""
+        return (QUICK_NOTE, *more) if self.quick else ()
+
+    def result(
+        self,
+        *,
+        title: str,
+        source: str,
+        tables: Sequence[Table],
+        figures: Sequence[Figure] = (),
+        findings: Sequence[Finding] = (),
+        notes: Sequence[str] = (),
+        **settings: Any,
+    ) -> PaperResult:
+        """The result of this run; `settings` are those that a rerun needs besides the seed and the scale."""
+        return PaperResult(
+            name=self.watch.job,
+            title=title,
+            source=source,
+            tables=tuple(tables),
+            figures=tuple(figures),
+            findings=tuple(findings),
+            notes=tuple(notes),
+            settings={"seed": self.seed, "full": self.full, **settings},
+            seconds=perf_counter() - self.watch.began,
+        )
+
+
+def rerunnable(function: Callable[[Rerun], PaperResult]) -> Callable[..., PaperResult]:
+    """Make the entry point of a paper, with the arguments listed above, from a function of a `Rerun`."""
+
+    def paper(
+        *,
+        full: bool = False,
+        quick: bool = False,
+        seed: int = 0,
+        on_progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> PaperResult:
+        name = function.__module__.rpartition(".")[2]
+        return function(Rerun(full and not quick, quick, seed, Watch(name, on_progress, cancel)))
+
+    paper.__doc__, paper.__module__ = function.__doc__, function.__module__
+    return paper
+
+
+def decided(holds: bool, fails: bool) -> bool | None:
+    """The verdict of a finding: undecided if it neither holds nor fails."""
+    return True if holds else False if fails else None
+
+
+# ---- intervals -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean over seeds and the half-width of its 95 % interval (Student's t)."""
+
+    mean: float
+    half_width: float
+    count: int
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+        return self.mean + self.half_width
+
+    def __str__(self) -> str:
+        if not np.isfinite(self.half_width):
+            return f"{self.mean:.5g}"
+        digits = 4 if self.half_width == 0 else min(6, max(1, 1 - int(np.floor(np.log10(self.half_width)))))
+        return f"{self.mean:.{digits}f} ± {self.half_width:.{digits}f}"
+
+
+def interval(values: Sequence[float] | np.ndarray) -> Interval:
+    """The 95 % interval of a mean.
+
+    >>> str(interval([1.0, 2.0, 3.0]))
+    '2.0 ± 2.5'
+    """
+    from scipy import stats
+
+    sample = np.asarray(values, float)
+    if len(sample) < 2:
+        return Interval(float(sample.mean()), float("nan"), len(sample))
+    error = float(sample.std(ddof=1) / np.sqrt(len(sample)))
+    return Interval(float(sample.mean()), float(stats.t.ppf(0.975, len(sample) - 1)) * error, len(sample))

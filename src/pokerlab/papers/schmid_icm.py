@@ -7,15 +7,13 @@ standard error.
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import numpy as np
 
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.games.prizes.icm import exact_values, values
-from pokerlab.papers.result import Finding, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 
 PRIZES = (Fraction(3, 5), Fraction(2, 5))
 TABLE = {
@@ -26,31 +24,24 @@ TABLE = {
 ROUNDING = Fraction(1, 200)  # of two printed decimals
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """The table and the example; `full` simulates more races."""
-    watch = Watch("schmid_icm", on_progress, cancel)
-    races = 10_000 if quick else 10_000_000 if full else 1_000_000
-    rng = np.random.default_rng(seed)
+    races = rerun.choose(quick=10_000, usual=1_000_000, full=10_000_000)
+    rng = np.random.default_rng(rerun.seed)
     rows: list[Row] = []
     worst = 0.0
     for number, (stacks, printed) in enumerate(TABLE.items()):
-        watch.at(f"stacks {stacks}", number / len(TABLE))
-        found, far = _rows(stacks, printed, races, rng)
-        rows += found
+        rerun.watch.at(f"stacks {stacks}", number / len(TABLE))
+        more, far = _rows(stacks, printed, races, rng)
+        rows += more
         worst = max(worst, far)
     agree = all(abs(Fraction(row.exact or 0) - Fraction(row.printed or 0)) <= ROUNDING for row in rows)
-    return PaperResult(
-        name="schmid_icm",
+    short = float(values([10, 1, 289], [0.5, 0.5])[0])
+    return rerun.result(
         title="The independent chip model: table 6.1",
         source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, sections 6.2, 6.3",
-        tables=(Table("Table 6.1, prizes 0.6 and 0.4", tuple(rows), digits=5), _example()),
+        tables=(Table("Table 6.1, prizes 0.6 and 0.4", rows, digits=5), _example()),
         figures=(_figure(),),
         findings=(
             Finding("every printed value is right to its digits", agree, f"{len(rows)} values against fractions"),
@@ -61,12 +52,10 @@ def paper(
             ),
             Finding(
                 "with prizes for two, 10 of 300 chips are worth more than 100 of 300",
-                _short() > 1 / 3,
-                f"{_short():.4f} against 0.3333 with prizes 0.5 and 0.5, where the third player has 1 chip",
+                short > 1 / 3,
+                f"{short:.4f} against 0.3333 with prizes 0.5 and 0.5, where the third player has 1 chip",
             ),
         ),
-        settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - watch.began,
     )
 
 
@@ -107,37 +96,24 @@ def _simulated(stacks: tuple[int, int, int], races: int, rng: np.random.Generato
     return mean, np.sqrt(np.maximum(squares / races - mean**2, 1e-12) / races)
 
 
-def _short() -> float:
-    return float(values([10, 1, 289], [0.5, 0.5])[0])
-
-
 def _example() -> Table:
     """Section 6.2: 10 chips beside a player who is nearly out."""
     rows = []
     for stacks in ((100, 100, 100), (10, 1, 289)):
-        exact = exact_values([Fraction(stack) for stack in stacks], [Fraction(1, 2)] * 2)
-        found = values(stacks, [0.5, 0.5])
-        rows.append(
-            Row(
-                f"player A of stacks {stacks}",
-                exact=exact[0],
-                ours={"integral": float(found[0])},
-                error=abs(float(found[0]) - float(exact[0])),
-            )
-        )
-    return Table("Section 6.2, prizes 0.5 and 0.5", tuple(rows), digits=5)
+        exact = exact_values([Fraction(stack) for stack in stacks], [Fraction(1, 2)] * 2)[0]
+        integral = float(values(stacks, [0.5, 0.5])[0])
+        error = abs(integral - float(exact))
+        rows.append(Row(f"player A of stacks {stacks}", exact=exact, ours={"integral": integral}, error=error))
+    return Table("Section 6.2, prizes 0.5 and 0.5", rows, digits=5)
 
 
 def _figure() -> Figure:
     """The value of a stack when one other player is nearly out, and when none is."""
     sizes = np.linspace(0.5, 298.5, 150)
     lines = []
-    for other, label in ((1.0, "beside a stack of 1"), (0.5, "beside two equal stacks")):
-        rest = [(300 - size) * 0.5 if other == 0.5 else 1.0 for size in sizes]
-        worth = [
-            float(values([size, part, max(300 - size - part, 1e-9)], [0.6, 0.4])[0])
-            for size, part in zip(sizes, rest, strict=True)
-        ]
-        lines.append(Line(sizes, worth, label))
+    seconds = {"beside a stack of 1": np.ones_like(sizes), "beside two equal stacks": (300 - sizes) * 0.5}
+    for label, others in seconds.items():
+        stacks = [(size, second, max(300 - size - second, 1e-9)) for size, second in zip(sizes, others, strict=True)]
+        lines.append(Line(sizes, [float(values(three, [0.6, 0.4])[0]) for three in stacks], label))
     panel = Panel(tuple(lines), title="Prizes 0.6 and 0.4", x_label="chips of 300", y_label="value")
     return Figure("value", "What a stack is worth, by the chips of the others.", (panel,))

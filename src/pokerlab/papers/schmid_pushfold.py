@@ -11,14 +11,11 @@ values. The first table lists the remaining differences.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS
-from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.preflop.classes.chart import Chart, chart, span_text
@@ -27,7 +24,6 @@ from pokerlab.tree.classes import ClassForm, class_form
 
 MOST = 20  # big blinds
 ROLES = ("pusher", "caller")
-COMPARED = {"quick": (10,), "usual": (2, 5, 9, 10, 15, 20), "full": tuple(range(2, MOST + 1))}  # stacks by methods
 ITERATIVE = {"fictitious play": ("fictitious-play", 5000), "CFR": ("cfr", 5000), "DCFR": ("dcfr", 500)}
 PUSHER = """
     20+ 20+  20+  20+  20+  20+  20+  20+  20+  20+  20+  20+  20+
@@ -69,42 +65,30 @@ NOTES = (
 )
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """The chart by linear programs beside the figure, and three methods on some of its stacks."""
-    began, scale = time.perf_counter(), "quick" if quick else "full" if full else "usual"
-
-    watch = Watch("schmid_pushfold", on_progress, cancel)
+    watch, quick = rerun.watch, rerun.quick
     stacks = [step / 10 for step in range(10, 10 * MOST + 1, 5 if quick else 1)]
-    found = chart(
-        {stack: form_of(stack) for stack in stacks},
-        watch=watch.within(0.0, 0.6, "stacks"),
-    )
+    solved = chart({stack: form_of(stack) for stack in stacks}, watch=watch.within(0.0, 0.6, "stacks"))
+    compared = rerun.choose(quick=(10,), usual=(2, 5, 9, 10, 15, 20), full=tuple(range(2, MOST + 1)))
     values = []
-    for place, stack in enumerate(COMPARED[scale]):
-        watch.at(f"three methods with {stack} big blinds", 0.6 + 0.4 * place / len(COMPARED[scale]))
+    for place, stack in enumerate(compared):
+        watch.at(f"three methods with {stack} big blinds", 0.6 + 0.4 * place / len(compared))
         values.append(_values_row(stack))
-    different = differences(found)
-    return PaperResult(
-        name="schmid_pushfold",
+    different = differences(solved)
+    return rerun.result(
         title="Heads-up push or fold, figure 6.1",
         source="M. Schmid, Game theory and poker, Charles University in Prague, 2013; the figure by HoldemResources",
         tables=(
-            Table("Cells that differ from the figure", tuple(different), digits=1),
-            _gap_table(found),
-            Table("The small blind's EV, big blinds a hand", tuple(values)),
+            Table("Cells that differ from the figure", different, digits=1),
+            _gap_table(solved),
+            Table("The small blind's EV, big blinds a hand", values),
         ),
-        figures=(chart_figure(found), _value_figure(found)),
-        findings=_findings(found, different, quick),
-        notes=(*NOTES, *((QUICK_NOTE, "A quick run has every half of a big blind alone.") if quick else ())),
-        settings={"seed": seed, "full": full, "stacks": len(stacks)},
-        seconds=time.perf_counter() - began,
+        figures=(chart_figure(solved), _value_figure(solved)),
+        findings=_findings(solved, different, quick),
+        notes=(*NOTES, *rerun.quick_notes("A quick run has every half of a big blind alone.")),
+        stacks=len(stacks),
     )
 
 
@@ -119,37 +103,24 @@ def differences(found: Chart) -> list[Row]:
     for role, cells in enumerate(FIGURE):
         for (hand, ours), largest in zip(found.cells(role).items(), found.largest(role), strict=True):
             printed = cells[hand]
-            expected = printed if printed == f"{MOST}+" else f"{_at_most(found.stacks, float(printed)):.1f}"
-            if ours != expected:
-                number = float(printed.rstrip("+"))
+            number = float(printed.rstrip("+"))
+            below = found.stacks[found.stacks <= number + 1e-9].max(initial=found.stacks[0])
+            if ours != (printed if printed.endswith("+") else f"{below:.1f}"):
                 note = _between(found, role, hand, number, float(largest))
                 rows.append(Row(f"{hand}, {ROLES[role]}", number, ours={"ours": float(largest)}, note=note))
     return rows
 
 
-def agreeing(found: Chart) -> int:
-    """How many of the 338 cells agree with the figure."""
-    return sum(map(len, FIGURE)) - len(differences(found))
-
-
 def _between(found: Chart, role: int, hand: str, printed: float, ours: float) -> str:
     """How often a hand acts at the stacks where the figure and the chart disagree."""
     low, high = sorted((printed, found.stacks[0] if np.isnan(ours) else ours))
-    acts = found.acts[role][:, _place(hand)]
-    told = [
+    acts = found.acts[role][:, CLASS_NAMES.index(hand)]
+    frequencies = [
         f"{100 * act:.0f} % at {stack:g}"
         for stack, act in zip(found.stacks.tolist(), acts.tolist(), strict=True)
         if low + 1e-9 < stack < high + 1e-9
     ]
-    return f"it acts {', '.join(told)}" if told else ""
-
-
-def _at_most(stacks: np.ndarray, limit: float) -> float:
-    return float(stacks[stacks <= limit + 1e-9].max(initial=stacks[0]))
-
-
-def _place(hand: str) -> int:
-    return CLASS_NAMES.index(hand)
+    return f"it acts {', '.join(frequencies)}" if frequencies else ""
 
 
 def _gap_table(found: Chart) -> Table:
@@ -160,11 +131,11 @@ def _gap_table(found: Chart) -> Table:
         ours = spans[hand]
         upper = [span for span in ours if span[1] > below + 1]
         numbers = {"from": upper[-1][0], "to": upper[0][1], "and up to": ours[-1][1]} if upper else {}
-        told = ", ".join(span_text(span) for span in ours)
-        rows.append(Row(hand, printed=f"{low:g}-{high:g}, {below:g}", ours=numbers, note=told))
+        note = ", ".join(span_text(span) for span in ours)
+        rows.append(Row(hand, printed=f"{low:g}-{high:g}, {below:g}", ours=numbers, note=note))
     others = [hand for hand in found.with_gaps(0) if hand not in GAPS]
-    note = f"others, whose gaps the figure does not tell: {', '.join(others)}" if others else ""
-    return Table("Hands whose range of stacks has gaps, pusher", tuple(rows), digits=1, note=note)
+    note = f"others, whose gaps the figure does not show: {', '.join(others)}" if others else ""
+    return Table("Hands whose range of stacks has gaps, pusher", rows, digits=1, note=note)
 
 
 def _values_row(stack: int) -> Row:
@@ -172,8 +143,8 @@ def _values_row(stack: int) -> Row:
     form = form_of(stack)
     exact, combos = solve_one_decision(form.one_decision), form.by_combos()
     acts = exact.first[COMBO_CLASS], exact.second[COMBO_CLASS]
-    whole = combos.measure(combos.profile_of(combos.behaviours_of(acts)))
-    ours, errors = {"linear program": exact.value}, {"linear program": max(whole.exploitability, 0.0) / form.chips}
+    by_hand = combos.measure(combos.profile_of(combos.behaviours_of(acts)))
+    ours, errors = {"linear program": exact.value}, {"linear program": max(by_hand.exploitability, 0.0) / form.chips}
     for name, (spec, iterations) in ITERATIVE.items():
         done = run(load("algorithms", spec).start(form), Stop(iterations=iterations)).last.measure
         assert done is not None
@@ -188,8 +159,7 @@ def chart_figure(found: Chart) -> Figure:
     """Both grids with the largest stack in each cell."""
     panels = []
     for role, title in enumerate(("Pusher", "Caller")):
-        largest = found.largest(role)
-        gaps = found.with_gaps(role)
+        largest, gaps = found.largest(role), found.with_gaps(role)
         texts = [f"{hand}\n{text}{'*' if hand in gaps else ''}" for hand, text in found.cells(role).items()]
         cells = np.nan_to_num(largest / found.stacks[-1]).reshape(13, 13)
         panels.append(Panel(title=title, cells=cells, cell_text=[texts[13 * row : 13 * row + 13] for row in range(13)]))
@@ -198,17 +168,17 @@ def chart_figure(found: Chart) -> Figure:
 
 
 def _value_figure(found: Chart) -> Figure:
-    line = Line(found.stacks, found.values)
-    panel = Panel((line,), x_label="stack, big blinds", y_label="EV of the small blind, big blinds")
+    lines = (Line(found.stacks, found.values),)
+    panel = Panel(lines, x_label="stack, big blinds", y_label="EV of the small blind, big blinds")
     return Figure("value", "What the small blind wins a hand.", (panel,))
 
 
 def _findings(found: Chart, different: list[Row], quick: bool) -> tuple[Finding, ...]:
     cells = sum(map(len, FIGURE))
-    told = ", ".join(f"{row.what} {row.ours['ours']:g} for {row.printed:g}" for row in different)
-    agree = f"{cells - len(different)} of {cells} cells agree" + (f"; {told}" if told else "")
+    others = [f"{row.what} {row.ours['ours']:g} for {row.printed:g}" for row in different]
+    agree = "; ".join(filter(None, (f"{cells - len(different)} of {cells} cells agree", ", ".join(others))))
     worst = float(found.exploitabilities.max())
-    reads = found.largest(0)[_place("97o")]
+    reads = found.largest(0)[CLASS_NAMES.index("97o")]
     return (
         Finding("the figure is the equilibrium, cell by cell", None if quick else not different, agree),
         Finding("97o is pushed with 10.8 big blinds or less", None if quick else bool(reads == 10.8), f"{reads:g}"),

@@ -10,16 +10,14 @@ card removal and three-way showdowns exact to 1/8192.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pokerlab.cards.multiway import ORDERS
-from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.events import Watch
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.solvers.stochastic.cards import three_cards
 from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
@@ -32,6 +30,7 @@ MIXED_STEP, MIXED_MEMORY = 0.5, 4
 NEAREST = (("50/30/20", "policy"), ("60/40/0", "mixed policy"))  # the runs that the chip model is compared with
 PRIZES = {"50/30/20": (50.0, 30.0, 20.0), "60/40/0": (60.0, 40.0, 0.0)}
 ENTRY_FEE = 100 / 3
+SEATS = ("button", "small blind", "big blind")
 
 
 @dataclass(frozen=True)
@@ -50,61 +49,34 @@ USUAL = Scale(15, 7, 10, 150, 80)
 QUICK = Scale(4, 3, 3, 30, 8)
 
 
-def paper(
-    *,
-    full: bool = False,
-    quick: bool = False,
-    seed: int = 0,
-    on_progress: OnProgress | None = None,
-    cancel: CancelToken | None = None,
-) -> PaperResult:
+@rerunnable
+def paper(rerun: Rerun) -> PaperResult:
     """Both prize structures, both kinds of iteration, and the chip model beside the values; nothing is random."""
-    began = time.perf_counter()
-    scale = QUICK if quick else FULL if full else USUAL
-    runs = [(prizes, method) for prizes in PRIZES for method in ("policy", "value")] + [("60/40/0", "mixed policy")]
-    if full or quick:
-        runs = [run for run in runs if run[1] != "value"]
-    watch = Watch("three_player_tournament", on_progress, cancel)
+    scale, watch = rerun.choose(quick=QUICK, usual=USUAL, full=FULL), rerun.watch
+    methods = ("policy", "value") if scale is USUAL else ("policy",)
+    runs = [(prizes, method) for prizes in PRIZES for method in methods] + [("60/40/0", "mixed policy")]
     heads_up = solve_heads_up(scale.units, BLINDS)
     solvers = {}
-    for number, (prizes, method) in enumerate(runs):
-        solvers[prizes, method] = _run(
-            scale, prizes, method, heads_up, watch.within(number / len(runs), (number + 1) / len(runs))
-        )
+    for number, run in enumerate(runs):
+        own_watch = watch.within(number / len(runs), (number + 1) / len(runs))
+        solvers[run] = _solve(scale, *run, heads_up, own_watch)
     watch.at("two players", 0.99)
     two = solve_heads_up(scale.heads_up_units, Blinds(3, 6))
-    return PaperResult(
-        name="three_player_tournament",
+    states = (scale.units - 1) * (scale.units - 2) // 2
+    return rerun.result(
         title="A three-player tournament as a stochastic game",
         source="S. Ganzfried and T. Sandholm, AAMAS 2008 and IJCAI 2009; M. Schmid, Game Theory and Poker, 2013, 6.4",
         tables=(_distances(solvers), _chip_model(solvers), _heads_up(two)),
         figures=(_figure(solvers),),
         findings=_findings(solvers, two),
-        notes=(
-            f"{scale.units * UNIT:,} chips in units of {UNIT}: {_states(scale)} states.",
-            *((QUICK_NOTE,) if quick else ()),
-        ),
-        settings={"seed": seed, "full": full},
-        seconds=time.perf_counter() - began,
+        notes=(f"{scale.units * UNIT:,} chips in units of {UNIT}: {states} states.", *rerun.quick_notes()),
     )
 
 
-def _states(scale: Scale) -> int:
-    return (scale.units - 1) * (scale.units - 2) // 2
-
-
-def _run(
-    scale: Scale,
-    prizes: str,
-    method: str,
-    heads_up: HeadsUpSolution,
-    watch: Watch,
-) -> ThreeHandedSolver:
-    first, second, third = PRIZES[prizes]
-    game = ThreeHanded(scale.units, BLINDS, (first, second, third), ORDERS)
+def _solve(scale: Scale, prizes: str, method: str, heads_up: HeadsUpSolution, watch: Watch) -> ThreeHandedSolver:
     mixed = method == "mixed policy"
     solver = ThreeHandedSolver(
-        game,
+        ThreeHanded(scale.units, BLINDS, PRIZES[prizes], ORDERS),
         heads_up,
         three_cards(),
         method="policy" if mixed else method,
@@ -131,20 +103,16 @@ def percent(money: float) -> float:
 def _distances(solvers: Solvers) -> Table:
     rows = []
     for (prizes, method), solver in solvers.items():
-        last = solver.rounds[-1]
-        rows.append(
-            Row(
-                f"{prizes}, {method} iteration, {len(solver.rounds)} rounds",
-                printed="below 0.5" if prizes == "50/30/20" else "did not converge",
-                ours={
-                    "ε": percent(last.epsilon),
-                    "ε after round 1": percent(solver.rounds[0].epsilon),
-                    "last change of a value": percent(last.change),
-                },
-            )
-        )
+        first, last = solver.rounds[0], solver.rounds[-1]
+        ours = {
+            "ε": percent(last.epsilon),
+            "ε after round 1": percent(first.epsilon),
+            "last change of a value": percent(last.change),
+        }
+        printed = "below 0.5" if prizes == "50/30/20" else "did not converge"
+        rows.append(Row(f"{prizes}, {method} iteration, {len(solver.rounds)} rounds", printed=printed, ours=ours))
     note = "The largest gain of a best response in the whole tournament, over all states and seats."
-    return Table("Distance from equilibrium, percent of the entry fee", tuple(rows), note=note, digits=4)
+    return Table("Distance from equilibrium, percent of the entry fee", rows, note=note, digits=4)
 
 
 def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
@@ -154,14 +122,12 @@ def errors_of(solver: ThreeHandedSolver) -> np.ndarray:
 
 def _chip_model(solvers: Solvers) -> Table:
     rows = []
-    for (prizes, method), solver in solvers.items():
-        if (prizes, method) not in NEAREST:
-            continue
+    for prizes, method in NEAREST:
+        solver = solvers[prizes, method]
         errors = errors_of(solver)
         size = np.abs(errors)
-        ours: dict[str, Any] = {"mean": size.mean(), "median": float(np.median(size)), "largest": size.max()}
-        rows.append(Row(f"{prizes}: all states and seats", ours=ours))
-        for seat, name in enumerate(("button", "small blind", "big blind")):
+        rows.append(Row(f"{prizes}: all states and seats", ours=_sizes(size)))
+        for seat, name in enumerate(SEATS):
             rows.append(Row(f"{prizes}: {name}", ours=_sizes(size[:, seat])))
         deep = solver.game.states.min(1) >= 5
         if deep.any():
@@ -171,10 +137,9 @@ def _chip_model(solvers: Solvers) -> Table:
             chips = ", ".join(f"{stack * UNIT:,}" for stack in solver.game.states[state])
             model = solver.chip_model[state, seat]
             value = model - errors[state, seat] * ENTRY_FEE / 100
-            name = ("button", "small blind", "big blind")[seat]
             ours = {"largest": size[state, seat], "value": float(value), "chip model": float(model)}
-            rows.append(Row(f"{prizes}: worst, {chips}, {name}", ours=ours))
-    return Table("How good the chip model is: errors in percent of the entry fee", tuple(rows), digits=3)
+            rows.append(Row(f"{prizes}: worst, {chips}, {SEATS[seat]}", ours=ours))
+    return Table("How good the chip model is: errors in percent of the entry fee", rows, digits=3)
 
 
 def _sizes(size: np.ndarray) -> dict[str, float]:
@@ -188,10 +153,10 @@ def _heads_up(two: HeadsUpSolution) -> Table:
         ours = {"small blind": float(two.values[stack]), "big blind": float(two.big_values[stack])}
         rows.append(Row(f"{stack * 100:,} of {two.units * 100:,} chips", ours=ours))
     note = f"Every hand by a linear program; a best response to the end wins {max(two.epsilon, 0):.0e} more at most."
-    return Table("Heads-up to the end, blinds 300 and 600: chance to win", tuple(rows), note=note, digits=5)
+    return Table("Heads-up to the end, blinds 300 and 600: chance to win", rows, note=note, digits=5)
 
 
-def _findings(solvers: Solvers, two: HeadsUpSolution) -> tuple[Finding, ...]:
+def _findings(solvers: Solvers, two: HeadsUpSolution) -> list[Finding]:
     found = []
     claims = ("an equilibrium to half a percent of the entry fee", "60/40/0 comes to it too, with values mixed")
     for run, claim in zip(NEAREST, claims, strict=True):
@@ -205,38 +170,32 @@ def _findings(solvers: Solvers, two: HeadsUpSolution) -> tuple[Finding, ...]:
         if (prizes, "value") in solvers:
             policy, value = (solvers[prizes, method].rounds[2].epsilon for method in ("policy", "value"))
             evidence = f"{percent(policy):.4f} % against {percent(value):.4f} % after three rounds"
-            found.append(
-                Finding(f"policy iteration is faster than value iteration, {prizes}", policy < value, evidence)
-            )
+            claim = f"policy iteration is faster than value iteration, {prizes}"
+            found.append(Finding(claim, policy < value, evidence))
     size = np.abs(errors_of(solvers["50/30/20", "policy"]))
-    found.append(
+    half = two.values[two.units // 2]
+    return [
+        *found,
         Finding(
             "the chip model is a very good estimate in most situations",
             None,
             f"it is off by {size.mean():.2f} % of the entry fee on average and by {size.max():.1f} % at most; "
             f"{100 * (size < 2).mean():.0f} % of states and seats are within 2 %",
-        )
-    )
-    half = two.values[two.units // 2]
-    found.append(
+        ),
         Finding(
             "with equal stacks heads-up the small blind is no worse off",
             bool(half >= 0.5),
             f"it wins the tournament with chance {half:.5f}",
-        )
-    )
-    return tuple(found)
+        ),
+    ]
 
 
 def _figure(solvers: Solvers) -> Figure:
+    distances = {run: [percent(one.epsilon) for one in solver.rounds] for run, solver in solvers.items()}
     rounds = Panel(
         tuple(
-            Line(
-                list(range(1, len(solver.rounds) + 1)),
-                [percent(one.epsilon) for one in solver.rounds],
-                f"{prizes}, {method}",
-            )
-            for (prizes, method), solver in solvers.items()
+            Line(list(range(1, len(epsilons) + 1)), epsilons, f"{prizes}, {method}")
+            for (prizes, method), epsilons in distances.items()
         ),
         title="Best response to the end",
         x_label="round",
@@ -245,9 +204,8 @@ def _figure(solvers: Solvers) -> Figure:
     )
     solver = solvers["50/30/20", "policy"]
     share, errors = solver.game.states / solver.game.units, errors_of(solver)
-    seats = ("button", "small blind", "big blind")
     model = Panel(
-        tuple(Line(share[:, seat], errors[:, seat], name, style="points") for seat, name in enumerate(seats)),
+        tuple(Line(share[:, seat], errors[:, seat], name, style="points") for seat, name in enumerate(SEATS)),
         title="Chip model less computed value, prizes 50/30/20",
         x_label="share of all chips",
         y_label="percent of the entry fee",

@@ -94,7 +94,7 @@ def test_payoffs_that_the_hand_does_not_have_are_refused(name: str, change, tmp_
     with pytest.raises(BadFile) as caught:
         taken_in(["# a comment", *lines], game, tmp_path)
     assert f"line {wrong + 2} of " in str(caught.value)
-    assert f"and by the rules they are {true}; nothing was taken in" in str(caught.value)
+    assert f"and by the rules they are {true}; nothing was imported" in str(caught.value)
     with HandsFile(tmp_path / "h.duckdb") as hands:
         assert hands.matches() == []
 
@@ -102,7 +102,7 @@ def test_payoffs_that_the_hand_does_not_have_are_refused(name: str, change, tmp_
 def test_all_that_do_not_fit_are_counted(tmp_path: Path) -> None:
     game = opened("leduc")
     lines = [with_values(line, ["99", "-99"]) if i in (3, 4, 8) else line for i, line in enumerate(log_of(game, 12))]
-    with pytest.raises(BadFile, match="line 4 of .*; 2 more do not fit either; nothing was taken in"):
+    with pytest.raises(BadFile, match="line 4 of .*; 2 more do not fit either; nothing was imported"):
         taken_in(lines, game, tmp_path)
 
 
@@ -150,14 +150,14 @@ def test_names_that_a_log_would_make_one_are_not_exported(tmp_path: Path) -> Non
     (tmp_path / "x.phh").write_text(text)
     with History(tmp_path / "h.duckdb") as history:
         imported(history, tmp_path / "x.phh", "phh")
-    with HandsFile(tmp_path / "h.duckdb") as hands, pytest.raises(BadSetting, match="would be one name"):
+    with HandsFile(tmp_path / "h.duckdb") as hands, pytest.raises(BadSetting, match="would be the same name"):
         list(exported(hands, hands.match(), "acpc"))
 
 
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("STATE:0:cc:K|J:1|-1:" + "a" * 300_000 + "|b", "300,000 letters"),
+        ("STATE:0:cc:K|J:1|-1:" + "a" * 300_000 + "|b", "300,000 characters"),
         ("STATE:0:cc:" + "|" * 300_000 + ":1|-1:a|b", "not those of 2 players"),
         ("STATE:0:cc:K|J" + "/" * 300_000 + ":1|-1:a|b", "not those of 2 players"),
     ],
@@ -219,7 +219,7 @@ def test_hands_that_phh_has_other_rules_for_are_not_written(stacks: str, written
     with HandsFile(taken_in(log_of(game, 40), game, tmp_path)) as hands:
         lines = exported(hands, hands.match(), "phh")
         if written is None:
-            with pytest.raises(BadSetting, match="cannot be told in PHH"):
+            with pytest.raises(BadSetting, match="cannot be written as PHH"):
                 list(lines)
         else:
             assert len([list(hand)[-1] for hand in HandHistory.loads_all("\n".join(lines))]) == written

@@ -133,7 +133,7 @@ def test_what_is_no_file_of_hands(tmp_path: Path) -> None:
         ("text", "not a file of hands"),
         ("none", "cannot read .*there is no file of that name"),
         ("other.duckdb", "not a file of hands"),
-        ("folder", "cannot open .*it is no file"),
+        ("folder", "cannot open .*it is not a regular file"),
         ("text/below", "(?i)not a directory|there is no file"),
     ):
         with pytest.raises(BadFile, match=words):
@@ -145,7 +145,7 @@ def test_where_hands_cannot_be_kept(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name, words in (
         ("text", "not a file of hands"),
-        ("folder", "cannot open .*it is no file"),
+        ("folder", "cannot open .*it is not a regular file"),
         ("text/below", "cannot open .*below: (File exists|Not a directory)$"),
         ("x" * 300, "cannot open .*File name too long$"),
     ):

@@ -346,7 +346,7 @@ def test_same_agent_twice_is_two_agents() -> None:
     [
         ("leduc", ["random"], {"hands": 1}, "seats 2 players"),
         ("leduc", ["random", "randm"], {"hands": 1}, "did you mean"),
-        ("rock-paper-scissors", ["random", "random"], {"hands": 1}, "no poker game"),
+        ("rock-paper-scissors", ["random", "random"], {"hands": 1}, "not a poker game"),
         ("leduc", ["random", "random"], {"hands": 0}, "hands must be"),
         ("leduc", ["random", "random"], {"hands": 5, "block": 0}, "block must be"),
         ("leduc", ["random", "random(sizes=huge)"], {"hands": 5}, "sizes must be one of"),

@@ -10,8 +10,8 @@ from scipy import stats
 
 from naive.match import summarise
 from pokerlab.errors import BadSetting
-from pokerlab.match.run.curve import MOST_POINTS, CurveRecorder
-from pokerlab.match.run.moments import Moments, variance_ratio
+from pokerlab.match.run.result import MOST_POINTS, CurveRecorder
+from pokerlab.match.statistics import Moments, variance_ratio
 
 chips = st.integers(-20000, 20000).map(float)
 

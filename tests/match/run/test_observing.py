@@ -145,7 +145,7 @@ def test_names_and_games_that_a_file_does_not_hold(tmp_path: Path) -> None:
         watch_kept(file, FORMS["kuhn"], GAMES["kuhn"], player="Alice")
     with pytest.raises(BadFile, match="holds no hands of leduc"):
         watch_kept(file, FORMS["leduc"], GAMES["leduc"], player="random")
-    with pytest.raises(BadSetting, match="all or showdowns, not 'some'"):
+    with pytest.raises(BadSetting, match="all or showdowns; got 'some'"):
         watch_kept(file, FORMS["kuhn"], GAMES["kuhn"], player="random", seen="some")
 
 
@@ -172,7 +172,7 @@ class Wild:
 
 def test_what_is_not_allowed_is_told_of_the_watched_player_alone() -> None:
     game, call = GAMES["leduc"], open_agent("always-call")
-    with pytest.warns(Notice, match=r"^\d+ actions of the watched player were not allowed.*: \d+ times "):
+    with pytest.warns(Notice, match=r"^\d+ actions of the observed player were illegal.*: \d+ times "):
         seen = watch_agents(game, FORMS["leduc"], Wild(), call, hands=20)
     assert seen.decisions >= 20
     with warnings.catch_warnings():

@@ -92,5 +92,5 @@ def test_mistakes() -> None:
         play_table_match("kuhn", [strategy], hands=10)
     with pytest.raises(BadSetting, match="at least 1"):
         play_table_match("kuhn", [strategy] * 2, hands=0)
-    with pytest.raises(BadSetting, match="no poker game"):
+    with pytest.raises(BadSetting, match="not a poker game"):
         play_table_match("matching-pennies", [strategy] * 2, hands=10)

@@ -98,7 +98,7 @@ def test_what_a_client_may_not_do_is_replaced_and_counted() -> None:
     assert not hosted.result.forfeits
     assert told[0].hands == 5
     assert sum(told[0].faults.values()) >= 5
-    assert any("'call' is not an action: give FOLD, CALL or raise_to" in reason for reason in told[0].faults)
+    assert any("'call' is not an action: return FOLD, CALL or raise_to" in reason for reason in told[0].faults)
 
     class Failing(Mixed):
         def act(self, view: View, rng: np.random.Generator) -> Any:

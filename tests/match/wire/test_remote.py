@@ -263,7 +263,7 @@ def dealing(*pieces: bytes, pause: float = 0.0) -> int:
     [
         ([], r"no state for 0\.3 s"),
         ([bytes([letter]) for letter in b"MATCHSTATE:0:0::J|"], r"no state for 0\.3 s"),
-        ([b"x" * 2**20] * 20, "no dealer: a line of more than"),
+        ([b"x" * 2**20] * 20, "not a dealer: a line of more than"),
         ([b"\x00\xff\x1b[31m\r\n"], "is not a state"),
     ],
     ids=["silent", "slow", "without end", "binary"],

@@ -48,7 +48,7 @@ def exchange(
             lambda: _tables(cards, before=before, after=after, seed=seed),
             kind="buckets of an exchange",
             edition=_EDITION,
-            told="buckets of draw poker are worked out, once: some ten seconds",
+            notice="buckets of draw poker are worked out, once: some ten seconds",
         )
         arrays = kept.arrays
         options, count = discard_options(cards), int(arrays["before"].max()) + 1

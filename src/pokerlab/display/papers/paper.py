@@ -26,13 +26,13 @@ def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
         ("printed", lambda row: number_text(row.printed, table.digits)),
         ("exact", lambda row: number_text(row.exact, table.digits)),
     ]
-    for method in table.methods:
+    for method in table.columns():
         columns.append((method, lambda row, method=method: number_text(row.ours.get(method), table.digits)))  # type: ignore[misc]
     columns.append(("error", lambda row: _error_text(row.error)))
-    for method in table.judged:
+    for method in table.columns("errors"):
         columns.append((f"{method} error", lambda row, method=method: _error_text(row.errors.get(method))))  # type: ignore[misc]
     columns.append(("seconds", lambda row: _seconds_text(row.seconds)))
-    for method in table.timed:
+    for method in table.columns("times"):
         columns.append((f"{method} seconds", lambda row, method=method: _seconds_text(row.times.get(method))))  # type: ignore[misc]
     columns.append(("note", lambda row: row.note))
     shown = [(heading, cell) for heading, cell in columns if any(cell(row) for row in table.rows)]

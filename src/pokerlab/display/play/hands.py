@@ -11,7 +11,8 @@ from pokerlab.display.elements.numbers import cell_text, counted, game_title
 from pokerlab.display.elements.wide_table import print_wide_table
 from pokerlab.errors import printable
 from pokerlab.games.poker.text import action_words, round_name, table_text
-from pokerlab.match.hands.query import Answer, HandRow, HandsFile, MatchRow
+from pokerlab.match.hands.journal import SavedHand
+from pokerlab.match.hands.query import Answer, HandsFile, MatchRow
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import WinningsUnit
 
@@ -79,7 +80,7 @@ def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
     return f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f} {unit.name}/hand"
 
 
-def hand_scenes(match: MatchRow, hand: HandRow) -> Iterator[str]:
+def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:
     """A hand as texts: the table before each action and the action, then the result."""
     names = hand.names(match)
     steps, end = hand.steps(match)

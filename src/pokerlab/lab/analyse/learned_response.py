@@ -20,9 +20,8 @@ from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.lab.solve.solving import reopened, start
 from pokerlab.lab.solve.training import build_form, exchange_buckets_for
-from pokerlab.match.run.moments import Moments
 from pokerlab.match.run.result import units_of
-from pokerlab.match.statistics import Summary, Units
+from pokerlab.match.statistics import Moments, Summary, Units
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
 from pokerlab.solvers.bucketed.exploiting import exploiter_of

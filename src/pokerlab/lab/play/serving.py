@@ -16,8 +16,7 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.run.moments import Moments
-from pokerlab.match.statistics import Summary
+from pokerlab.match.statistics import Moments, Summary
 from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed

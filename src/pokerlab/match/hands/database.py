@@ -66,7 +66,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
         if new and read_only:
             raise BadFile(f"cannot read {str(path)[:200]}: there is no file of that name")
         if not new and not path.is_file():
-            raise BadFile(f"cannot open {str(path)[:200]}: it is no file, and hands are kept in one")
+            raise BadFile(f"cannot open {str(path)[:200]}: it is not a regular file")
         if new:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = duckdb.connect(str(path), read_only=read_only, config=_CONFINED)
@@ -140,7 +140,7 @@ def insert_lines(
     """Insert journal lines into a table of hands."""
     for place, line in enumerate(lines, start=1):
         if line.count("\t") != len(COLUMNS) - 1:
-            raise BadFile(f"the journal of block {block} of match {match} is damaged: line {place} is no hand")
+            raise BadFile(f"the journal of block {block} of match {match} is damaged: line {place} is not a hand")
     command = _FROM_LINES.format(table=table, match=int(match), block=int(block))
     for first in range(0, len(lines), _BATCH):
         connection.execute(command, ["\n".join(lines[first : first + _BATCH])])
@@ -180,7 +180,7 @@ def _strange(connection: duckdb.DuckDBPyConnection, *, complete: bool) -> str | 
         if name not in wanted:
             return f"it holds a table named {name[:60]!r}"
         if _plain(form) != wanted[name] or count != wanted[name].count(",") + 1:
-            return f"its table {name!r} is not made as that of a file of hands"
+            return f"its table {name!r} is not defined as in a file of hands"
     missing = sorted(wanted.keys() - {name for name, _, _ in tables})
     return f"it has no table {missing[0]!r}" if missing and complete else None
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats import acpc
@@ -21,18 +21,16 @@ from pokerlab.formats.phh import chips_a_unit, phh_tables, phh_text, read_phh, r
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED
 from pokerlab.games.poker.state import State
-from pokerlab.match.hands.game_words import words_of
 from pokerlab.match.hands.hand_text import NOT_KNOWN, betting_text, cards_text, replay
-from pokerlab.match.hands.history import History
-from pokerlab.match.hands.journal import journal_line
-from pokerlab.match.hands.query import HandRow, HandsFile, MatchRow
-from pokerlab.match.hands.stated import agreed, check_after_rake, nearly_agreed
+from pokerlab.match.hands.history import History, words_of
+from pokerlab.match.hands.journal import SavedHand
+from pokerlab.match.hands.query import HandsFile, MatchRow
+from pokerlab.match.hands.stated import agreed, check_after_rake, is_after_rake, nearly_agreed
 from pokerlab.reading import finite, read_text
 
 FORMATS = ("acpc", "phh")
 _BATCH = 20_000  # hands imported at a time
 _LONGEST_NAME = 200
-_Item = TypeVar("_Item")
 
 
 # ---- out -----------------------------------------------------------------------------------------------------------
@@ -66,17 +64,18 @@ def _acpc_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
 
 def _log_names(agents: Iterable[str]) -> list[str]:
     """Names valid in a log: without its separators, and still distinct."""
-    kept: dict[str, str] = {}
+    agent_of: dict[str, str] = {}
     names = []
     for agent in agents:
         name = "".join("_" if letter in "|:# \t\r\n" else letter for letter in agent)
-        if kept.setdefault(name, agent) != agent:
-            raise BadSetting(f"a log has no spaces and no |, : or #, so {kept[name]!r} and {agent!r} would be one name")
+        if agent_of.setdefault(name, agent) != agent:
+            both = f"{agent_of[name]!r} and {agent!r}"
+            raise BadSetting(f"a log has no spaces and no |, : or #, so {both} would be the same name: rename one")
         names.append(name)
     return names
 
 
-def _log_cards(match: MatchRow, hand: HandRow) -> str:
+def _log_cards(match: MatchRow, hand: SavedHand) -> str:
     """The cards of a hand as ACPC text, which cannot mark single cards as unknown."""
     first, *later = match.game.rules.rounds
     if not first.public and all(round_.public for round_ in later) and "?" not in hand.cards:
@@ -86,7 +85,7 @@ def _log_cards(match: MatchRow, hand: HandRow) -> str:
     shown = [() if set(cards) == {NOT_KNOWN} else cards for cards in hands]
     board = game.board(end)
     if any(NOT_KNOWN in cards for cards in (*shown, board)):
-        raise BadSetting(f"a log tells all cards of a hand or none, and of hand {hand.number} some are not known")
+        raise BadSetting(f"a log shows all cards of a hand or none, and some cards of hand {hand.number} are unknown")
     return acpc.cards_text(game, shown, board, end.betting.round)
 
 
@@ -109,7 +108,7 @@ def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
             _phh_hand(_opened(text, many=False)[0], phh_tables(text)[0])
     except PokerlabError as problem:
         raise BadSetting(
-            f"hand {number} cannot be told in PHH, whose rules of betting are its own: {problem}"
+            f"hand {number} cannot be written as PHH, which has its own betting rules: {problem}"
         ) from problem
 
 
@@ -129,10 +128,10 @@ def imported(history: History, path: Path, form: str, *, game: PokerGame | None 
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
-        raise BadSetting("a log of the competition does not tell its game: name it, as in --game holdem-nolimit")
-    source = _from_acpc(path, game) if game is not None and form == "acpc" else _from_phh(path)
+        raise BadSetting("an ACPC log does not say which game it is of: name it, as in --game holdem-nolimit")
+    source = _acpc_hands(path, game) if game is not None and form == "acpc" else _phh_hands(path)
     groups: dict[str, list[_Hand]] = {}
-    for hand in source:  # consecutive hands of the same game form one match
+    for hand in _fitting(path, source):  # consecutive hands of the same game form one match
         groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
     if not groups:
         raise BadFile(f"{path} holds no hands")
@@ -144,48 +143,35 @@ def imported(history: History, path: Path, form: str, *, game: PokerGame | None 
 
 def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
     agents = list(dict.fromkeys(name for hand in hands for name in hand.names))
-    place = {name: i for i, name in enumerate(agents)}
-    first = hands[0].game
-    settings = {**words_of(first), "agents": agents, "hands": len(hands)}
+    index = {name: i for i, name in enumerate(agents)}
+    settings = {**words_of(hands[0].game), "agents": agents, "hands": len(hands)}
     match = history.add_match(settings, source=source)
-    numbered = enumerate(hands)
-    for block, batch in enumerate(iter(lambda: list(islice(numbered, _BATCH)), [])):
-        history.take_in(match, block, [_line(i, hand, place) for i, hand in batch])
+    lines = [
+        SavedHand(i, i, 0, [index[name] for name in hand.names], hand.cards, hand.betting, hand.payoffs).line()
+        for i, hand in enumerate(hands)
+    ]
+    for block, first in enumerate(range(0, len(lines), _BATCH)):
+        history.take_in(match, block, lines[first : first + _BATCH])
 
 
-def _line(i: int, hand: _Hand, place: dict[str, int]) -> str:
-    seats = [place[name] for name in hand.names]
-    return journal_line(
-        hand=i, deal=i, passed=0, seats=seats, cards=hand.cards, betting=hand.betting, payoffs=hand.payoffs
-    )
-
-
-def _fitting(items: Iterable[_Item], read: Callable[[_Item], _Hand]) -> Iterator[_Hand]:
+def _fitting(path: Path, readers: Iterable[tuple[str, Callable[[], _Hand]]]) -> Iterator[_Hand]:
     """Every hand; raises BadFile at the end if any does not fit, naming the first and counting the others."""
     problems = []
-    for item in items:
+    for where, read in readers:
         try:
-            yield read(item)
+            yield read()
         except PokerlabError as problem:
-            problems.append(problem)
+            problems.append((where, problem))
     if problems:
+        where, first = problems[0]
         others = f"; {len(problems) - 1:,} more do not fit either" if len(problems) > 1 else ""
-        raise BadFile(f"{problems[0]}{others}; nothing was taken in") from problems[0]
+        raise BadFile(f"{where} of {path}: {first}{others}; nothing was imported") from first
 
 
-def _from_acpc(path: Path, game: PokerGame) -> Iterator[_Hand]:
-    lines = [
-        (place, line) for place, line in enumerate(read_text(path).split("\n"), start=1) if line.startswith("STATE:")
-    ]
-
-    def read(numbered: tuple[int, str]) -> _Hand:
-        place, line = numbered
-        try:
-            return _acpc_hand(line, game)
-        except PokerlabError as problem:
-            raise BadFile(f"line {place} of {path}: {problem}") from problem
-
-    return _fitting(lines, read)
+def _acpc_hands(path: Path, game: PokerGame) -> Iterator[tuple[str, Callable[[], _Hand]]]:
+    for place, line in enumerate(read_text(path).split("\n"), start=1):
+        if line.startswith("STATE:"):
+            yield f"line {place}", partial(_acpc_hand, line, game)
 
 
 def _acpc_hand(line: str, game: PokerGame) -> _Hand:
@@ -219,30 +205,21 @@ def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
     return replay(game, text, betting)[1]
 
 
-def _from_phh(path: Path) -> Iterator[_Hand]:
-    def read(numbered: tuple[int, tuple[Any, dict[str, Any]]]) -> _Hand:
-        place, hand = numbered
-        try:
-            return _phh_hand(*hand)
-        except PokerlabError as problem:
-            raise BadFile(f"hand {place} of {path}: {problem}") from problem
-
-    return _fitting(enumerate(_phh_hands(path), start=1), read)
-
-
-def _phh_hands(path: Path) -> list[tuple[Any, dict[str, Any]]]:
-    """The hands of a .phh file, or a .phhs file of many, opened by PokerKit, and their fields."""
+def _phh_hands(path: Path) -> Iterator[tuple[str, Callable[[], _Hand]]]:
+    """The hands of a .phh file, or a .phhs file of many, opened by PokerKit."""
     text, many = read_text(path), path.suffix.lower() == ".phhs"
     try:
         tables = phh_tables(text, many=many)  # parsed before PokerKit sees possibly malicious input
     except PokerlabError as problem:
         raise BadFile(f"{path}: {problem}") from problem
     try:
-        return list(zip(_opened(text, many=many), tables, strict=True))
+        hands = list(zip(_opened(text, many=many), tables, strict=True))
     except PokerlabError:
         raise
     except Exception as problem:
-        raise BadFile(f"{path} is no PHH that PokerKit can open: {str(problem)[:200]}") from problem
+        raise BadFile(f"{path} is not a PHH file that PokerKit can open: {str(problem)[:200]}") from problem
+    for place, hand in enumerate(hands, start=1):
+        yield f"hand {place}", partial(_phh_hand, *hand)
 
 
 def _opened(text: str, *, many: bool) -> list[Any]:
@@ -271,13 +248,13 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
 
 def _named(names: Iterable[str]) -> tuple[str, ...]:
     """The names of the players; raises BadFile if one is too long for a table."""
-    found = tuple(names)
-    for name in found:
+    checked = tuple(names)
+    for name in checked:
         if len(name) > _LONGEST_NAME:
             raise BadFile(
-                f"the name {name[:40]!r}... has {len(name):,} letters, and {_LONGEST_NAME} at most are taken in"
+                f"the name {name[:40]!r}... has {len(name):,} characters; at most {_LONGEST_NAME} are allowed"
             )
-    return found
+    return checked
 
 
 def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table: dict[str, Any], scale: int) -> None:
@@ -297,13 +274,8 @@ def _check_fields(game: PokerGame, end: State, payoffs: tuple[float, ...], table
     second = sorted(spent)[-2]
     called = [max(chips - max(paid - second, 0), 0) for chips, paid in zip(taken, spent, strict=True)]
     meanings = [taken, called, [max(chips, 0) for chips in payoffs], list(payoffs)]
-    for counted in meanings:
-        try:
-            check_after_rake("winnings", winnings, counted, won=won, pot=pot)
-            return
-        except BadFile:
-            continue
-    check_after_rake("winnings", winnings, taken, won=won, pot=pot)
+    if not any(is_after_rake(winnings, counted, won=won, pot=pot) for counted in meanings):
+        check_after_rake("winnings", winnings, taken, won=won, pot=pot)
 
 
 def _stated(table: dict[str, Any], field: str, players: int, scale: int) -> list[float] | None:

@@ -12,11 +12,15 @@ Tables: `matches` (game, agents, seed, settings), `hands` (one row per hand), `b
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pokerlab.formats.gamedef import rules_from
+from pokerlab.formats.spot_file import settings_of, spot_from
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.version import __version__
 
@@ -74,21 +78,10 @@ class History:
     def add_match(self, settings: dict[str, Any], *, source: str, finished: bool = True) -> int:
         """Insert a row into `matches`; returns the number of the match."""
         ((number,),) = self.ask("select coalesce(max(match), 0) + 1 from matches")
-        self.run(
-            "insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                number,
-                settings["game"],
-                settings["agents"],
-                settings["hands"],
-                settings.get("seed"),
-                settings.get("duplicate", False),
-                json.dumps(settings, sort_keys=True),
-                __version__,
-                source,
-                finished,
-            ],
-        )
+        required = [settings[name] for name in ("game", "agents", "hands")]
+        optional = [settings.get("seed"), settings.get("duplicate", False)]
+        row = [number, *required, *optional, json.dumps(settings, sort_keys=True), __version__, source, finished]
+        self.run("insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return int(number)
 
     def take_in(self, match: int, block: int, lines: Sequence[str], *, remarks: str = "[]") -> None:
@@ -102,3 +95,17 @@ class History:
 def journal_folder(path: Path) -> Path:
     """The folder with the journals of a hand-history file while blocks are played: one file MATCH-BLOCK.tsv each."""
     return path.with_name(path.name + ".journal")
+
+
+def words_of(game: PokerGame) -> dict[str, Any]:
+    """A game as plain values, independent of the file it came from: its rules, or the settings of a spot."""
+    words: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict()}
+    return words | ({"spot": settings_of(game.spot)} if isinstance(game, SpotGame) else {})
+
+
+def game_from(words: Mapping[str, Any]) -> PokerGame:
+    """The game described by these values; raises KeyError, TypeError or one of our errors if they describe none."""
+    name = str(words["game"])
+    if "spot" in words:
+        return SpotGame(spot_from(words["spot"]), name)
+    return PokerGame(rules_from(words["rules"]), name)

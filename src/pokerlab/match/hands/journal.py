@@ -9,40 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.games.poker.state import State
+from pokerlab.match.hands.hand_text import HandStep, replay
 from pokerlab.reading import count, finite
 from pokerlab.store import LineJournal, Store, whole_lines
 
+if TYPE_CHECKING:
+    from pokerlab.match.hands.query import MatchRow
+
 COLUMNS = ("hand", "deal", "pass", "seats", "cards", "betting", "payoffs", "adjusted", "faults")
-
-
-def journal_line(
-    *,
-    hand: int,
-    deal: int,
-    passed: int,
-    seats: Sequence[int],
-    cards: str,
-    betting: str,
-    payoffs: Sequence[float],
-    adjusted: Sequence[float] = (),
-    faults: Sequence[tuple[int, str]] = (),
-) -> str:
-    """A hand as a line of tab-separated columns: lists by seat are separated by "|", faults by ";"."""
-    fields = (
-        str(hand),
-        str(deal),
-        str(passed),
-        "|".join(map(str, seats)),
-        cards,
-        betting,
-        "|".join(map(_number, payoffs)),
-        "|".join(map(repr, adjusted)),
-        ";".join(f"{agent}:{one_line(reason)}" for agent, reason in faults),
-    )
-    return "\t".join(fields)
 
 
 def one_line(text: str) -> str:
@@ -55,29 +33,56 @@ def _number(value: float) -> str:
 
 
 class SavedHand(NamedTuple):
-    """A hand from a journal."""
+    """A hand in a file; in a journal, one line of tab-separated columns."""
 
+    number: int
     deal: int
     passed: int
+    seats: Sequence[int]  # the agent in each seat
     cards: str
     betting: str
     payoffs: tuple[float, ...]  # by seat
-    adjusted: tuple[float, ...]  # the same with all-ins at their expected value; may be empty
-    faults: tuple[tuple[int, str], ...]  # by agent
+    adjusted: Sequence[float] = ()  # the same with all-ins at their expected value; may be empty
+    faults: Sequence[tuple[int, str]] = ()  # agent, reason
 
+    def names(self, match: MatchRow) -> tuple[str, ...]:
+        """The agents by seat."""
+        return tuple(match.agents[agent] for agent in self.seats)
 
-def read_line(line: str, players: int) -> SavedHand:
-    """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
-    _, deal, passed, _, cards, betting, payoffs, adjusted, faults = line.split("\t")
-    return SavedHand(
-        int(deal),
-        int(passed),
-        cards,
-        betting,
-        _chips(payoffs, players),
-        _chips(adjusted, players) if adjusted else (),
-        read_faults(faults, players),
-    )
+    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
+        """The hand, action by action, and its end."""
+        return replay(match.game, self.cards, self.betting)
+
+    def line(self) -> str:
+        """As text: lists by seat are separated by "|", faults by ";"."""
+        fields = (
+            str(self.number),
+            str(self.deal),
+            str(self.passed),
+            "|".join(map(str, self.seats)),
+            self.cards,
+            self.betting,
+            "|".join(map(_number, self.payoffs)),
+            "|".join(map(repr, self.adjusted)),
+            ";".join(f"{agent}:{one_line(reason)}" for agent, reason in self.faults),
+        )
+        return "\t".join(fields)
+
+    @staticmethod
+    def read(line: str, players: int) -> SavedHand:
+        """Parse a hand of this many players from its line; raises ValueError if it is invalid."""
+        number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = line.split("\t")
+        return SavedHand(
+            int(number),
+            int(deal),
+            int(passed),
+            tuple(map(int, seats.split("|"))),
+            cards,
+            betting,
+            _chips(payoffs, players),
+            _chips(adjusted, players) if adjusted else (),
+            read_faults(faults, players),
+        )
 
 
 def _chips(text: str, players: int) -> tuple[float, ...]:
@@ -125,9 +130,9 @@ class Journal:
         line = self._journal.lines[self._place]
         self._place += 1
         try:
-            return read_line(line.decode().rstrip("\n"), players)
+            return SavedHand.read(line.decode().rstrip("\n"), players)
         except ValueError as problem:
-            raise BadFile(f"{self.name} is damaged: line {self._place} is no hand") from problem
+            raise BadFile(f"{self.name} is damaged: line {self._place} is not a hand") from problem
 
     def record(self, line: str) -> None:
         """Add a hand, or check that it equals the one from an earlier run."""

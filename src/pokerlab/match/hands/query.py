@@ -14,16 +14,13 @@ from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.state import State
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
-from pokerlab.match.hands.game_words import game_from
-from pokerlab.match.hands.hand_text import HandStep, replay
-from pokerlab.match.hands.history import journal_folder
-from pokerlab.match.hands.journal import read_lines
+from pokerlab.match.hands.history import game_from, journal_folder
+from pokerlab.match.hands.journal import COLUMNS, SavedHand, read_faults, read_lines
 from pokerlab.reading import finite, json_value, text_of
 from pokerlab.store import FolderStore
 
-_COLUMNS = "hand, deal, pass, seats, cards, betting, payoffs, adjusted, faults"
+_COLUMNS = ", ".join(COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -42,39 +39,8 @@ class MatchRow:
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        return {
-            "match": self.number,
-            "game": self.game.name,
-            "agents": self.agents,
-            "hands": self.hands,
-            "seed": self.seed,
-            "duplicate": self.duplicate,
-            "source": self.source,
-            "finished": self.finished,
-        }
-
-
-@dataclass(frozen=True)
-class HandRow:
-    """One hand of a file."""
-
-    number: int
-    deal: int
-    passed: int
-    seats: tuple[int, ...]  # the agent in each seat, as an index into the agents of the match
-    cards: str
-    betting: str
-    payoffs: tuple[float, ...]  # by seat
-    adjusted: tuple[float, ...] | None
-    faults: str
-
-    def names(self, match: MatchRow) -> tuple[str, ...]:
-        """The agents by seat."""
-        return tuple(match.agents[agent] for agent in self.seats)
-
-    def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
-        """The hand, action by action, and its end."""
-        return replay(match.game, self.cards, self.betting)
+        shown = ("agents", "hands", "seed", "duplicate", "source", "finished")
+        return {"match": self.number, "game": self.game.name} | {name: getattr(self, name) for name in shown}
 
 
 @dataclass(frozen=True)
@@ -122,18 +88,18 @@ class HandsFile:
         """
         run = self._connection.execute
         taken = set(run("select match, block from blocks").fetchall())
-        found = {}
+        blocks = {}
         journals = FolderStore(journal_folder(self.path))
         for name in journals.names():
             numbers = re.fullmatch(r"(\d+)-(\d+)\.tsv", name)
-            if numbers and (place := (int(numbers[1]), int(numbers[2]))) not in taken:
-                found[place] = read_lines(journals, name)
-        if any(found.values()):
+            if numbers and (block := (int(numbers[1]), int(numbers[2]))) not in taken:
+                blocks[block] = read_lines(journals, name)
+        if any(blocks.values()):
             (file,) = run("select current_database()").fetchone() or ("",)
             stored = '"' + file.replace('"', '""') + '".main.hands'
             run(f"create temp table journalled as select * from {stored} limit 0")
-            for (match, block), lines in sorted(found.items()):
-                insert_lines(self._connection, lines, table="journalled", match=match, block=block)
+            for (match, number), lines in sorted(blocks.items()):
+                insert_lines(self._connection, lines, table="journalled", match=match, block=number)
             run(f"create temp view hands as select * from {stored} union all select * from journalled")
         run(f"create temp view players as {PLAYERS}")
 
@@ -165,29 +131,24 @@ class HandsFile:
     def matches(self) -> list[MatchRow]:
         """Every match of the file."""
         with sound(self.path):
-            found = self._connection.execute(
-                "select match, agents, seed, duplicate, settings, source, finished, hands, "
-                "(select count(*) from hands where hands.match = matches.match) from matches order by match"
+            rows = self._connection.execute(
+                "select match, settings, agents, (select count(*) from hands where hands.match = matches.match), "
+                "hands, seed, duplicate, source, finished from matches order by match"
             ).fetchall()
-            rows = []
-            for number, agents, seed, duplicate, settings, source, finished, wanted, kept in found:
-                words = json_value(settings)
-                game = game_from(words)
-                named = tuple(map(str, agents))
-                rows.append(
-                    MatchRow(
-                        int(number),
-                        game,
-                        named,
-                        int(kept),
-                        int(wanted),
-                        seed,
-                        bool(duplicate),
-                        text_of(source),
-                        bool(finished),
-                    )
+            return [
+                MatchRow(
+                    number=int(number),
+                    game=game_from(json_value(settings)),
+                    agents=tuple(map(str, agents)),
+                    hands=int(hands),
+                    wanted=int(wanted),
+                    seed=seed,
+                    duplicate=bool(duplicate),
+                    source=text_of(source),
+                    finished=bool(finished),
                 )
-            return rows
+                for number, settings, agents, hands, wanted, seed, duplicate, source, finished in rows
+            ]
 
     def match(self, number: int | None = None) -> MatchRow:
         """One match by its number; default: the last one."""
@@ -199,7 +160,7 @@ class HandsFile:
             raise BadSetting(f"{self.path} has matches 1 to {matches[-1].number}, not {number}")
         return chosen[-1]
 
-    def hand(self, match: MatchRow, number: int) -> HandRow:
+    def hand(self, match: MatchRow, number: int) -> SavedHand:
         """One hand of a match."""
         with sound(self.path):
             found = self._connection.execute(
@@ -209,7 +170,7 @@ class HandsFile:
                 return _row(found, match)
         raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
-    def hands(self, match: MatchRow) -> Iterator[HandRow]:
+    def hands(self, match: MatchRow) -> Iterator[SavedHand]:
         """Every hand of a match in order, fetched in batches."""
         last = -1
         question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
@@ -235,7 +196,7 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
-def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
+def _row(found: tuple[Any, ...], match: MatchRow) -> SavedHand:
     """A hand; raises ValueError if its lists do not match the seats."""
     number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
     players = match.game.players
@@ -243,7 +204,7 @@ def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
         raise ValueError(f"hand {number} is not one of {players} seats")
     if not all(0 <= agent < len(match.agents) for agent in seats):
         raise ValueError(f"hand {number} has seats of agents that are not in the match")
-    return HandRow(
+    return SavedHand(
         int(number),
         int(deal),
         int(passed),
@@ -251,6 +212,6 @@ def _row(found: tuple[Any, ...], match: MatchRow) -> HandRow:
         text_of(cards or ""),
         betting or "",  # null in files of earlier versions if there was no betting
         tuple(map(finite, payoffs)),
-        None if adjusted is None else tuple(map(finite, adjusted)),
-        faults or "",
+        tuple(map(finite, adjusted or ())),
+        read_faults(faults or "", len(match.agents)),
     )

@@ -21,7 +21,7 @@ MOST_RAKE = 0.1  # of the pot
 _ROUNDING = 1e-6  # logs have six decimals
 
 
-def worth(game: PokerGame, end: State) -> list[tuple[float, ...]]:
+def payoffs_of(game: PokerGame, end: State) -> list[tuple[float, ...]]:
     """The payoff of each seat: with odd chips by the game's rules, and split into fractions.
 
     Empty if the deciding cards are unknown.
@@ -43,18 +43,20 @@ def _are_known(game: PokerGame, end: State) -> bool:
 
 def agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
     """The payoffs of a hand; raises BadFile if they differ from the stated ones."""
-    counted = worth(game, end)
+    counted = payoffs_of(game, end)
     for payoffs in counted:
         if _same(payoffs, stated):
             return payoffs
-    if not counted and _possible(game, end.betting, stated):
-        return tuple(stated)
-    raise BadFile(_difference(stated, counted))
+    if counted:
+        raise BadFile(f"it states payoffs of {_list(stated)}, and by the rules they are {_list(counted[0])}")
+    if not _possible(game, end.betting, stated):
+        raise BadFile(f"it states payoffs of {_list(stated)}, which no cards could have paid")
+    return tuple(stated)
 
 
 def nearly_agreed(game: PokerGame, end: State, stated: Sequence[float]) -> tuple[float, ...]:
     """The same, but odd chips of split pots may have gone to any of the winners."""
-    counted = worth(game, end)
+    counted = payoffs_of(game, end)
     if counted and _is_split(game, end):
         gap = max(abs(one - other) for one, other in zip(counted[0], stated, strict=True))
         if gap < game.players * len(game.pots(end)) and abs(sum(stated)) <= _ROUNDING:
@@ -78,11 +80,15 @@ def check_after_rake(
     what: str, stated: Sequence[float], counted: Sequence[float], *, won: Sequence[bool], pot: float
 ) -> None:
     """Raise BadFile unless the stated amounts equal the computed ones, or are lower for winners only (rake)."""
+    if not is_after_rake(stated, counted, won=won, pot=pot):
+        raise BadFile(f"it states {what} of {_list(stated)}, and by the rules they are {_list(counted)}")
+
+
+def is_after_rake(stated: Sequence[float], counted: Sequence[float], *, won: Sequence[bool], pot: float) -> bool:
+    """Whether the stated amounts equal the computed ones, or are lower for winners only (rake)."""
     gaps = [more - less for more, less in zip(counted, stated, strict=True)]
     fits = all(gap >= -_ROUNDING and (gain or gap <= _ROUNDING) for gap, gain in zip(gaps, won, strict=True))
-    if not fits or sum(gaps) > MOST_RAKE * pot + _ROUNDING:
-        told, found = _list(stated), _list(counted)
-        raise BadFile(f"it states {what} of {told}, and by the rules they are {found}")
+    return fits and sum(gaps) <= MOST_RAKE * pot + _ROUNDING
 
 
 def _same(one: Sequence[float], other: Sequence[float]) -> bool:
@@ -97,12 +103,6 @@ def _possible(game: PokerGame, betting: Betting, stated: Sequence[float]) -> boo
         if not won >= -paid - _ROUNDING or (folded and won > -paid + _ROUNDING):
             return False
     return abs(sum(stated)) <= _ROUNDING * len(stated)
-
-
-def _difference(stated: Sequence[float], counted: list[tuple[float, ...]]) -> str:
-    if not counted:
-        return f"it states payoffs of {_list(stated)}, which no cards could have paid"
-    return f"it states payoffs of {_list(stated)}, and by the rules they are {_list(counted[0])}"
 
 
 def _list(values: Sequence[float]) -> str:

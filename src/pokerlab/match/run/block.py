@@ -30,7 +30,7 @@ from pokerlab.errors import BadFile
 from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
-from pokerlab.match.hands.journal import Journal, SavedHand, journal_line, one_line
+from pokerlab.match.hands.journal import Journal, SavedHand, one_line
 from pokerlab.match.table.referee import Played, play_hand, show_end
 from pokerlab.store import Store
 
@@ -109,21 +109,22 @@ def _play_pass(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every deal once; returns payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
-    kept: list[SavedHand] = []
+    saved: list[SavedHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
-        kept = _kept_before(journal, passed, block)
-    rngs = [_chance(block, 1 + passed * players + agent, len(kept)) for agent in range(players)]
+        saved = _saved_before(journal, passed, block)
+    rngs = [_chance(block, 1 + passed * players + agent, len(saved)) for agent in range(players)]
     watching = any(isinstance(agent, Observer) for agent in agents)
     tables = []  # by rotation of the seats: the agent in each seat, and its generator
     for moved in range(players):
         seated = [(seat - moved) % players for seat in range(players)]
         tables.append((seated, [agents[agent] for agent in seated], [rngs[agent] for agent in seated]))
     quiet = not (watching or block.adjust or journal is not None)
-    paid, expected = [], []  # by deal: payoffs by seat
+    paid: list[Sequence[float]] = []  # by deal: payoffs by seat
+    expected: list[Sequence[float]] = []
     for deal, cards in enumerate(deals, start=block.first):
         seated, seats, chance = tables[(deal + passed) % players]
-        if deal - block.first < len(kept):
-            hand = kept[deal - block.first]
+        if deal - block.first < len(saved):
+            hand = saved[deal - block.first]
             paid.append(hand.payoffs)
             expected += [hand.adjusted] if block.adjust else []
             faults.update(hand.faults)
@@ -143,22 +144,33 @@ def _play_pass(
         if block.adjust:
             expected.append(_expected(game, played))
         if journal is not None:
-            worth = expected[-1] if expected else ()
-            journal.record(_line(block, passed, deal, seated=seated, played=played, expected=worth))
+            journal.record(
+                SavedHand(
+                    number=block.first * (block.passes - 1) + passed * block.deals + deal,
+                    deal=deal,
+                    passed=passed,
+                    seats=seated,
+                    cards=cards_text(game, played.state),
+                    betting=betting_text(game, played.state),
+                    payoffs=played.payoffs,
+                    adjusted=expected[-1] if expected else (),
+                    faults=[(seated[seat], reason) for seat, reason in played.faults],
+                ).line()
+            )
     return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
 
 
-def _kept_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]:
+def _saved_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]:
     """The hands of a pass that were played before the match was interrupted."""
-    kept: list[SavedHand] = []
-    while len(kept) < block.deals and (hand := journal.take(block.game.players)) is not None:
-        if (hand.passed, hand.deal) != (passed, block.first + len(kept)) or bool(hand.adjusted) != block.adjust:
+    saved: list[SavedHand] = []
+    while len(saved) < block.deals and (hand := journal.take(block.game.players)) is not None:
+        if (hand.passed, hand.deal) != (passed, block.first + len(saved)) or bool(hand.adjusted) != block.adjust:
             raise BadFile(f"{journal.name} is damaged: its hands are not those of its block")
-        kept.append(hand)
-    return kept
+        saved.append(hand)
+    return saved
 
 
-def _by_agent(paid: list[tuple[float, ...]], moved: int) -> np.ndarray:
+def _by_agent(paid: Sequence[Sequence[float]], moved: int) -> np.ndarray:
     """Payoffs [deal, agent] from payoffs by seat, given the rotation of the seats in the first deal."""
     by_seat = np.array(paid, np.float64)
     deals, players = by_seat.shape
@@ -176,24 +188,7 @@ def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
 def _expected(game: PokerGame, played: Played) -> tuple[float, ...]:
     from pokerlab.match.run.adjust import expected_payoffs
 
-    expected = expected_payoffs(game, played.state)
-    return played.payoffs if expected is None else expected
-
-
-def _line(
-    block: Block, passed: int, deal: int, *, seated: list[int], played: Played, expected: tuple[float, ...]
-) -> str:
-    return journal_line(
-        hand=block.first * (block.passes - 1) + passed * block.deals + deal,
-        deal=deal,
-        passed=passed,
-        seats=seated,
-        cards=cards_text(block.game, played.state),
-        betting=betting_text(block.game, played.state),
-        payoffs=played.payoffs,
-        adjusted=expected,
-        faults=[(seated[seat], reason) for seat, reason in played.faults],
-    )
+    return expected_payoffs(game, played.state) or played.payoffs
 
 
 def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
@@ -220,17 +215,15 @@ def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...], thread
 
 def _files_of(spec: str) -> tuple[tuple[str, str], ...]:
     """The files that an agent's name may refer to, as they are now: path, and a fingerprint of the contents."""
-    found = []
+    files = []
     for word in _WORD.findall(spec):
         path = Path(os.path.abspath(os.path.expanduser(word.strip())))
         try:
-            facts = path.stat()
-            if stat.S_ISREG(facts.st_mode):
-                small = facts.st_size <= _SMALL
-                mark = (
-                    hashlib.blake2b(path.read_bytes()).hexdigest() if small else f"{facts.st_mtime_ns} {facts.st_size}"
-                )
-                found.append((str(path), mark))
+            status = path.stat()
+            if stat.S_ISREG(status.st_mode):
+                small = status.st_size <= _SMALL
+                changes = f"{status.st_mtime_ns} {status.st_size}"
+                files.append((str(path), hashlib.blake2b(path.read_bytes()).hexdigest() if small else changes))
         except (OSError, ValueError):  # not a file
             continue
-    return tuple(found)
+    return tuple(files)

@@ -28,7 +28,7 @@ from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.game_words import words_of
+from pokerlab.match.hands.history import words_of
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.kept import SavedMatch
 from pokerlab.match.run.result import MatchResult, Tally
@@ -66,11 +66,7 @@ class MatchSettings:
         keep_memory: bool = False,
     ) -> MatchSettings:
         """Validated settings; the game and the agents are opened by name."""
-        table = open_game(game)
-        if not isinstance(table, PokerGame):
-            raise BadSetting(f"{table.name} is no poker game, and matches are played at a poker table")
-        if len(agents) != table.players:
-            raise BadSetting(f"{table.name} seats {table.players} players, and {len(agents)} agents are named")
+        table = open_table(game, len(agents), "agents")
         for name, value, least, most in (
             ("hands", hands, 1, MOST_HANDS),
             ("block", block, 1, 10**6),
@@ -121,6 +117,16 @@ class MatchSettings:
         }
 
 
+def open_table(game: str | PokerGame, count: int, players: str) -> PokerGame:
+    """The game of a match; raises BadSetting unless it is a poker game for this many players."""
+    table = open_game(game)
+    if not isinstance(table, PokerGame):
+        raise BadSetting(f"{table.name} is not a poker game, and matches are played at a poker table")
+    if count != table.players:
+        raise BadSetting(f"{table.name} seats {table.players} players, and {count} {players} are given")
+    return table
+
+
 def _unique(names: list[str]) -> tuple[str, ...]:
     """Names, numbered if the same agent sits twice."""
     seen: Counter[str] = Counter()
@@ -154,11 +160,9 @@ def play_match(
     total = settings.deals * settings.passes
     if kept is not None:
         kept.store = parallel.open_backend(backend).store(kept.folder)
-    together = settings.one_process or settings.keep_memory
+    workers = 1 if settings.one_process or settings.keep_memory else workers
     with watch.interruptible() as watch:
-        for result in _results(
-            settings, workers=1 if together else workers, backend=backend, kept=kept, cancel=watch.cancel
-        ):
+        for result in _results(settings, workers=workers, backend=backend, kept=kept, cancel=watch.cancel):
             tally.add(result, first=result.number * settings.block)
             watch.at("", tally.hands, total)
     if kept is not None:
@@ -193,22 +197,18 @@ def _results(
 
 def _agents_by_pass(settings: MatchSettings, kept: SavedMatch | None) -> list[list[Agent]]:
     """Agents with memory, separate for each pass; raises BadSetting if what they learned cannot be recovered."""
-    seats = [[_own(agent, passed) for agent in settings.agents] for passed in range(settings.passes)]
-    for agents in seats:
-        for agent in agents:
-            agent.reset()
-            if kept is not None and kept.is_begun and not is_repeatable(agent):
-                raise BadSetting(
-                    f"this match keeps the memory of its agents and cannot be resumed: {agent.name} does not play the "
-                    "same hands again from the same seed"
-                )
+    seats = []
+    for passed in range(settings.passes):
+        copied = [agent if passed == 0 or isinstance(agent, str) else copy.deepcopy(agent) for agent in settings.agents]
+        seats.append([open_agent(agent) for agent in copied])
+    for agent in (agent for agents in seats for agent in agents):
+        agent.reset()
+        if kept is not None and kept.is_begun and not is_repeatable(agent):
+            raise BadSetting(
+                f"this match keeps the memory of its agents and cannot be resumed: {agent.name} does not play the "
+                "same hands again from the same seed"
+            )
     return seats
-
-
-def _own(agent: str | Agent, passed: int) -> Agent:
-    if isinstance(agent, str):
-        return open_agent(agent)
-    return agent if passed == 0 else copy.deepcopy(agent)
 
 
 def _check_repeated(before: BlockResult, again: BlockResult) -> None:

@@ -52,7 +52,7 @@ class Observed:
 def check_seen(seen: str) -> str:
     """Return `seen` if it is a valid name; raise an error otherwise."""
     if seen not in SEEN:
-        raise BadSetting(f"what is seen of hands is {' or '.join(SEEN)}, not {seen[:40]!r}")
+        raise BadSetting(f"the hands seen must be {' or '.join(SEEN)}; got {seen[:40]!r}")
     return seen
 
 
@@ -102,8 +102,10 @@ def watch_agents(
         tally.add(game, steps, end, seats=(number % 2,))
     if faults:
         reason, count = faults.most_common(1)[0]
-        told = f"{faults.total():,} actions of the watched player were not allowed, and what came instead was counted"
-        warnings.warn(f"{told}: {count:,} times {shortened(reason, 120)}", Notice, stacklevel=2)
+        replaced = (
+            f"{faults.total():,} actions of the observed player were illegal, and their replacements were counted"
+        )
+        warnings.warn(f"{replaced}: {count:,} times {shortened(reason, 120)}", Notice, stacklevel=2)
     return tally.result()
 
 
@@ -162,8 +164,8 @@ class _Tally:
                     slot = self._slot(game, state, seat, word)
                     if slot is None:
                         raise BadFile(
-                            f"{word!r} at {shortened(game.infoset(state, seat))!r} is no decision of this game: "
-                            "the hands are of another"
+                            f"{word!r} at {shortened(game.infoset(state, seat))!r} is not a decision of this game: "
+                            "the hands are of another one"
                         )
                     self._counts[slot] += 1
 

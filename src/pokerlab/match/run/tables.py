@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.errors import BadSetting
-from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.block import BlockResult
+from pokerlab.match.run.match import open_table
 from pokerlab.match.run.result import MatchResult, Tally
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.profile import profile_of
@@ -51,11 +51,7 @@ def play_table_match(
     """
     from pokerlab.match.run._kernels import play_tables
 
-    table = open_game(game)
-    if not isinstance(table, PokerGame):
-        raise BadSetting(f"{table.name} is no poker game, and matches are played at a poker table")
-    if len(strategies) != table.players:
-        raise BadSetting(f"{table.name} seats {table.players} players, and {len(strategies)} strategies are given")
+    table = open_table(game, len(strategies), "strategies")
     if hands < 1:
         raise BadSetting(f"hands must be at least 1, not {hands}")
     form = sequence_form(build(table))

@@ -1,11 +1,14 @@
 """A round robin: every pair of agents plays the same number of hands; the winner is decided by both ACPC methods.
 
-Every pair has its own deals, so the cells of the cross table are independent, as the intervals of the run-off
-(runoff.py) require.
+Every pair has its own deals, so the cells of the cross table are independent, as the intervals of the run-off require.
+One method ranks by total bankroll, the other is an instant run-off: every agent's score is its mean against the
+remaining agents; the worst is eliminated and the scores are recomputed, until one is left. The confidence in an
+elimination comes from the bootstrap: the share of resampled tournaments in which the same agent is worst in that round.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -20,10 +23,104 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
-from pokerlab.match.run.runoff import Crosstable, RunOff, bankroll_ranking, instant_runoff
-from pokerlab.match.statistics import WinningsUnit
+from pokerlab.match.statistics import WinningsUnit, finite
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """One round: the remaining agents, their scores with half intervals, who was eliminated, how surely."""
+
+    agents: tuple[str, ...]
+    scores: tuple[float, ...]
+    half_widths: tuple[float, ...]
+    dropped: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class RunOff:
+    """A whole run-off, in round order; `ranking` is best first."""
+
+    rounds: tuple[Elimination, ...]
+    ranking: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """Row agent's winnings against column agent, in one unit, with standard errors; the diagonal is empty."""
+
+    agents: tuple[str, ...]
+    means: np.ndarray  # [agent, agent], antisymmetric for two-player matches
+    errors: np.ndarray  # [agent, agent] standard errors
+
+    @staticmethod
+    def of(results: Mapping[tuple[str, str], tuple[float, float]]) -> Crosstable:
+        """From (mean, standard error) of the first agent of each pair."""
+        agents = tuple(dict.fromkeys(name for pair in results for name in pair))
+        place = {name: i for i, name in enumerate(agents)}
+        means = np.full((len(agents), len(agents)), np.nan)
+        errors = np.full_like(means, np.nan)
+        for (first, second), (mean, error) in results.items():
+            i, j = place[first], place[second]
+            means[i, j], means[j, i] = mean, -mean
+            errors[i, j] = errors[j, i] = error
+        missing = [(a, b) for a in agents for b in agents if a < b and np.isnan(means[place[a], place[b]])]
+        if len(agents) < 2 or missing:
+            raise BadSetting(
+                f"a cross table needs a match of every pair; missing: {missing[:3] or 'two agents at least'}"
+            )
+        return Crosstable(agents, means, errors)
+
+    def scores(self, left: Sequence[int], means: np.ndarray | None = None) -> np.ndarray:
+        """The mean of each remaining agent against the other remaining agents."""
+        block = (self.means if means is None else means)[..., left, :][..., :, left]
+        return np.asarray(np.nansum(block, axis=-1) / (len(left) - 1))
+
+    def score_errors(self, left: Sequence[int]) -> np.ndarray:
+        """Standard errors of those scores."""
+        block = self.errors[np.ix_(left, left)]
+        return np.asarray(np.sqrt(np.nansum(block**2, axis=1)) / (len(left) - 1))
+
+    def resampled(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Resampled tables [count, agent, agent], with normally distributed means."""
+        size = len(self.agents)
+        noise = np.triu(rng.standard_normal((count, size, size)), 1)
+        noise = noise - np.swapaxes(noise, 1, 2)
+        return np.asarray(np.nan_to_num(self.means) + noise * np.nan_to_num(self.errors))
+
+
+def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
+    """Agents by total bankroll, best first: name, mean over all opponents, half interval."""
+    everyone = list(range(len(table.agents)))
+    scores, errors = table.scores(everyone), table.score_errors(everyone)
+    order = np.argsort(-scores, kind="stable")
+    return [(table.agents[i], float(scores[i]), float(1.96 * errors[i])) for i in order]
+
+
+def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
+    """Eliminate the worst, round after round; of tied agents the one named later."""
+    left = list(range(len(table.agents)))
+    drawn = table.resampled(resamples, rng)
+    rounds, dropped_order = [], []
+    while len(left) > 1:
+        scores, errors = table.scores(left), table.score_errors(left)
+        worst = len(left) - 1 - int(np.argmin(scores[::-1]))
+        again = table.scores(left, drawn)  # [resample, remaining agent]
+        confidence = float(np.mean(np.argmin(again, axis=1) == worst))
+        rounds.append(
+            Elimination(
+                tuple(table.agents[i] for i in left),
+                tuple(float(score) for score in scores),
+                tuple(float(1.96 * error) for error in errors),
+                table.agents[left[worst]],
+                confidence,
+            )
+        )
+        dropped_order.append(left.pop(worst))
+    ranking = [left[0], *reversed(dropped_order)]
+    return RunOff(tuple(rounds), tuple(table.agents[i] for i in ranking))
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +141,10 @@ class Tournament(NotebookDisplay):
             "game": self.game,
             "hands": self.hands,
             "agents": list(self.table.agents),
-            self.unit.key: [list(map(_finite, row)) for row in self.table.means],
-            "half_widths": [list(map(_finite, row)) for row in 1.96 * self.table.errors],
+            self.unit.key: [list(map(finite, row)) for row in self.table.means],
+            "half_widths": [list(map(finite, row)) for row in 1.96 * self.table.errors],
             "bankroll": [
-                {"agent": agent, self.unit.key: mean, "half_width": _finite(half)} for agent, mean, half in self.ranking
+                {"agent": agent, self.unit.key: mean, "half_width": finite(half)} for agent, mean, half in self.ranking
             ],
             "runoff": {
                 "ranking": list(self.runoff.ranking),
@@ -55,7 +152,7 @@ class Tournament(NotebookDisplay):
                     {
                         "agents": list(round_.agents),
                         "scores": list(round_.scores),
-                        "half_widths": list(map(_finite, round_.half_widths)),
+                        "half_widths": list(map(finite, round_.half_widths)),
                         "dropped": round_.dropped,
                         "confidence": round_.confidence,
                     }
@@ -73,14 +170,10 @@ class Tournament(NotebookDisplay):
                 "agent": [table.agents[i] for i, _ in pairs],
                 "opponent": [table.agents[j] for _, j in pairs],
                 "hands": [self.hands] * len(pairs),
-                self.unit.key: [_finite(table.means[pair]) for pair in pairs],
-                "half_width": [_finite(1.96 * table.errors[pair]) for pair in pairs],
+                self.unit.key: [finite(table.means[pair]) for pair in pairs],
+                "half_width": [finite(1.96 * table.errors[pair]) for pair in pairs],
             }
         )
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def pairings(
@@ -96,7 +189,7 @@ def pairings(
     """The matches of a round robin, by the names of the two agents."""
     if len(agents) < 2:
         raise BadSetting(f"a tournament needs at least two agents; {len(agents)} is named")
-    found = {}
+    matches = {}
     names: dict[int, str] = {}
     for first, second in combinations(range(len(agents)), 2):
         own = int(np.random.SeedSequence(seed, spawn_key=(first, second)).generate_state(1, np.uint32)[0])
@@ -111,11 +204,11 @@ def pairings(
         )
         for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
             names.setdefault(place, name)
-        found[first, second] = settings
+        matches[first, second] = settings
     unique = {
         place: name if list(names.values()).count(name) == 1 else f"{name}-{place + 1}" for place, name in names.items()
     }
-    return {(unique[first], unique[second]): settings for (first, second), settings in found.items()}
+    return {(unique[first], unique[second]): settings for (first, second), settings in matches.items()}
 
 
 def play_tournament(
@@ -137,11 +230,8 @@ def play_tournament(
         own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
         results[pair] = play_match(settings, workers=workers, backend=backend, kept=kept, watch=own)
         before += results[pair].hands
-    cells = {}
-    for pair, result in results.items():
-        summary = result.units.usual.of(result.summaries[0])
-        cells[pair] = (summary.mean, summary.standard_error)
-    table = Crosstable.of(cells)
+    summaries = {pair: result.units.usual.of(result.summaries[0]) for pair, result in results.items()}
+    table = Crosstable.of({pair: (won.mean, won.standard_error) for pair, won in summaries.items()})
     runoff = instant_runoff(table, rng=np.random.default_rng(seed))
     first = next(iter(results.values()))
     ranking = tuple(bankroll_ranking(table))

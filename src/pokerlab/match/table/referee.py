@@ -6,7 +6,8 @@ reported as a fault with its reason. If an agent raises an error, AgentFailed na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from operator import index
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from pokerlab.errors import FAILURES, AgentFailed, IllegalAction, PokerlabError
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
-from pokerlab.own_code import blamed
+from pokerlab.own_code import failed_line
 
 NO_ACTION = Action("")  # stands for a response that is not an action at all
 
@@ -64,15 +65,19 @@ def play_hand(
 
 def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator) -> tuple[Action, str]:
     """An agent's action, made legal, and what was wrong with it, if anything: one step of `play_hand`."""
-    seat = state.betting.actor
+    return choose(agent, game.view(state, state.betting.actor), rng, partial(game.verify_action, state))
+
+
+def choose(agent: Agent, view: View, rng: np.random.Generator, verify: Callable[[Action], None]) -> tuple[Action, str]:
+    """An agent's action at a view, made legal, and what was wrong with it; `verify` raises IllegalAction."""
     try:
-        action, faults = readable(agent.act(game.view(state, seat), rng), seat, ())
+        action, faults = readable(agent.act(view, rng), view.seat, ())
     except FAILURES as problem:
-        raise failed(agent, problem, game=game, state=state) from problem
+        raise failed(agent, problem, game=view.game, state=view) from problem
     try:
-        game.verify_action(state, action)
+        verify(action)
     except IllegalAction as problem:
-        return instead(game.legal(state), action), faults[0].reason if faults else str(problem)
+        return instead(view.legal, action), faults[0].reason if faults else str(problem)
     return action, ""
 
 
@@ -80,10 +85,16 @@ def show_end(game: PokerGame, state: State, agents: Sequence[Agent]) -> None:
     """Show the end of a hand to the agents that observe it."""
     for seat, agent in enumerate(agents):
         if isinstance(agent, Observer):
-            try:
-                agent.observe(game.view(state, seat))
-            except FAILURES as problem:
-                raise failed(agent, problem, game=game, state=state) from problem
+            observe(agent, game.view(state, seat))
+
+
+def observe(agent: Agent, view: View) -> None:
+    """Show a view to an agent, if it observes the ends of hands."""
+    if isinstance(agent, Observer):
+        try:
+            agent.observe(view)
+        except FAILURES as problem:
+            raise failed(agent, problem, game=view.game, state=view) from problem
 
 
 def instead(legal: Legal, action: Action) -> Action:
@@ -101,10 +112,8 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
         kind, amount, cards = action
         plain = Action(str(kind), index(amount), tuple(index(card) for card in cards))
     except (TypeError, ValueError):
-        given = (
-            f"{str(action)[:40]!r} is not an action: give FOLD, CALL or raise_to(total) of pokerlab.games.poker.action"
-        )
-        return NO_ACTION, (*faults, Fault(seat, given))
+        expected = "FOLD, CALL or raise_to(total) of pokerlab.games.poker.action"
+        return NO_ACTION, (*faults, Fault(seat, f"{str(action)[:40]!r} is not an action: return {expected}"))
     return plain, faults
 
 
@@ -113,6 +122,6 @@ def failed(agent: Agent, problem: BaseException, *, game: PokerGame, state: Stat
     where = f"after {state.betting.history!r} in {game.name}"
     if isinstance(problem, PokerlabError):  # already a readable message
         return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
-    line = blamed(problem)
-    told = f"{type(problem).__name__}: {str(problem)[:200]}{', in ' * bool(line)}{line}"
-    return AgentFailed(f"the agent {agent.name} failed {where}: {told}")
+    line = failed_line(problem)
+    error = f"{type(problem).__name__}: {str(problem)[:200]}{', in ' * bool(line)}{line}"
+    return AgentFailed(f"the agent {agent.name} failed {where}: {error}")

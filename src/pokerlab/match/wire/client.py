@@ -9,22 +9,22 @@ import socket
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.agents.agent import Observer
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
-from pokerlab.errors import FAILURES, IllegalAction, PokerlabError
+from pokerlab.errors import PokerlabError
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
-from pokerlab.games.poker.engine import Action, PokerGame, View
-from pokerlab.match.table.referee import failed, instead, readable
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.table.referee import choose, observe
 
 if TYPE_CHECKING:
     from pokerlab.agents.agent import Agent
 
-_LOOK_AGAIN = 0.2  # seconds between polls of the cancel token
+_POLL_SECONDS = 0.2  # seconds between polls of the cancel token
 STATE_SECONDS = 3600.0  # that a dealer may be silent while other clients use their time
 
 
@@ -52,21 +52,6 @@ class ClientResult:
         self.winnings.append(won)
 
 
-def _decided(agent: Agent, view: View, rng: np.random.Generator, faults: Counter[str]) -> Action:
-    """An agent's action, made legal."""
-    try:
-        given = agent.act(view, rng)
-    except FAILURES as problem:
-        raise failed(agent, problem, game=view.game, state=view) from problem
-    action, found = readable(given, view.seat, ())
-    try:
-        view.game.betting.verify(view.betting, action)
-    except IllegalAction as problem:
-        faults[found[0].reason if found else str(problem)] += 1
-        return instead(view.legal, action)
-    return action
-
-
 def play_on_dealer(
     game: PokerGame,
     agent: Agent,
@@ -85,7 +70,7 @@ def play_on_dealer(
     played = ClientResult()
     rng = np.random.default_rng(seed)
     agent.reset()
-    with _knock(host, port, connect_seconds) as connection:
+    with _connect(host, port, connect_seconds) as connection:
         lines = LineSocket(connection)
         lines.send(f"VERSION:{VERSION}", state_seconds)
         finished, betting = -1, None
@@ -99,24 +84,17 @@ def play_on_dealer(
                     finished = hand
                     won = returns_of(view)
                     played.count(won[view.seat] if won else None)
-                    _show_end(agent, view)
+                    observe(agent, view)
                     watch.at("", played.hands, None, payload=played)
             elif view.is_turn:
-                action = _decided(agent, view, rng, played.faults)
+                action, fault = choose(agent, view, rng, partial(game.betting.verify, view.betting))
+                if fault:
+                    played.faults[fault] += 1
                 try:
                     lines.send(f"{line}:{game.action_text(action)}", state_seconds)
                 except OSError:
                     break
     return played
-
-
-def _show_end(agent: Agent, view: View) -> None:
-    """Show the end of a hand to an agent that observes it."""
-    if isinstance(agent, Observer):
-        try:
-            agent.observe(view)
-        except FAILURES as problem:
-            raise failed(agent, problem, game=view.game, state=view) from problem
 
 
 def _state(lines: LineSocket, seconds: float, watch: Watch) -> str | None:
@@ -127,17 +105,17 @@ def _state(lines: LineSocket, seconds: float, watch: Watch) -> str | None:
             watch.check()
             now = time.monotonic()
             try:
-                return lines.line(min(deadline, now + _LOOK_AGAIN))
+                return lines.line(min(deadline, now + _POLL_SECONDS))
             except TimeoutError as problem:
-                if now + _LOOK_AGAIN >= deadline:
+                if now + _POLL_SECONDS >= deadline:
                     raise LostDealer(f"the dealer has sent no state for {seconds:g} s") from problem
     except LineTooLong as problem:
-        raise LostDealer(f"this is no dealer: {problem}") from problem
+        raise LostDealer(f"this is not a dealer: {problem}") from problem
     except OSError:
         return None
 
 
-def _knock(host: str, port: int, seconds: float) -> socket.socket:
+def _connect(host: str, port: int, seconds: float) -> socket.socket:
     deadline = time.monotonic() + seconds
     while True:
         try:

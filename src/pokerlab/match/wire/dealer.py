@@ -20,6 +20,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TextIO
 
 import numpy as np
@@ -28,10 +29,11 @@ from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import match_state, number, read_answer, state_line
 from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
+from pokerlab.match.table.referee import instead
 from pokerlab.match.wire.seat import Forfeit, Limits, WireSeat
 
 LOOPBACK = "127.0.0.1"
-_LOOK_AGAIN = 0.2  # seconds between polls of the cancel token
+_POLL_SECONDS = 0.2  # seconds between polls of the cancel token
 _LAST_LINES = 2.0  # seconds that clients have to read the last lines of a match
 _SEPARATORS = "|:# "
 
@@ -94,11 +96,7 @@ class Dealer:
         self.limits = limits or Limits()
         self.log, self.title, self.watch = log, title, watch
         self.seats: list[WireSeat] = []
-        self._result = self._no_result()
         self._hand_number = 0
-
-    def _no_result(self) -> Served:
-        return Served(self.names, [0.0] * len(self.names), self.seed)
 
     async def serve(
         self,
@@ -108,8 +106,8 @@ class Dealer:
         on_listening: Callable[[list[int]], None] | None = None,
     ) -> Served:
         """Listen on a port for each seat (0: any free one), play the match, and return how it ended."""
-        self._result = self._no_result()
-        self.seats = [WireSeat(name, self.limits, self._teller(name)) for name in self.names]
+        self._result = Served(self.names, [0.0] * len(self.names), self.seed)
+        self.seats = [WireSeat(name, self.limits, partial(self._note, name)) for name in self.names]
         wanted = list(ports) or [0] * len(self.names)
         if len(wanted) != len(self.names):
             raise BadSetting(f"{len(self.names)} seats need as many ports, and these are {len(wanted)}")
@@ -128,10 +126,9 @@ class Dealer:
                 server.close()
             await asyncio.gather(*(seat.close(_LAST_LINES) for seat in self.seats))
 
-    def _teller(self, name: str) -> Callable[[str], None]:
-        return lambda text: self._note(f"{name}, hand {self._hand_number}: {text}")
-
-    def _note(self, note: str) -> None:
+    def _note(self, name: str, text: str) -> None:
+        """Log an irregularity of a client."""
+        note = f"{name}, hand {self._hand_number}: {text}"
         self._result.notes.append(note)
         self._write(f"# {note}")
 
@@ -139,7 +136,7 @@ class Dealer:
         """The match, which can also be cancelled while waiting for clients."""
         match = asyncio.create_task(self._match())
         try:
-            while not (await asyncio.wait({match}, timeout=_LOOK_AGAIN))[0]:
+            while not (await asyncio.wait({match}, timeout=_POLL_SECONDS))[0]:
                 self.watch.check()
             return match.result()
         finally:
@@ -171,7 +168,7 @@ class Dealer:
             if seat.gone:
                 self._result.forfeits[seat.name] = seat.gone
                 self._write(f"# FORFEIT {seat.name}: {seat.gone}")
-        _give_up_leads(self._result.scores, [place for place, seat in enumerate(self.seats) if seat.gone])
+        _give_up_leads(self._result.scores, [number for number, seat in enumerate(self.seats) if seat.gone])
 
     async def _hand(self, hand: int, cards: Sequence[int]) -> None:
         game, count = self.game, len(self.names)
@@ -191,7 +188,7 @@ class Dealer:
             action = await self._choice(seats[actor], state, shown[actor])
             if action is None:
                 dead |= 1 << actor
-                action = _giving_up(game, state)
+                action = instead(game.legal(state), FOLD)
             state = game.child(state, action)
         self._settle(hand, state, dead)
 
@@ -217,7 +214,7 @@ class Dealer:
         if counted != returns:
             gone = " and ".join(name for position, name in enumerate(names) if dead >> position & 1)
             score = "|".join(map(number, counted))
-            self._note(f"{gone}, hand {hand}: left, so its cards win nothing, and the hand counts {score}")
+            self._note(gone, f"left, so its cards win nothing, and the hand counts {score}")
         for position, won in enumerate(counted):
             self._result.scores[(position + hand) % count] += won
         self._result.hands = hand + 1
@@ -232,8 +229,7 @@ class Dealer:
             return action
         except IllegalAction as problem:
             fixed = _nearest(game, state, action)
-            changed = f"{text[:20]!r} became {game.action_text(fixed)}; {str(problem)[:120]}"
-            self._note(f"{seat.name}, hand {self._hand_number}: {changed}")
+            self._note(seat.name, f"{text[:20]!r} became {game.action_text(fixed)}; {str(problem)[:120]}")
             seat.bad_actions += 1
             if seat.bad_actions > self.limits.bad_actions:
                 raise Forfeit(f"it chose more than {self.limits.bad_actions} illegal actions") from problem
@@ -255,14 +251,7 @@ def _nearest(game: PokerGame, state: State, wanted: Action | None) -> Action:
     legal = game.legal(state)
     if wanted is not None and wanted.kind == "r" and legal.can_raise:
         return Action("r", legal.nearest(wanted.amount))
-    if legal.call >= 0:
-        return CALL
-    return FOLD if legal.fold else Action("r", legal.least)
-
-
-def _giving_up(game: PokerGame, state: State) -> Action:
-    """The action for a seat that has left: fold to a bet, otherwise check."""
-    return FOLD if game.legal(state).fold else _nearest(game, state, None)
+    return instead(legal, CALL)
 
 
 def _give_up_leads(scores: list[float], gone: Sequence[int]) -> None:
@@ -270,10 +259,10 @@ def _give_up_leads(scores: list[float], gone: Sequence[int]) -> None:
 
     Losses stand; but if nobody stayed, nobody can win them, and all score zero.
     """
-    staying = [place for place in range(len(scores)) if place not in gone]
-    lead = sum(max(scores[place], 0.0) for place in gone)
-    for place in range(len(scores)):
+    staying = len(scores) - len(gone)
+    lead = sum(max(scores[seat], 0.0) for seat in gone)
+    for seat, score in enumerate(scores):
         if not staying:
-            scores[place] = 0.0
+            scores[seat] = 0.0
         else:
-            scores[place] = scores[place] + lead / len(staying) if place in staying else min(scores[place], 0.0)
+            scores[seat] = min(score, 0.0) if seat in gone else score + lead / staying

@@ -13,21 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from pokerlab.figure import Figure, Line, Panel
-from pokerlab.papers._goykhman.measures import Interval, interval
-from pokerlab.papers._goykhman.numbers import of
-from pokerlab.papers._goykhman.runs import (
-    AMOUNTS,
-    FLOP,
-    GENETIC,
-    REGRET,
-    VON_NEUMANN,
-    Outcome,
-    Plan,
-    RunScale,
-    exact_of,
-    form_of,
-)
-from pokerlab.papers.result import Row, Table
+from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, exact_of, form_of
+from pokerlab.papers._goykhman.runs import GENETIC, METHODS, Outcome, Plan, RunScale, select
+from pokerlab.papers.result import Interval, Row, Table, interval
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
@@ -76,31 +64,29 @@ def variant_plans(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
 
 def with_paper(outcomes: Sequence[Outcome], tried: Sequence[Outcome]) -> list[Outcome]:
     """The runs of the variants, after those of the paper's algorithm on the same games."""
-    own = [one for game in (VON_NEUMANN, FLOP) for one in of(outcomes, game, _HERE, GENETIC)]
+    own = [one for game in (VON_NEUMANN, FLOP) for one in select(outcomes, game, _HERE, GENETIC)]
     return [replace(one, plan=replace(one.plan, label=AS_PRINTED)) for one in own] + list(tried)
 
 
 def variant_results(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], Interval]:
     """Final exploitability of each variant by game and label."""
-    keys = list(dict.fromkeys((outcome.plan.game, outcome.plan.label) for outcome in outcomes))
-    return {
-        key: interval([one.exploitability for one in outcomes if (one.plan.game, one.plan.label) == key])
-        for key in keys
-    }
+    left: dict[tuple[str, str], list[float]] = {}
+    for outcome in outcomes:
+        left.setdefault((outcome.plan.game, outcome.plan.label), []).append(outcome.exploitability)
+    return {key: interval(values) for key, values in left.items()}
 
 
 def variant_table(scale: RunScale, outcomes: Sequence[Outcome]) -> Table:
     """Exploitability of the variants after the same number of generations."""
-    found = variant_results(outcomes)
-    labels = list(dict.fromkeys(label for _, label in found))
+    results = variant_results(outcomes)
     rows = []
-    for label in labels:
-        ours = {game: str(found[game, label]) for game in (VON_NEUMANN, FLOP) if (game, label) in found}
+    for label in dict.fromkeys(label for _, label in results):
+        ours = {game: str(results[game, label]) for game in (VON_NEUMANN, FLOP) if (game, label) in results}
         seconds = [one.seconds for one in outcomes if one.plan.label == label]
         rows.append(Row(label, ours=ours, seconds=float(np.mean(seconds))))
     return Table(
         "Variants of the genetic algorithm: exploitability at the end, ante 1, bet 2; five seeds, scaled down",
-        tuple(rows),
+        rows,
         note="chips a hand, mean over seeds with 95 % interval. Played variants have the size of the runs above; exact "
         f"ones have 500 agents (Pareto 200), {scale.exact_generations} generations, and scores that are expectations.",
         digits=4,
@@ -125,7 +111,7 @@ def noise_table(scale: RunScale, seed: int) -> Table:
     return Table(
         f"Real games against expectation: spread of Players' winnings over {scale.numbers.rounds:,} games, chips; "
         "one seed, scaled down",
-        tuple(rows),
+        rows,
         note="skill: standard deviation over agents of expected winnings; luck: of what is played beyond them. Exact "
         "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten. diversity: "
         "mean of 4 p (1 - p) over genes, 1 at the start, 0 when all agents are alike.",
@@ -166,25 +152,18 @@ def curve_figure(
     name: str, outcomes: Sequence[Outcome], tried: Sequence[Outcome], exact: dict[tuple[str, str], np.ndarray]
 ) -> Figure:
     """All methods on one game: exploitability against games played and against time."""
-    chosen = [
-        ("GA", of(outcomes, name, _HERE, GENETIC)[0].curve),
-        ("CFR, sampled", of(outcomes, name, _HERE, REGRET)[0].curve),
-    ]
-    best = min(
-        (one for one in tried if one.plan.game == name and one.plan.seed == tried[0].plan.seed),
-        key=lambda one: one.exploitability,
-    )
-    chosen.append((f"GA, {best.plan.label}", best.curve))
-    chosen += [(label, curve) for (game, label), curve in exact.items() if game == name]
+    genetic, regret = (select(outcomes, name, _HERE, method)[0] for method in METHODS)
+    first_seed = [one for one in tried if one.plan.game == name and one.plan.seed == tried[0].plan.seed]
+    best = min(first_seed, key=lambda one: one.exploitability)
+    chosen = {"GA": genetic.curve, "CFR, sampled": regret.curve, f"GA, {best.plan.label}": best.curve}
+    chosen |= {label: curve for (game, label), curve in exact.items() if game == name}
     linear = exact_of(name, _HERE).seconds
     panels = []
     for column, words in ((0, "games played, or pairs of hands looked at"), (1, "seconds, one core")):
-        lines = [Line(curve[:, column], np.maximum(curve[:, 2], _FLOOR), label) for label, curve in chosen]
+        lines = [Line(curve[:, column], np.maximum(curve[:, 2], _FLOOR), label) for label, curve in chosen.items()]
         if column == 1:
             lines.append(Line([linear], [_FLOOR], "linear program", style="points"))
-        panels.append(
-            Panel(tuple(lines), x_label=words, y_label="exploitability, chips a hand", x_log=True, y_log=True)
-        )
+        panels.append(Panel(tuple(lines), "", words, "exploitability, chips a hand", x_log=True, y_log=True))
     slug = "von-neumann" if name == VON_NEUMANN else "flop"
     return Figure(
         f"methods-{slug}",
@@ -199,14 +178,12 @@ def variant_figure(outcomes: Sequence[Outcome]) -> Figure:
     """Exploitability by generation of every variant, first seed."""
     panels = []
     for game in (VON_NEUMANN, FLOP):
-        seen: dict[str, Outcome] = {}
-        for outcome in outcomes:
-            if outcome.plan.game == game:
-                seen.setdefault(outcome.plan.label, outcome)
+        of_game = [one for one in outcomes if one.plan.game == game]
+        first = {one.plan.label: one for one in reversed(of_game)}  # of its seeds
         lines = []
-        for label, outcome in seen.items():
-            settings = outcome.plan.settings
+        for label in dict.fromkeys(one.plan.label for one in of_game):
+            settings, curve = first[label].plan.settings, first[label].curve
             assert settings is not None
-            lines.append(Line(outcome.curve[:, 0] / settings.games, np.maximum(outcome.curve[:, 2], _FLOOR), label))
+            lines.append(Line(curve[:, 0] / settings.games, np.maximum(curve[:, 2], _FLOOR), label))
         panels.append(Panel(tuple(lines), title=game, x_label="generation", y_label="exploitability", y_log=True))
     return Figure("variants", "Variants of the genetic algorithm, ante 1, bet 2, one seed.", tuple(panels))

@@ -9,18 +9,9 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.figure import Figure, Line, Mark, Panel
-from pokerlab.games.von_neumann_continuous import ContinuousPoker, sampled
-from pokerlab.papers._goykhman.numbers import amounts_words, of
-from pokerlab.papers._goykhman.runs import (
-    AMOUNTS,
-    FLOP,
-    GENETIC,
-    REGRET,
-    VON_NEUMANN,
-    Outcome,
-    exact_of,
-    form_of,
-)
+from pokerlab.games.von_neumann_continuous import sampled
+from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, amounts_text, continuous
+from pokerlab.papers._goykhman.runs import GENETIC, REGRET, Outcome, select
 
 _NAMES = [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
 
@@ -28,30 +19,23 @@ _NAMES = [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
 def paper_figures(outcomes: Sequence[Outcome]) -> list[Figure]:
     """Figures 1 to 33, for the first seed of each run."""
     drawn = []
-    for number, amounts in enumerate(AMOUNTS, start=1):
-        drawn.append(_card_strategies(number, of(outcomes, VON_NEUMANN, amounts, GENETIC)[0]))
-    for number, amounts in enumerate(AMOUNTS, start=4):
-        drawn.append(_fitness(number, of(outcomes, VON_NEUMANN, amounts, GENETIC)[0]))
-    for number, amounts in enumerate(AMOUNTS, start=7):
-        drawn.append(_card_strategies(number, of(outcomes, VON_NEUMANN, amounts, REGRET)[0]))
-    for start, method in ((10, GENETIC), (22, REGRET)):
-        for place, amounts in enumerate(AMOUNTS):
-            outcome = of(outcomes, FLOP, amounts, method)[0]
+    for place, amounts in enumerate(AMOUNTS):
+        for method, cards, hands, margins in ((GENETIC, 1, 10, 16), (REGRET, 7, 22, 28)):  # their first figures
+            on_cards, on_flop = (select(outcomes, game, amounts, method)[0] for game in (VON_NEUMANN, FLOP))
+            drawn.append(_card_strategies(cards + place, on_cards))
+            if method == GENETIC:
+                drawn.append(_fitness(4 + place, on_cards))
             for role in (0, 1):
-                drawn.append(_hand_strategy(start + 2 * place + role, outcome, role))
-    for start, method in ((16, GENETIC), (28, REGRET)):
-        for place, amounts in enumerate(AMOUNTS):
-            outcome = of(outcomes, FLOP, amounts, method)[0]
-            for role in (0, 1):
-                drawn.append(_against_margin(start + 2 * place + role, outcome, role))
+                drawn.append(_hand_strategy(hands + 2 * place + role, on_flop, role))
+                drawn.append(_against_margin(margins + 2 * place + role, on_flop, role))
     return sorted(drawn, key=lambda figure: figure.name)
 
 
-def _name(number: int) -> str:
-    return f"figure-{number:02d}"
+def _figure(number: int, caption: str, *panels: Panel, columns: int = 1) -> Figure:
+    return Figure(f"figure-{number:02d}", f"Figure {number}. {caption}", panels, columns)
 
 
-def _runs_words(outcome: Outcome) -> str:
+def _run_text(outcome: Outcome) -> str:
     plan = outcome.plan
     if plan.settings:
         agents = f"{plan.settings.population:,} agents{'' if plan.settings.united else ' a role'}"
@@ -60,49 +44,40 @@ def _runs_words(outcome: Outcome) -> str:
 
 
 def _card_strategies(number: int, outcome: Outcome) -> Figure:
-    amounts = outcome.plan.amounts
-    solution = ContinuousPoker(Fraction(amounts[0]), Fraction(amounts[1])).equilibrium
-    exact = exact_of(VON_NEUMANN, amounts)
+    amounts, exact, method = outcome.plan.amounts, outcome.exact, outcome.plan.method
+    solution = continuous(amounts)
     cards = np.arange(1, 101)
-    places = {"x1": solution.x1, "y0": solution.y0, "x2": solution.x2}
-    player_marks = tuple(Mark(100 * float(places[name]) + 0.5, name) for name in ("x1", "x2"))
-    dealer_marks = tuple(Mark(100 * float(places[name]) + 0.5, name) for name in ("x1", "y0", "x2"))
-    dealer = [Line(cards, outcome.second, outcome.plan.method, style="bars")]
-    dealer.append(Line(cards, exact.admissible, "admissible equilibrium", style="steps"))
+    marks = [Mark(100 * float(getattr(solution, name)) + 0.5, name) for name in ("x1", "y0", "x2")]
     loosest = sampled(solution.loosest_dealer, [Fraction(2 * card - 1, 200) for card in range(1, 101)])
-    dealer.append(Line(cards, loosest, "loosest equilibrium (continuous)", style="steps"))
-    panels = (
-        Panel(
-            lines=(
-                Line(cards, outcome.first, outcome.plan.method, style="bars"),
-                Line(cards, exact.solution.first, "exact", style="steps"),
-            ),
-            title="Player bets",
-            y_label="probability",
-            y_range=(0, 1.05),
-            marks=player_marks,
+    player = Panel(
+        lines=(
+            Line(cards, outcome.first, method, style="bars"),
+            Line(cards, exact.solution.first, "exact", style="steps"),
         ),
-        Panel(
-            lines=tuple(dealer),
-            title="Dealer calls",
-            x_label="card",
-            y_label="probability",
-            y_range=(0, 1.05),
-            marks=dealer_marks,
-        ),
+        title="Player bets",
+        y_label="probability",
+        y_range=(0, 1.05),
+        marks=(marks[0], marks[2]),
     )
-    words = f"Von Neumann poker, {amounts_words(amounts)}: {_runs_words(outcome)}. Marks are the continuous game's."
-    return Figure(_name(number), f"Figure {number}. {words}", panels)
+    dealer = Panel(
+        lines=(
+            Line(cards, outcome.second, method, style="bars"),
+            Line(cards, exact.admissible, "admissible equilibrium", style="steps"),
+            Line(cards, loosest, "loosest equilibrium (continuous)", style="steps"),
+        ),
+        title="Dealer calls",
+        x_label="card",
+        y_label="probability",
+        y_range=(0, 1.05),
+        marks=tuple(marks),
+    )
+    caption = f"Von Neumann poker, {amounts_text(amounts)}: {_run_text(outcome)}. Marks are the continuous game's."
+    return _figure(number, caption, player, dealer)
 
 
 def _fitness(number: int, outcome: Outcome) -> Figure:
-    amounts = outcome.plan.amounts
-    history = outcome.history
-    settings = outcome.plan.settings
-    assert settings is not None
-    drift = exact_of(VON_NEUMANN, amounts).solution.value * settings.rounds / settings.bankroll
-    times = np.arange(1, len(history) + 1)
-    ends = [1, len(history)]
+    history, drift = outcome.history, outcome.drift
+    times, ends = np.arange(1, len(history) + 1), [1, len(history)]
     panel = Panel(
         lines=(
             Line(times, history[:, 0], "Players selected"),
@@ -113,40 +88,40 @@ def _fitness(number: int, outcome: Outcome) -> Figure:
         x_label="generation",
         y_label="bankroll at the end / at the start",
     )
-    words = f"Fitness of the selected, von Neumann poker, {amounts_words(amounts)}."
-    return Figure(_name(number), f"Figure {number}. {words}", (panel,))
+    caption = f"Fitness of the selected, von Neumann poker, {amounts_text(outcome.plan.amounts)}."
+    return _figure(number, caption, panel)
 
 
 def _hand_strategy(number: int, outcome: Outcome, role: int) -> Figure:
-    amounts = outcome.plan.amounts
-    exact = exact_of(FLOP, amounts).solution
-    shown = (outcome.first, outcome.second)[role]
-    truth = (exact.first, exact.second)[role]
+    solution = outcome.exact.solution
+    strategies = {
+        outcome.plan.method: (outcome.first, outcome.second)[role],
+        "exact equilibrium": (solution.first, solution.second)[role],
+    }
     act = ("Player bets", "Dealer calls")[role]
     panels = (
-        Panel(cells=shown.reshape(13, 13), cell_text=_NAMES, title=f"{act}: {outcome.plan.method}"),
-        Panel(cells=truth.reshape(13, 13), cell_text=_NAMES, title=f"{act}: exact equilibrium"),
+        Panel(cells=strategy.reshape(13, 13), cell_text=_NAMES, title=f"{act}: {name}")
+        for name, strategy in strategies.items()
     )
-    words = f"Flop poker, {amounts_words(amounts)}: {_runs_words(outcome)}. Suited hands stand above the diagonal."
-    return Figure(_name(number), f"Figure {number}. {words}", panels, columns=2)
+    setting = f"{amounts_text(outcome.plan.amounts)}: {_run_text(outcome)}"
+    return _figure(number, f"Flop poker, {setting}. Suited hands stand above the diagonal.", *panels, columns=2)
 
 
 def _against_margin(number: int, outcome: Outcome, role: int) -> Figure:
-    amounts = outcome.plan.amounts
-    game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts).solution
-    shown = (outcome.first, outcome.second)[role]
-    own = game.margins(outcome.first, outcome.second)[role]
-    at_equilibrium = game.margins(exact.first, exact.second)[role]
+    exact, method = outcome.exact, outcome.plan.method
+    own = exact.game.margins(outcome.first, outcome.second)[role]
+    equilibrium = (exact.solution.first, exact.solution.second)[role]
     symbol = ("e_P(i)", "e_D(j)")[role]
+    strategy, label = (outcome.first, outcome.second)[role], f"{method}, margin against the run's own opponent"
     panel = Panel(
         lines=(
-            Line(own, shown, f"{outcome.plan.method}, margin against the run's own opponent", style="points"),
-            Line(at_equilibrium, (exact.first, exact.second)[role], "exact equilibrium", style="points"),
+            Line(own, strategy, label, style="points"),
+            Line(exact.margins[role], equilibrium, "exact equilibrium", style="points"),
         ),
         x_label=f"{symbol}, chips",
         y_label=("probability to bet", "probability to call")[role],
         y_range=(-0.05, 1.05),
         marks=(Mark(0.0),),
     )
-    words = f"{('Player', 'Dealer')[role]}'s decisions against {symbol}, flop poker, {amounts_words(amounts)}."
-    return Figure(_name(number), f"Figure {number}. {outcome.plan.method}: {words}", (panel,))
+    decisions = f"{('Player', 'Dealer')[role]}'s decisions against {symbol}"
+    return _figure(number, f"{method}: {decisions}, flop poker, {amounts_text(outcome.plan.amounts)}.", panel)

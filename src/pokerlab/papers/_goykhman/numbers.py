@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -14,27 +16,9 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.strength import HIGH
-from pokerlab.games.von_neumann_continuous import ContinuousPoker
-from pokerlab.papers._goykhman.measures import (
-    admissibility,
-    call_range,
-    indifferent,
-    interval,
-    likeness,
-    thresholds,
-    wrong_genes,
-)
-from pokerlab.papers._goykhman.runs import (
-    AMOUNTS,
-    FLOP,
-    GENETIC,
-    REGRET,
-    VON_NEUMANN,
-    Outcome,
-    exact_of,
-    form_of,
-)
-from pokerlab.papers.result import Row, Table
+from pokerlab.papers._goykhman.exact import FLOP, VON_NEUMANN, continuous, likeness
+from pokerlab.papers._goykhman.runs import GENETIC, Outcome, cases
+from pokerlab.papers.result import Row, Table, interval
 
 _CLASSES = {  # table 1: distinct hands, total hands
     "straight flush": (10, 40),
@@ -46,6 +30,7 @@ _CLASSES = {  # table 1: distinct hands, total hands
     "two pair": (858, 123_552),
     "pair": (2860, 1_098_240),
     "high card": (1277, 1_302_540),
+    "all": (7462, 2_598_960),
 }
 _HUNDREDTHS = {(1, 2): (11, 78, 22, 56), (1, 4): (10, 85, 15, 70), (8, 1): (3, 54, 46, 8)}  # figures 1 to 3
 _CALLS = {(1, 2): 22.9, (1, 4): 15.3, (8, 1): 46.2}  # figures 7 to 9
@@ -57,71 +42,46 @@ _TRIO = (  # equations (46) to (48)
 )
 
 
-def of(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int], method: str) -> list[Outcome]:
-    """The outcomes of a game and a method, one per seed."""
-    return [
-        outcome
-        for outcome in outcomes
-        if (outcome.plan.game, outcome.plan.amounts, outcome.plan.method) == (game, amounts, method)
-    ]
-
-
-def amounts_words(amounts: tuple[int, int]) -> str:
-    """(a, B) as text."""
-    return f"a={amounts[0]}, B={amounts[1]}"
-
-
 def class_table() -> Table:
     """Table 1: the number of five-card hands of each kind, by enumeration."""
     began = time.perf_counter()
-    every = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8).reshape(-1, 5)
-    counts = np.bincount(HIGH().strengths(every, check=False))
+    hands = np.fromiter(chain.from_iterable(combinations(range(52), 5)), np.uint8).reshape(-1, 5)
+    counts = np.bincount(HIGH().strengths(hands, check=False))
     seconds = time.perf_counter() - began
-    rows, start = [], 1
+    counted, start = {}, 1
     for category, end in zip(HIGH().order.categories, HIGH().category_ends, strict=True):
-        distinct, total = int(end) - start + 1, int(counts[start : end + 1].sum())
-        printed = _CLASSES[category]
-        rows.append(
-            Row(
-                category,
-                printed=f"{printed[0]:,} / {printed[1]:,}",
-                ours={"counted": f"{distinct:,} / {total:,}"},
-                error=float(abs(distinct - printed[0]) + abs(total - printed[1])),
-            )
-        )
+        counted[category] = int(end) - start + 1, int(counts[start : end + 1].sum())
         start = int(end) + 1
-    rows.append(
+    counted["all"] = HIGH().class_count, len(hands)
+    rows = [
         Row(
-            "all",
-            printed="7,462 / 2,598,960",
-            ours={"counted": f"{HIGH().class_count:,} / {len(every):,}"},
-            error=float(abs(HIGH().class_count - 7462) + abs(len(every) - 2_598_960)),
-            seconds=seconds,
+            category,
+            printed="{:,} / {:,}".format(*_CLASSES[category]),
+            ours={"counted": f"{distinct:,} / {total:,}"},
+            error=float(abs(distinct - _CLASSES[category][0]) + abs(total - _CLASSES[category][1])),
+            seconds=seconds if category == "all" else None,
         )
-    )
-    return Table("Table 1: five-card hands, distinct / in all", tuple(rows))
-
-
-def _runs(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int]) -> dict[str, list[Outcome]]:
-    """The outcomes of both methods."""
-    return {method: of(outcomes, game, amounts, method) for method in (GENETIC, REGRET)}
+        for category, (distinct, total) in counted.items()
+    ]
+    return Table("Table 1: five-card hands, distinct / in all", rows)
 
 
 def _compared(
     what: str,
     runs: Mapping[str, Sequence[Outcome]],
-    values: Mapping[str, Sequence[float]],
+    measure: Callable[[Outcome], float],
     truth: float | tuple[float, float] | None,
+    *,
+    ours: Mapping[str, float] | None = None,
     **columns: Any,
 ) -> Row:
     """A row with each method's mean, its error from the exact value or range, and seconds per run."""
-    means = {method: interval(found) for method, found in values.items()}
-    seconds = {method: float(np.mean([one.seconds for one in found])) for method, found in runs.items()}
+    means = {method: interval([measure(one) for one in outcomes]) for method, outcomes in runs.items()}
     return Row(
         what,
-        ours=columns.pop("ours", {}) | {method: str(mean) for method, mean in means.items()},
+        ours={**(ours or {}), **{method: str(mean) for method, mean in means.items()}},
         errors={method: _error(mean.mean, truth) for method, mean in means.items()} if truth is not None else {},
-        times=seconds,
+        times={method: float(np.mean([one.seconds for one in outcomes])) for method, outcomes in runs.items()},
         **columns,
     )
 
@@ -134,7 +94,7 @@ def _error(mean: float, truth: float | tuple[float, float]) -> float:
 
 def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:
     """All numbers from runs of one scale, which the titles name."""
-    made = (
+    tables = (
         threshold_table(outcomes),
         calls_table(outcomes),
         value_table(outcomes, VON_NEUMANN),
@@ -143,35 +103,22 @@ def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:
         fitness_table(outcomes),
         admissible_table(outcomes),
     )
-    return [replace(table, title=f"{table.title}; {scale}") for table in made]
+    return [replace(table, title=f"{table.title}; {scale}") for table in tables]
 
 
 def threshold_table(outcomes: Sequence[Outcome]) -> Table:
     """x1, x2, c, y0 of the continuous game, and the methods' values on 100 cards."""
     rows = []
-    for amounts in AMOUNTS:
-        ante, bet = amounts
-        solution = ContinuousPoker(Fraction(ante), Fraction(bet)).equilibrium
-        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
-        runs = _runs(outcomes, VON_NEUMANN, amounts)
-        ours = thresholds(game, exact, exact.solution.first, exact.admissible)
-        read = {m: [thresholds(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
-        for name, printed in zip(("x1", "x2", "c", "y0"), _HUNDREDTHS[amounts], strict=True):
-            continuous = getattr(solution, name)
-            rows.append(
-                _compared(
-                    f"{name}, {amounts_words(amounts)}",
-                    runs,
-                    {method: [getattr(one, name) for one in found] for method, found in read.items()},
-                    float(continuous),
-                    printed=printed / 100,
-                    exact=continuous,
-                    ours={"100 cards, LP": getattr(ours, name)},
-                )
-            )
+    for exact, runs in cases(outcomes, VON_NEUMANN):
+        solution, discrete = continuous(exact.amounts), exact.thresholds(exact.solution.first, exact.admissible)
+        for name, hundredths in zip(("x1", "x2", "c", "y0"), _HUNDREDTHS[exact.amounts], strict=True):
+            truth, ours = getattr(solution, name), {"100 cards, LP": getattr(discrete, name)}
+            columns: dict[str, Any] = {"printed": hundredths / 100, "exact": truth, "ours": ours}
+            measure = attrgetter(f"thresholds.{name}")
+            rows.append(_compared(f"{name}, {exact.text}", runs, measure, float(truth), **columns))
     return Table(
         "Von Neumann poker: thresholds (19) to (22)",
-        tuple(rows),
+        rows,
         note="exact is the continuous game, and errors are from it. y0 is read as one minus all calls, so that it does "
         "not depend on which hands call; c counts calls with the hands on which the exact Dealer is indifferent.",
         digits=4,
@@ -181,64 +128,39 @@ def threshold_table(outcomes: Sequence[Outcome]) -> Table:
 def calls_table(outcomes: Sequence[Outcome]) -> Table:
     """c of the runs compared with all exact Dealer equilibria of the discrete game; the printed ones are of CFR."""
     rows = []
-    for amounts in AMOUNTS:
-        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
-        low, high = call_range(game, exact)
-        runs = _runs(outcomes, VON_NEUMANN, amounts)
-        rows.append(
-            _compared(
-                f"c x 100, {amounts_words(amounts)}",
-                runs,
-                {m: [100 * thresholds(game, exact, one.first, one.second).c for one in runs[m]] for m in runs},
-                (low, high),
-                printed=_CALLS[amounts],
-                exact=f"{low:.2f} to {high:.2f}",
-            )
-        )
+    for exact, runs in cases(outcomes, VON_NEUMANN):
+        low, high = exact.call_range
+        columns: dict[str, Any] = {"printed": _CALLS[exact.amounts], "exact": f"{low:.2f} to {high:.2f}"}
+        rows.append(_compared(f"c x 100, {exact.text}", runs, attrgetter("thresholds.calls"), (low, high), **columns))
     return Table(
         "Von Neumann poker on 100 cards: calls in Dealer's indifferent zone (figures 7 to 9)",
-        tuple(rows),
+        rows,
         note="printed is the paper's CFR; exact is the range over all Dealer equilibria of the discrete game, and "
         "errors are distances from it.",
         digits=2,
     )
 
 
-def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
+def value_table(outcomes: Sequence[Outcome], game: str) -> Table:
     """Values of a game, and the exploitability of each method's strategies."""
-    rows, programs = [], []
-    for amounts in AMOUNTS:
-        game, exact = form_of(game_name, amounts).one_decision, exact_of(game_name, amounts)
+    rows, seconds = [], []
+    for exact, runs in cases(outcomes, game):
         truth = exact.solution.value
-        programs.append(f"{exact.seconds:.2f}")
-        printed: float | Fraction = _FLOP_VALUES[amounts]
-        if game_name == VON_NEUMANN:
-            printed = ContinuousPoker(Fraction(amounts[0]), Fraction(amounts[1])).equilibrium.value
-        runs = _runs(outcomes, game_name, amounts)
-        value = _compared(
-            f"value to Player, {amounts_words(amounts)}",
-            runs,
-            {method: [game.value(one.first, one.second) for one in found] for method, found in runs.items()},
-            truth,
-            printed=printed,
-            exact=truth,
-        )
+        seconds.append(f"{exact.seconds:.2f}")
+        printed: float | Fraction = _FLOP_VALUES[exact.amounts]
+        if game == VON_NEUMANN:
+            printed = continuous(exact.amounts).value
+        what = f"value to Player, {exact.text}"
+        value = _compared(what, runs, attrgetter("value"), truth, printed=printed, exact=truth)
         rows.append(replace(value, errors={"printed": float(printed) - truth, **value.errors}))
-        rows.append(
-            _compared(
-                "  exploitability",
-                runs,
-                {method: [one.exploitability for one in found] for method, found in runs.items()},
-                0.0,
-                exact=0.0,
-            )
-        )
-        rows.append(Row("  games a run", ours={method: f"{found[0].plan.games:.2g}" for method, found in runs.items()}))
-    source = "printed is formula (23), the continuous game" if game_name == VON_NEUMANN else "the paper's 0.11 is wrong"
+        rows.append(_compared("  exploitability", runs, attrgetter("exploitability"), 0.0, exact=0.0))
+        games = {method: f"{of_method[0].plan.games:.2g}" for method, of_method in runs.items()}
+        rows.append(Row("  games a run", ours=games))
+    source = "printed is formula (23), the continuous game" if game == VON_NEUMANN else "the paper's 0.11 is wrong"
     return Table(
-        f"{game_name[0].upper()}{game_name[1:]}: values and exploitability, chips a hand",
-        tuple(rows),
-        note=f"exact by linear program, in {', '.join(programs)} seconds, and errors are from it; {source}.",
+        f"{game[0].upper()}{game[1:]}: values and exploitability, chips a hand",
+        rows,
+        note=f"exact by linear program, in {', '.join(seconds)} seconds, and errors are from it; {source}.",
         digits=6,
     )
 
@@ -246,25 +168,18 @@ def value_table(outcomes: Sequence[Outcome], game_name: str) -> Table:
 def wrong_table(outcomes: Sequence[Outcome]) -> Table:
     """Flop poker: hands that lean to the wrong side, and the margins involved."""
     rows = []
-    for amounts in AMOUNTS:
-        game, exact = form_of(FLOP, amounts).one_decision, exact_of(FLOP, amounts)
-        runs = _runs(outcomes, FLOP, amounts)
-        wrong = {m: [wrong_genes(game, exact, one.first, one.second) for one in found] for m, found in runs.items()}
-        of_all = wrong[GENETIC][0].mean_of_all
-        for name, words in (("count", "wrong of 338"), ("mean", "their mean |e|"), ("largest", "their largest |e|")):
-            rows.append(
-                _compared(
-                    f"{words}, {amounts_words(amounts)}",
-                    runs,
-                    {method: [getattr(one, name) for one in found] for method, found in wrong.items()},
-                    0.0 if name == "count" else None,
-                    exact=0 if name == "count" else None,
-                    note=f"mean |e| of all hands {of_all:.4f}" if name == "mean" else "",
-                )
-            )
+    for exact, runs in cases(outcomes, FLOP):
+        of_all = f"mean |e| of all hands {runs[GENETIC][0].wrong_genes.mean_of_all:.4f}"
+        for name, words, truth, note in (
+            ("count", "wrong of 338", 0, ""),
+            ("mean", "their mean |e|", None, of_all),
+            ("largest", "their largest |e|", None, ""),
+        ):
+            measure = attrgetter(f"wrong_genes.{name}")
+            rows.append(_compared(f"{words}, {exact.text}", runs, measure, truth, exact=truth, note=note))
     return Table(
         "Flop poker: hands decided to the wrong side of e_P(i) and e_D(j) at the exact equilibrium",
-        tuple(rows),
+        rows,
         note="|e| in chips a hand held: what the wrong decision costs when the hand comes up.",
         digits=4,
     )
@@ -273,55 +188,38 @@ def wrong_table(outcomes: Sequence[Outcome]) -> Table:
 def fitness_table(outcomes: Sequence[Outcome]) -> Table:
     """Figures 4 to 6: the final fitness of the selected, which need not sum to zero."""
     rows = []
-    for amounts in AMOUNTS:
-        value = exact_of(VON_NEUMANN, amounts).solution.value
-        runs = {GENETIC: of(outcomes, VON_NEUMANN, amounts, GENETIC)}
-        settings = runs[GENETIC][0].plan.settings
-        assert settings is not None
-        drift = value * settings.rounds / settings.bankroll
+    for exact, runs in cases(outcomes, VON_NEUMANN):
+        drift = runs[GENETIC][0].drift
         for role, (name, truth) in enumerate((("Player", 1 + drift), ("Dealer", 1 - drift))):
-            rows.append(
-                _compared(
-                    f"{name}, {amounts_words(amounts)}",
-                    runs,
-                    {GENETIC: [float(one.history[-50:, role].mean()) for one in runs[GENETIC]]},
-                    truth,
-                    exact=truth,
-                )
-            )
+            genetic, measure = {GENETIC: runs[GENETIC]}, partial(_final_fitness, role)
+            rows.append(_compared(f"{name}, {exact.text}", genetic, measure, truth, exact=truth))
     return Table(
         "Fitness B_R / B_0 of the selected, mean of the last 50 generations (figures 4 to 6)",
-        tuple(rows),
+        rows,
         note="exact is the fitness of an equilibrium player; the selected stand above it because luck selects too. "
         "Regret minimisation has no fitness.",
         digits=4,
     )
 
 
+def _final_fitness(role: int, outcome: Outcome) -> float:
+    return float(outcome.history[-50:, role].mean())
+
+
 def admissible_table(outcomes: Sequence[Outcome]) -> Table:
     """Both measures of Dealer's distance from the admissible equilibrium."""
     rows = []
-    for amounts in AMOUNTS:
-        game, exact = form_of(VON_NEUMANN, amounts).one_decision, exact_of(VON_NEUMANN, amounts)
-        runs = _runs(outcomes, VON_NEUMANN, amounts)
-        near = {m: [admissibility(game, exact, one.second) for one in found] for m, found in runs.items()}
+    for exact, runs in cases(outcomes, VON_NEUMANN):
         for name, truth in (("distance", 0), ("punishment", 1)):
-            rows.append(
-                _compared(
-                    f"{name}, {amounts_words(amounts)}",
-                    runs,
-                    {method: [getattr(one, name) for one in found] for method, found in near.items()},
-                    truth,
-                    exact=truth,
-                )
-            )
-        zone = indifferent(game, exact)
+            measure = attrgetter(f"admissibility.{name}")
+            rows.append(_compared(f"{name}, {exact.text}", runs, measure, truth, exact=truth))
         if len(runs[GENETIC]) > 1:
-            alike = {method: likeness([one.second for one in found], zone) for method, found in runs.items()}
-            rows.append(Row(f"seeds alike, {amounts_words(amounts)}", ours=alike))
+            zone = exact.indifferent
+            alike = {method: likeness([one.second for one in of_method], zone) for method, of_method in runs.items()}
+            rows.append(Row(f"seeds alike, {exact.text}", ours=alike))
     return Table(
         "How near Dealer comes to the admissible equilibrium in von Neumann poker",
-        tuple(rows),
+        rows,
         note="distance: mean |q - admissible q| over Dealer's indifferent cards. punishment: what a Player who bets "
         "every hand that equilibrium checks loses, 1 against the admissible and 0 against the loosest equilibrium. "
         "seeds alike: mean correlation of q between seeds over the indifferent cards.",
@@ -332,28 +230,18 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
 def trio_table() -> Table:
     """Equations (46) to (48), and the worst hands."""
     table = preflop_table(5)
-    place = {name: number for number, name in enumerate(CLASS_NAMES)}
     rows = []
     for one, two, printed, other in _TRIO:
         for first, second, value in ((one, two, printed), (two, one, other)):
-            i, j = place[first], place[second]
+            i, j = CLASS_NAMES.index(first), CLASS_NAMES.index(second)
             pairs = np.ix_(CLASS_COMBOS[i], CLASS_COMBOS[j])
-            met = (table.wins[pairs] + table.ties[pairs] + table.wins.T[pairs]) > 0  # no card shared
-            shares = table.wins[pairs][met] / table.boards
+            dealt = (table.wins[pairs] + table.ties[pairs] + table.wins.T[pairs]) > 0  # no card shared
+            shares = table.wins[pairs][dealt] / table.boards
             exact = float(table.class_win[i, j])
-            rows.append(
-                Row(
-                    f"p({first} | {second})",
-                    printed=value,
-                    exact=exact,
-                    ours={"least and most by suits": f"{shares.min():.4f} to {shares.max():.4f}"},
-                    error=value - exact,
-                )
-            )
-    worst = {}
-    for size, words in ((3, "flop"), (5, "river")):
+            ours = {"least and most by suits": f"{shares.min():.4f} to {shares.max():.4f}"}
+            rows.append(Row(f"p({first} | {second})", printed=value, exact=exact, ours=ours, error=value - exact))
+    for size, street, claimed, note in ((3, "flop", "32o", ""), (5, "river", "72o", "heads-up it is 32o")):
         win, tie = preflop_table(size).against_random()
-        worst[words] = CLASS_NAMES[int(np.argmin(win + tie / 2))]
-    rows.append(Row("worst hand on the flop", printed="32o", exact=worst["flop"]))
-    rows.append(Row("worst hand on the river", printed="72o", exact=worst["river"], note="heads-up it is 32o"))
-    return Table("Who beats whom: (46) to (48)", tuple(rows), digits=4)
+        worst = CLASS_NAMES[int(np.argmin(win + tie / 2))]
+        rows.append(Row(f"worst hand on the {street}", printed=claimed, exact=worst, note=note))
+    return Table("Who beats whom: (46) to (48)", rows, digits=4)

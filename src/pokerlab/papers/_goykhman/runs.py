@@ -7,9 +7,8 @@ checkpoints in the store and resume from them, so a full rerun can be interrupte
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +17,24 @@ import numpy as np
 from pokerlab import parallel, store
 from pokerlab.errors import BadFile
 from pokerlab.events import Event, Watch
+from pokerlab.papers._goykhman.exact import (
+    AMOUNTS,
+    FLOP,
+    VON_NEUMANN,
+    Admissibility,
+    Exact,
+    Thresholds,
+    WrongGenes,
+    exact_of,
+    form_of,
+)
 from pokerlab.reading import finite
-from pokerlab.registry import load
 from pokerlab.solvers.core.run import Run, Stop, restore, run
 from pokerlab.solvers.evolve.genetic import SECTION_3, SECTION_6, GeneticSettings, GeneticSolver
-from pokerlab.solvers.preflop.classes.one_decision import (
-    OneDecisionSolution,
-    admissible_second,
-    loosest_second,
-    solve_one_decision,
-)
 from pokerlab.solvers.preflop.classes.sampled import SampledRegret
-from pokerlab.tree.classes import ClassForm, class_form
 
-AMOUNTS = ((1, 2), (1, 4), (8, 1))  # (ante, bet) throughout the paper
-VON_NEUMANN, FLOP = "von Neumann poker", "flop poker"
 GENETIC, REGRET = "GA", "CFR"
+METHODS = (GENETIC, REGRET)
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,52 @@ class Outcome:
     history: np.ndarray  # [generation, 2]: mean fitness of the selected, for the genetic algorithm
 
     @property
+    def exact(self) -> Exact:
+        """The exact solution of its game."""
+        return exact_of(self.plan.game, self.plan.amounts)
+
+    @property
+    def value(self) -> float:
+        """What Player wins, in chips per hand."""
+        return self.exact.game.value(self.first, self.second)
+
+    @property
+    def drift(self) -> float:
+        """What an equilibrium Player wins in a generation of the genetic algorithm, as a share of the bankroll."""
+        settings = self.plan.settings
+        assert settings is not None
+        return self.exact.solution.value * settings.rounds / settings.bankroll
+
+    @property
     def exploitability(self) -> float:
         """Of the final strategies, in chips per hand."""
         return float(self.curve[-1, 2])
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The thresholds of von Neumann poker."""
+        return self.exact.thresholds(self.first, self.second)
+
+    @property
+    def admissibility(self) -> Admissibility:
+        """How close Dealer is to the admissible equilibrium."""
+        return self.exact.admissibility(self.second)
+
+    @property
+    def wrong_genes(self) -> WrongGenes:
+        """Hands decided to the wrong side."""
+        return self.exact.wrong_genes(self.first, self.second)
+
+
+def select(outcomes: Sequence[Outcome], game: str, amounts: tuple[int, int], method: str) -> list[Outcome]:
+    """The outcomes of a game and a method, one per seed."""
+    return [one for one in outcomes if (one.plan.game, one.plan.amounts, one.plan.method) == (game, amounts, method)]
+
+
+def cases(outcomes: Sequence[Outcome], game: str) -> Iterator[tuple[Exact, dict[str, list[Outcome]]]]:
+    """For each ante and bet of a game: the exact solution, and the outcomes of each method."""
+    for amounts in AMOUNTS:
+        yield exact_of(game, amounts), {method: select(outcomes, game, amounts, method) for method in METHODS}
 
 
 @dataclass(frozen=True)
@@ -125,47 +169,19 @@ FULL = RunScale(
 )
 
 
-@cache
-def form_of(name: str, amounts: tuple[int, int]) -> ClassForm:
-    """The game of a plan, as arrays."""
-    ante, bet = amounts
-    return class_form(load("games", "von-neumann" if name == VON_NEUMANN else "flop-poker", ante=ante, bet=bet))
-
-
-@dataclass(frozen=True, eq=False)
-class Exact:
-    """The exact solution of a game: an equilibrium, and the two extremes of Dealer's family."""
-
-    solution: OneDecisionSolution
-    admissible: np.ndarray  # [hand]
-    loosest: np.ndarray  # [hand]
-    seconds: float  # of the equilibrium
-
-
-@cache
-def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
-    """The exact solution, by linear programs."""
-    game = form_of(name, amounts).one_decision
-    began = time.perf_counter()
-    solution = solve_one_decision(game)
-    seconds = time.perf_counter() - began
-    return Exact(solution, admissible_second(game, solution.value), loosest_second(game, solution.value), seconds)
-
-
 def plans_of(scale: RunScale, seeds: Sequence[int]) -> list[Plan]:
     """Every run of the paper at a scale: both games, both methods, all antes and bets, all seeds."""
-    made = []
+    plans = []
     for seed in seeds:
         for amounts, flop_rounds in zip(AMOUNTS, scale.flop_rounds, strict=True):
-            evolve = {"amounts": amounts, "method": GENETIC, "seed": seed, "keep": scale.keep}
-            learn = {"amounts": amounts, "method": REGRET, "seed": seed, "keep": scale.keep}
-            made += [
-                Plan(VON_NEUMANN, iterations=scale.numbers_generations, settings=scale.numbers, **evolve),  # type: ignore[arg-type]
-                Plan(VON_NEUMANN, iterations=scale.numbers_rounds, **learn),  # type: ignore[arg-type]
-                Plan(FLOP, iterations=scale.flop_generations, settings=scale.flop, **evolve),  # type: ignore[arg-type]
-                Plan(FLOP, iterations=flop_rounds, **learn),  # type: ignore[arg-type]
-            ]
-    return made
+            for game, method, iterations, settings in (
+                (VON_NEUMANN, GENETIC, scale.numbers_generations, scale.numbers),
+                (VON_NEUMANN, REGRET, scale.numbers_rounds, None),
+                (FLOP, GENETIC, scale.flop_generations, scale.flop),
+                (FLOP, REGRET, flop_rounds, None),
+            ):
+                plans.append(Plan(game, amounts, method, seed, iterations, settings, keep=scale.keep))
+    return plans
 
 
 def make(plans: Sequence[Plan], watch: Watch) -> list[Outcome]:
@@ -174,23 +190,20 @@ def make(plans: Sequence[Plan], watch: Watch) -> list[Outcome]:
     total = sum(plan.cost for plan in plans)
     done = dict.fromkeys(range(len(plans)), 0.0)
 
-    def one(place: int) -> Outcome:
+    def run_plan(place: int) -> Outcome:
         plan = plans[place]
 
         def report(event: Event) -> None:
             done[place] = (event.share or 0.0) * plan.cost
-            watch.at(_words(plan), sum(done.values()), total)
+            ante, bet = plan.amounts
+            message = f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
+            watch.at(message, sum(done.values()), total)
 
         return _make_one(plan, Watch(watch.job, report, watch.cancel))
 
     with watch.interruptible() as watch:
-        found = dict(zip(order, parallel.run(one, order, cancel=watch.cancel), strict=True))
-    return [found[place] for place in range(len(plans))]
-
-
-def _words(plan: Plan) -> str:
-    ante, bet = plan.amounts
-    return f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
+        outcomes = dict(zip(order, parallel.run(run_plan, order, cancel=watch.cancel), strict=True))
+    return [outcomes[place] for place in range(len(plans))]
 
 
 def _make_one(plan: Plan, watch: Watch) -> Outcome:
@@ -236,9 +249,9 @@ def _restored(path: Path | None, solver: Any) -> tuple[list[tuple[float, float, 
     if path is None:
         return [], 0.0
     try:
-        kept = store.load(path, kind="kept run")
-        restore(solver, kept.arrays)
-        curve = [(float(row[0]), float(row[1]), float(row[2])) for row in kept.arrays["curve"]]
-        return curve, finite(kept.manifest["seconds"])
+        saved = store.load(path, kind="kept run")
+        restore(solver, saved.arrays)
+        curve = [(float(row[0]), float(row[1]), float(row[2])) for row in saved.arrays["curve"]]
+        return curve, finite(saved.manifest["seconds"])
     except (BadFile, KeyError, IndexError, TypeError, ValueError):  # damaged: the next checkpoint replaces it
         return [], 0.0
