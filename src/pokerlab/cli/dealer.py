@@ -7,9 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import FreshSeed, Game, Hands, Json
+from pokerlab.cli._options import FreshSeed, Game, Hands, option
 from pokerlab.cli._output import write_results
 
 if TYPE_CHECKING:
@@ -19,20 +17,17 @@ if TYPE_CHECKING:
 def command(
     game: Game,
     hands: Hands = 1000,
-    names: Annotated[str, Option(help="Names of the seats, separated by commas.")] = "",
-    ports: Annotated[str, Option(help="One port per seat, separated by commas; 0 for any free port.")] = "",
-    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
-    log: Annotated[str, Option(help="Log file; default: NAME.log.")] = "",
-    title: Annotated[str, Option("--name", help="Name of the match.")] = "match",
-    duplicate: Annotated[
-        bool, Option("--duplicate", help="Play the same cards once per rotation of the seats.")
-    ] = False,
-    response_seconds: Annotated[float, Option("--t-response", help="Seconds per action.")] = 600.0,
-    hand_seconds: Annotated[float, Option("--t-hand", help="Seconds per seat and hand.")] = 600.0,
-    per_hand_seconds: Annotated[float, Option("--t-per-hand", help="Mean seconds per hand over the match.")] = 7.0,
-    start_seconds: Annotated[float, Option("--t-start", help="Seconds for all clients to connect.")] = 60.0,
+    names: Annotated[str, option("Names of the seats, separated by commas.")] = "",
+    ports: Annotated[str, option("One port per seat, separated by commas; 0 for any free port.")] = "",
+    host: Annotated[str, option("Address to listen on.")] = "127.0.0.1",
+    log: Annotated[str, option("Log file; default: NAME.log.")] = "",
+    title: Annotated[str, option("Name of the match.", "--name")] = "match",
+    duplicate: Annotated[bool, option("Play the same cards once per rotation of the seats.", "--duplicate")] = False,
+    response_seconds: Annotated[float, option("Seconds per action.", "--t-response")] = 600.0,
+    hand_seconds: Annotated[float, option("Seconds per seat and hand.", "--t-hand")] = 600.0,
+    per_hand_seconds: Annotated[float, option("Mean seconds per hand over the match.", "--t-per-hand")] = 7.0,
+    start_seconds: Annotated[float, option("Seconds for all clients to connect.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
-    as_json: Json = False,
 ) -> None:
     """Serve a match over the ACPC protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
 
@@ -40,7 +35,7 @@ def command(
     With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
     A client that disconnects folds its hand and scores zero at best.
     """
-    from pokerlab.display.play.serving import print_served
+    from pokerlab.display.play.match import print_served
     from pokerlab.lab.play.playing import open_poker
     from pokerlab.lab.play.serving import serve_match
     from pokerlab.match.wire.seat import Limits
@@ -64,7 +59,7 @@ def command(
         if seed is None:
             screen.print(f"[dim]--seed {result.seed} deals the same cards[/dim]")
 
-    write_results(result.as_dict, show, as_json=as_json)
+    write_results(result.as_dict, show)
 
 
 def _print_ports(host: str, event: Event) -> None:

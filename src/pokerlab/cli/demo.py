@@ -13,10 +13,8 @@ import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json
-from pokerlab.cli._output import console, print_json
+from pokerlab.cli._options import option
+from pokerlab.cli._output import console, print_json, wants_json
 from pokerlab.errors import BadSetting
 
 RIVER = "--board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin"
@@ -107,9 +105,7 @@ SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # title and commands, which
 AHEAD = (6, 11, 21, 19, 14)  # scenes with many kernels, compiled by another process while the first are played
 
 
-def command(
-    only: Annotated[int, Option(min=0, help="Play only this scene, from 1.")] = 0, as_json: Json = False
-) -> None:
+def command(only: Annotated[int, option("Play only this scene, from 1.", min=0)] = 0) -> None:
     """Tour pokerlab in about a minute: each scene is a command that you can type yourself."""
     from pokerlab.cli._app import app
 
@@ -118,7 +114,7 @@ def command(
     screen = console()
     played: list[dict[str, Any]] = []
     with (
-        contextlib.redirect_stdout(io.StringIO()) if as_json else contextlib.nullcontext(),
+        contextlib.redirect_stdout(io.StringIO()) if wants_json() else contextlib.nullcontext(),
         contextlib.nullcontext() if only else compiling_ahead(),
     ):
         for number, (title, lines) in enumerate(SCENES, start=1):
@@ -133,7 +129,7 @@ def command(
                     screen.print()
                     seconds = time.perf_counter() - began
                     played.append({"scene": number, "command": f"pokerlab {line}", "seconds": seconds})
-    if as_json:
+    if wants_json():
         print_json({"scenes": played})
         return
     seconds = sum(command["seconds"] for command in played)

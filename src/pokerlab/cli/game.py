@@ -5,20 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json, Limit, OptionalGame
+from pokerlab.cli._options import Limit, OptionalGame, option
 from pokerlab.cli._output import check_writable, list_available, write_results
 
 
 def command(
     name: OptionalGame = None,
-    draw: Annotated[Path | None, Option(help="Draw the tree of a small game to this SVG file.")] = None,
+    draw: Annotated[Path | None, option("Draw the tree of a small game to this SVG file.")] = None,
     write: Annotated[
-        Path | None, Option(help="Write the game to this .efg file, or its normal form to this .nfg file.")
+        Path | None, option("Write the game to this .efg file, or its normal form to this .nfg file.")
     ] = None,
     limit: Limit = 1_000_000,
-    as_json: Json = False,
 ) -> None:
     """Describe a game: nodes, infosets, sequences, strategies, recall; draw or export it. Without a name, list games.
 
@@ -31,7 +28,7 @@ def command(
     from pokerlab.lab.analyse.describing import count, too_large, write_game
 
     if name is None:
-        list_available("games", as_json=as_json)
+        list_available("games")
         return
     game = open_game(name)
     if draw is not None:
@@ -41,11 +38,7 @@ def command(
         write_game(game, write, limit=limit, size=size)
     facts = _walk(game, limit) if size is None else count(game, size)
     write_results(
-        facts.as_dict,
-        lambda screen: show_game(screen, facts, limit=limit),
-        as_json=as_json,
-        drawing=(draw, None),
-        out=(write, None),
+        facts.as_dict, lambda screen: show_game(screen, facts, limit=limit), drawing=(draw, None), out=(write, None)
     )
 
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._completion import choices
-from pokerlab.cli._options import Agents, Game, Json, Menu, Out, Resume, Workers
-from pokerlab.cli._output import announcing_compilation, note_extra_hands, write_results
+from pokerlab.cli._options import Agents, Game, Menu, Out, Resume, Workers, option
+from pokerlab.cli._output import announcing_compilation, note_extra_hands, wants_json, write_results
 from pokerlab.cli._progress import ProgressBar
 
 
@@ -16,33 +13,31 @@ def command(
     game: Game,
     agents: Agents,
     local: Annotated[
-        bool, Option("--local", help="Play local best response against one agent: a lower bound, in games of any size.")
+        bool, option("Play local best response against one agent: a lower bound, in games of any size.", "--local")
     ] = False,
     learn: Annotated[
         int | None,
-        Option(min=1, max=10**10, help="Draw poker: iterations of learning to beat a blueprint; also a lower bound."),
+        option("Draw poker: iterations of learning to beat a blueprint; also a lower bound.", min=1, max=10**10),
     ] = None,
     inside: Annotated[
-        bool,
-        Option("--inside", help="Measure one blueprint inside its abstraction: best responses see buckets alone."),
+        bool, option("Measure one blueprint inside its abstraction: best responses see buckets alone.", "--inside")
     ] = False,
     hands: Annotated[
-        int | None, Option(min=2, help="With --local or --learn: hands to play.", show_default="2000; --learn: 200000")
+        int | None, option("With --local or --learn: hands to play.", min=2, default="2000; --learn: 200000")
     ] = None,
     menu: Menu = None,
     from_round: Annotated[
         str | None,
-        Option(
-            help="With --local: check and call before this round (turn, or 2).",
-            show_default="0",
-            autocompletion=choices("preflop", "flop", "turn", "river"),
+        option(
+            "With --local: check and call before this round (turn, or 2).",
+            default="0",
+            complete=("preflop", "flop", "turn", "river"),
         ),
     ] = None,
-    seed: Annotated[int | None, Option(min=0, help="With --local or --learn: random seed.", show_default="0")] = None,
+    seed: Annotated[int | None, option("With --local or --learn: random seed.", min=0, default="0")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = None,
-    as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
@@ -79,13 +74,13 @@ def command(
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation():
             found = measure_inside(game, agents) if inside else measure_agents(game, agents)
-        write_results(found.as_dict, lambda screen: show_measured(screen, found), as_json=as_json)
+        write_results(found.as_dict, lambda screen: show_measured(screen, found))
         return
     if len(agents) != 1:
         option = "--local" if learn is None else "--learn"
         raise BadSetting(f"{option} measures one agent, from both seats, and {len(agents)} are named")
     won: Any
-    with announcing_compilation(), ProgressBar(lines=not as_json) as bar:
+    with announcing_compilation(), ProgressBar(lines=not wants_json()) as bar:
         if learn is None:
             won = local_best_response(
                 game,
@@ -114,4 +109,4 @@ def command(
         (show_local if learn is None else show_learned)(screen, won)
         note_extra_hands(hands, won.hands)
 
-    write_results(won.as_dict, show, as_json=as_json)
+    write_results(won.as_dict, show)

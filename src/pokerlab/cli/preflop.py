@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Json
+from pokerlab.cli._options import argument, option
 from pokerlab.cli._output import announcing_compilation, write_results
 
 
 def command(
-    hand: Annotated[
-        str | None, Argument(help="Starting hand such as AKs, 77 or T9o; default: all against random.")
-    ] = None,
-    flop: Annotated[bool, Option("--flop", help="Flop poker: two cards and a three-card flop.")] = False,
-    as_json: Json = False,
+    hand: Annotated[str | None, argument("Starting hand such as AKs, 77 or T9o; default: all against random.")] = None,
+    flop: Annotated[bool, option("Flop poker: two cards and a three-card flop.", "--flop")] = False,
 ) -> None:
     """Exact preflop equities: every starting hand against random cards, or one against each of the 169.
 
@@ -47,7 +42,7 @@ def command(
         "tie": tie,
         "equity": win + tie / 2,
     }
-    write_results(result, lambda screen: show_preflop(screen, result), as_json=as_json)
+    write_results(result, lambda screen: show_preflop(screen, result))
 
 
 def _class_number(hand: str | None) -> int | None:

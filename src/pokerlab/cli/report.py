@@ -6,9 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Algorithm, Backend, Iterations, Json, Locks, Out, PotTarget, Seconds, Storage, Threads
+from pokerlab.cli._options import (
+    Algorithm,
+    Backend,
+    Iterations,
+    Locks,
+    Out,
+    PotTarget,
+    Seconds,
+    Storage,
+    Threads,
+    argument,
+    option,
+)
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, note, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import read_percent
@@ -22,18 +32,18 @@ PARTS = 10  # progress lines where standard error is not a terminal
 
 
 def command(
-    file: Annotated[Path, Argument(help="Spot, as a TOML file; its board is replaced.")],
+    file: Annotated[Path, argument("Spot, as a TOML file; its board is replaced.")],
     boards: Annotated[
         str,
-        Option(
-            help='Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
+        option(
+            'Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
             "flops:49, flops:95, flops:184 (a subset that represents all)."
         ),
     ] = "flops",
-    at: Annotated[str, Option(help='Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
+    at: Annotated[str, option('Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
     target: PotTarget = "0.5%",
     iterations: Iterations = None,
-    workers: Annotated[int, Option(min=1, max=256, help="Boards to solve at the same time.")] = 1,
+    workers: Annotated[int, option("Boards to solve at the same time.", min=1, max=256)] = 1,
     backend: Backend = "processes",
     seconds: Seconds = None,
     threads: Threads = 1,
@@ -41,7 +51,6 @@ def command(
     algorithm: Algorithm = None,
     lock: Locks = None,
     out: Out = None,
-    as_json: Json = False,
 ) -> None:
     """Solve a spot on many boards: frequencies and EVs at one decision in a table, with weighted totals.
 
@@ -81,8 +90,8 @@ def command(
     if out is not None:
         check_writable(out, "save a report")
     left = TimeLeft(settings, chosen, workers=workers, **options)
-    with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
-        show = _progress(bar, left, quiet=as_json)
+    with announcing_compilation(), ProgressBar("boards", left=left.left) as bar:
+        show = _progress(bar, left)
         options |= {"workers": workers, "backend": backend}
         rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
@@ -90,14 +99,13 @@ def command(
     write_results(
         {"boards": rows, "totals": means, "at": list(moves), "subset": subset},
         lambda screen: show_boards(screen, rows, means, moves=moves, subset=size),
-        as_json=as_json,
         out=(out, None),
     )
 
 
-def _progress(bar: ProgressBar, left: TimeLeft, *, quiet: bool) -> OnProgress:
+def _progress(bar: ProgressBar, left: TimeLeft) -> OnProgress:
     """The bar, a forecast before it, and a few lines where no bar is drawn."""
-    lines = not quiet and not error_console().is_terminal
+    lines = not error_console().is_terminal
 
     def show(event: Event) -> None:
         count, total = int(event.done), int(event.total or 0)
@@ -105,7 +113,7 @@ def _progress(bar: ProgressBar, left: TimeLeft, *, quiet: bool) -> OnProgress:
             left.begin([row["board"] for row in event.payload])
             words = "1 board" if total == 1 else f"{total:,} boards"
             words += f", {count:,} of them solved already" if count else ""
-            if not quiet and count < total:
+            if count < total:
                 note(f"{words}: about {duration(left.expected)}")
             bar(event)
             return

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Option
-
-from pokerlab.cli._options import Algorithm, Ante, Csv, Json, Menu, Out, Plot, SmallBlind, Stack, WithEv, target_option
+from pokerlab.cli._options import (
+    Algorithm,
+    Ante,
+    Csv,
+    Menu,
+    Out,
+    Plot,
+    SmallBlind,
+    Stack,
+    WithEv,
+    option,
+    target_option,
+)
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
     menu: Menu = None,
     raises: Annotated[
-        int | None, Option(min=0, max=100, help="Most raises besides the blind.", show_default="3 in limit")
+        int | None, option("Most raises besides the blind.", min=0, max=100, default="3 in limit")
     ] = None,
     stack: Stack = None,
     ante: Ante = None,
     small_blind: SmallBlind = "1/2",
-    at: Annotated[str, Option(help='Decision to show hand by hand: "c", "r250 r625".')] = "",
+    at: Annotated[str, option('Decision to show hand by hand: "c", "r250 r625".')] = "",
     algorithm: Algorithm = "lp",
     target: Annotated[float, target_option("in big blinds, for approximate solvers", least=0)] = 1e-4,
     with_ev: WithEv = False,
     out: Out = None,
     picture: Plot = None,
     csv: Csv = None,
-    as_json: Json = False,
 ) -> None:
     """Solve hold'em before the flop with roll-outs: any raise cap or bet menu, exactly, over all hands.
 
@@ -54,7 +63,6 @@ def command(
     write_results(
         found.as_dict(view),  # fails if nobody acts there
         lambda screen: show_roll_out(screen, found, view, with_ev=with_ev),
-        as_json=as_json,
         out=(out, lambda _: found.solution),
         picture=(picture, lambda _: roll_out_figure(found, view)),
         csv=(csv, lambda _: csv_columns(found)),

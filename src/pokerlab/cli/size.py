@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.cli._options import Blinds, Game, Json, Limit, Stack
+from pokerlab.cli._options import Blinds, Game, Limit, Stack
 from pokerlab.cli._output import write_results
 
 
-def command(
-    name: Game, stack: Stack = None, blinds: Blinds = None, limit: Limit = 1_000_000, as_json: Json = False
-) -> None:
+def command(name: Game, stack: Stack = None, blinds: Blinds = None, limit: Limit = 1_000_000) -> None:
     """Print the size of a game, to the last digit, without building it.
 
     Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
     """
-    from pokerlab.display.games.size import show_size
+    from pokerlab.display.games.game import show_size
     from pokerlab.formats.opening import open_game
 
     size = _measure(open_game(name, **_settings(stack, blinds)), limit)
-    write_results(size.as_dict, lambda screen: show_size(screen, size), as_json=as_json)
+    write_results(size.as_dict, lambda screen: show_size(screen, size))
 
 
 def _measure(game: Any, limit: int) -> Any:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.color import blend_rgb
 from rich.color_triplet import ColorTriplet
+from rich.text import Text
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
@@ -64,8 +65,6 @@ def _check_shape(values: np.ndarray, *actions: int) -> None:
 
 def _lines(cell: Callable[[Text, int], object], *, ranks: int = 0) -> Iterator[Text]:
     """13 lines of 13 cells, which `cell` appends; with `ranks`, the width of a cell, ranks beside and above them."""
-    from rich.text import Text
-
     if ranks:
         yield Text("  " + _GAP.join(rank.center(ranks) for rank in _RANKS).rstrip(), "dim", no_wrap=True)
     for row in range(13):

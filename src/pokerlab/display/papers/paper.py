@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.markup import escape
+
 from pokerlab.display.elements.figure import draw
 from pokerlab.display.elements.html import pages
 from pokerlab.display.elements.numbers import number_text
-from pokerlab.display.elements.wide_table import print_wide_table
+from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import BadFile
 from pokerlab.events import OnProgress, Watch
 from pokerlab.writing import reason, replacing
@@ -54,8 +56,6 @@ def _seconds_text(seconds: float | None) -> str:
 
 def print_paper(result: PaperResult, console: Any) -> None:
     """Tables, findings and notes on a rich console."""
-    from rich.markup import escape
-
     console.print(f"\n[bold]{escape(result.title)}[/bold]\n[dim]{escape(result.source)}[/dim]")
     for table in result.tables:
         headings, rows = table_cells(table)

@@ -1,4 +1,4 @@
-"""Heads-up push or fold: charts of pushes and calls, EV of hands, and charts over stacks."""
+"""Push or fold: charts of pushes and calls, EV of hands, charts over stacks, and tables of more players."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ import numpy as np
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.ranges import class_averages
-from pokerlab.display.elements.grid import EQUITY, Grid, NumberGrid, Scale
+from pokerlab.display.browse.node import ev_grid
+from pokerlab.display.elements.grid import Grid, Scale
 from pokerlab.display.elements.numbers import value_text
-from pokerlab.display.preflop.charts import chart_panel, chart_panels, print_beside, show_charts
+from pokerlab.display.elements.table import plain_table
+from pokerlab.display.preflop.charts import act_grid, chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.figure import Figure
 from pokerlab.lab.preflop.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
 from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
-from pokerlab.lab.preflop.push_fold_table import TableSolution
+from pokerlab.lab.preflop.push_fold_table import Decision, TableSolution
+from pokerlab.papers.schmid_pushfold import chart_figure
 from pokerlab.solvers.core.algorithm import short_spec
 from pokerlab.solvers.preflop.classes.chart import span_text
 
@@ -52,13 +55,6 @@ def _show_evs(screen: Any, evs: np.ndarray, role: int) -> None:
     screen.print(f"\nEV of each hand that the {ROLES[role]} {what} with, in big blinds; a fold has {evs[0, 0]:.3g}")
     screen.print(grid)
     screen.print(grid.legend(screen), soft_wrap=True)
-
-
-def ev_grid(evs: np.ndarray) -> NumberGrid:
-    """EV by class as a grid of numbers."""
-    known = evs[~np.isnan(evs)]
-    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
-    return NumberGrid(evs.reshape(13, 13), Scale(low, high, EQUITY.colours))
 
 
 def show_answer(screen: Any, answer: Answer) -> None:
@@ -131,8 +127,6 @@ def range_figure(found: HeadsUp) -> Figure:
 
 def stack_figure(found: PushFoldChart) -> Figure:
     """The largest stacks of a chart."""
-    from pokerlab.papers.schmid_pushfold import chart_figure
-
     return chart_figure(found.chart)
 
 
@@ -145,3 +139,71 @@ def csv_rows(found: HeadsUp | PushFoldChart | TableSolution) -> list[dict[str, A
         }
         for row in found.rows()
     ]
+
+
+# ---- more players ----------------------------------------------------------------------------------------------------
+
+
+FEW_PLAYERS = 3  # up to this number, every decision is shown as a grid
+RARELY = 0.002  # rarer over-calls are left to CSV and JSON
+COLUMNS = 3
+
+
+def show_table(screen: Any, found: TableSolution) -> None:
+    """Ranges, values and epsilon."""
+    stakes = found.stakes
+    screen.print(f"[bold]push or fold[/bold] with {stakes.text()}", soft_wrap=True)
+    shown = [one for one in found.decisions if len(stakes.stacks) <= FEW_PLAYERS or not one.against]
+    for first in range(0, len(shown), COLUMNS):
+        row = shown[first : first + COLUMNS]
+        screen.print()
+        print_beside(screen, [f"[bold]{_title(one)}[/bold]" for one in row], [act_grid(one.pushes) for one in row])
+    screen.print()
+    left_out = 0
+    for one in found.decisions:
+        if len(one.against) > 2 or (len(one.against) == 2 and len(stakes.stacks) > FEW_PLAYERS and one.chance < RARELY):
+            left_out += 1
+            continue
+        screen.print(
+            f"[dim]{_title(one)}[/dim] [bold]{100 * one.share:.1f} %[/bold]: {one.range.text() or 'nothing'}",
+            soft_wrap=True,
+        )
+    if left_out:
+        screen.print(f"[dim]{left_out} rarer decisions are left out; --csv and --json have over-calls of two[/dim]")
+    _show_values(screen, found)
+    tail = (
+        f"; four and more all-in {100 * found.multiway_chance:.2g} % of hands, sampled" if found.multiway_chance else ""
+    )
+    screen.print(
+        f"[dim]\N{GREEK SMALL LETTER EPSILON}[/dim] [bold]{found.epsilon_percent:.2g} %[/bold] of "
+        f"{'the prize pool' if stakes.payouts else 'all chips'}, [dim]the most that a best response of one seat wins "
+        f"more; {found.solution.iterations} iterations of {found.algorithm}{tail}[/dim]",
+        soft_wrap=True,
+    )
+
+
+def _show_values(screen: Any, found: TableSolution) -> None:
+    headings = ("seat", "stack", f"before ({found.stakes.unit})", "after", "change", "gain by a best response")
+    gains, rows = found.assessment.gains, []
+    for place, seat in enumerate(found.stakes.seats):
+        before, after = float(found.before[place]), float(found.values[place])
+        stack = f"{float(found.stakes.stacks[place]):g}"
+        change = value_text(after - before, 4)
+        rows.append((seat, stack, f"{before:.4f}", f"{after:.4f}", change, f"{gains[place]:.2g}"))
+    screen.print()
+    screen.print(plain_table(headings, rows))
+
+
+def _title(one: Decision) -> str:
+    does = {"push": "pushes", "call": "calls", "over-call": "over-calls"}[one.kind]
+    return f"{one.seat} {does} {' and '.join(one.against)}".strip()
+
+
+def table_figure(found: TableSolution) -> Figure:
+    """The grids of pushes and, for few players, of calls and over-calls."""
+    panels = [
+        chart_panel(f"{_title(one)} {100 * one.share:.1f} %", one.pushes)
+        for one in found.decisions
+        if not one.against or len(found.stakes.stacks) <= FEW_PLAYERS
+    ]
+    return Figure("table", found.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels)))

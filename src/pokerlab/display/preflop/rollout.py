@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.markup import escape
 
-from pokerlab.display.browse.node_grids import action_colours
+from pokerlab.display.browse.node import action_colours, ev_grid
 from pokerlab.display.elements.grid import MixGrid
 from pokerlab.display.elements.numbers import value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import chart_panel
-from pokerlab.display.preflop.push_fold import ev_grid
 from pokerlab.figure import Figure
 from pokerlab.lab.preflop.rollout import RollOut
 from pokerlab.solvers.core.algorithm import short_spec
@@ -26,8 +26,6 @@ SELDOM = 5e-4  # rarer decisions are left out
 
 def show_roll_out(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool = False) -> None:
     """The value, every decision, and the hands at one of them."""
-    from rich.markup import escape
-
     screen.print(f"[bold]{escape(found.solution.game)}[/bold]", soft_wrap=True)
     screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(found.value)}[/bold] big blinds a hand")
     screen.print(

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.markup import escape
 
+from pokerlab.display.elements.grid import GAIN, Grid
 from pokerlab.display.elements.numbers import SHADES, value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import print_beside
@@ -42,8 +44,6 @@ def series_figure(evolution: Evolution) -> Figure:
 
 def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
     """The run, its value and exploitability, and both strategies beside the exact ones."""
-    from rich.markup import escape
-
     form = evolution.form
     console.print(f"[bold]{escape(form.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
@@ -82,8 +82,6 @@ def _work_words(evolution: Evolution) -> str:
 
 
 def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
-    from pokerlab.display.elements.grid import Grid
-
     if len(found) == 169:
         print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (found, exact)])
         return
@@ -94,8 +92,6 @@ def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
 
 def _print_margins(evolution: Evolution, console: Any) -> None:
     """The gain from acting with each hand, in grids or in a table."""
-    from pokerlab.display.elements.grid import GAIN, Grid
-
     form = evolution.form
     found, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]

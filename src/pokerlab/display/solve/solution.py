@@ -6,6 +6,16 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.markup import escape
+
+from pokerlab.display.browse.node import show_view
+from pokerlab.display.elements.numbers import game_title, gap_text, value_text
+from pokerlab.display.elements.table import fact_table
+from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
+from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.strategy.files.shipped import name_of
+from pokerlab.tree.forecast import bytes_text
+
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
     from pokerlab.strategy.files.solution import Solution
@@ -19,13 +29,6 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     if solution.spot is not None:
         show_spot(screen, solution, saved=saved)
         return
-    from rich.markup import escape
-
-    from pokerlab.display.elements.numbers import game_title
-    from pokerlab.display.elements.table import fact_table
-    from pokerlab.display.preflop.charts import has_chart, show_charts, value_rows
-    from pokerlab.strategy.files.shipped import name_of
-
     form = "" if solution.form == "sequence" else f", {solution.form} form"
     title = f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     rows = [("game", title), ("algorithm", escape(solution.algorithm_text))]
@@ -56,8 +59,6 @@ def _bucket_words(solution: Solution) -> str:
 
 def _measured(solution: Solution) -> list[tuple[str, str]]:
     """Value and exploitability."""
-    from pokerlab.display.elements.numbers import gap_text, value_text
-
     measure = solution.measure
     if not measure.is_known:
         return [("exploitability", "not measured: the game is too large; play matches to judge its strength")]
@@ -77,11 +78,6 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
 
 def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, free: Solution | None = None) -> None:
     """Print the root of a solved spot and its exploitability; `free` is its solution without locks."""
-    from rich.markup import escape
-
-    from pokerlab.display.browse.node import show_view
-    from pokerlab.display.elements.table import fact_table
-
     show_view(screen, solution.root)
     gap = f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot"
     spent = f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
@@ -103,8 +99,6 @@ def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, fre
 
 def saved_words(solution: Solution, path: Path) -> str:
     """The size of a solution file, and what it lacks."""
-    from pokerlab.tree.forecast import bytes_text
-
     size = f", {bytes_text(path.stat().st_size)}" if path.is_file() else ""
     return size + (": only the strategy; cannot be resumed" if solution.keeps == "strategy" else "")
 
@@ -116,9 +110,6 @@ def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
 
 def compact_words(solution: Solution, file: Path, out: Path) -> str:
     """The sizes of a file before and after compaction, and the exploitability."""
-    from pokerlab.display.elements.numbers import gap_text
-    from pokerlab.tree.forecast import bytes_text
-
     sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
     gap = gap_text(solution.exploitability)
     if solution.form == "public":
@@ -128,9 +119,6 @@ def compact_words(solution: Solution, file: Path, out: Path) -> str:
 
 def solution_figure(solution: Solution) -> Figure:
     """The convergence of a run or, for push or fold, its charts."""
-    from pokerlab.display.preflop.charts import charts_figure, has_chart
-    from pokerlab.display.solve.convergence import convergence_figure
-
     if has_chart(solution):
         return charts_figure(solution.strategy)
     name = solution.algorithm_text

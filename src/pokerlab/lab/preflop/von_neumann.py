@@ -89,13 +89,7 @@ def _margin_dict(line: StraightLine, hands: tuple[Fraction, ...]) -> dict[str, A
 
 
 def study(
-    *,
-    ante: str,
-    bet: str,
-    player: str | None = None,
-    dealer: str | None = None,
-    at: str | None = None,
-    family: int = 5,
+    *, ante: str, bet: str, player: str | None = None, dealer: str | None = None, at: str | None = None, family: int = 5
 ) -> Study:
     """Solve a game, and check the given strategies; all arguments are text."""
     game = ContinuousPoker(number(ante), number(bet))

@@ -62,12 +62,7 @@ class Setting:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and files."""
-        return {
-            "chips": self.chips,
-            "blinds": list(self.blinds),
-            "payouts": list(self.payouts),
-            "unit": self.unit,
-        }
+        return {"chips": self.chips, "blinds": list(self.blinds), "payouts": list(self.payouts), "unit": self.unit}
 
 
 def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | None = None) -> Setting:
