@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import check_writable, error_console, literal, wants_json
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.display.elements.numbers import duration
+from pokerlab.errors import BadSetting
+from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
+from pokerlab.lab.solve.limits import stopping
+from pokerlab.lab.solve.solving import prepare
+from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
+from pokerlab.tree.public.forecast import file_bytes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +29,6 @@ if TYPE_CHECKING:
 
 def build_form(task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources) -> BuiltTask:
     """Build the form of a task; prints which form it is if there was a choice, and its size while it is built."""
-    from pokerlab.lab.solve.solving import prepare
-
     if wants_json():
         return prepare(task, algorithm=algorithm, form=form, resources=resources)
     notes = error_console()
@@ -36,8 +41,6 @@ def build_form(task: Task, *, algorithm: Any = None, form: str = "auto", resourc
 
 def _build_progress(task: Task, status: Any, notes: Any, title: str) -> OnProgress:
     """Shows the choice of a form and, while it is built, its size."""
-    from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
-
     players = 2 if task.spot is not None else task.problem.players  # type: ignore[union-attr]
     printed = False
 
@@ -70,10 +73,6 @@ def run_shown(
     keep: str = "full",
 ) -> Solution:
     """Run with a bar; without any limit, to the default target and for at most `default_seconds`."""
-    from dataclasses import replace
-
-    from pokerlab.lab.solve.limits import stopping
-
     form = running.solver.form
     stop = stopping(limits, form, spot=running.task.spot, algorithm=running.algorithm)
     if all(limit is None for limit in limits.values()) and running.task.spot is None:
@@ -85,9 +84,6 @@ def run_shown(
 
 def check_saved(out: Path | None, keep: str, resume: Path | None = None) -> None:
     """BadFile or BadSetting, before any work is done, for a file or contents that cannot be saved."""
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
-
     check_keep(keep)
     if out is not None:
         check_writable(out, "save a solution")
@@ -99,9 +95,6 @@ def check_saved(out: Path | None, keep: str, resume: Path | None = None) -> None
 
 def file_words(slots: int, storage: str, keep: str) -> str:
     """The size of a solution file of the public form, and of one with the strategy alone."""
-    from pokerlab.tree.forecast import bytes_text
-    from pokerlab.tree.public.forecast import file_bytes
-
     full, alone = file_bytes(slots, storage=storage)
     if keep != "full":
         return f"the file will have about {bytes_text(alone)}"

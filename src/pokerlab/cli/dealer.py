@@ -36,15 +36,20 @@ def command(
     A client that disconnects folds its hand and scores zero at best.
     """
     from pokerlab.display.play.match import print_served
+    from pokerlab.errors import BadSetting
     from pokerlab.lab.play.playing import open_poker
     from pokerlab.lab.play.serving import serve_match
     from pokerlab.match.wire.seat import Limits
 
+    words = [word.strip() for word in ports.split(",")] if ports else []
+    for word in words:
+        if not (word.isdigit() and len(word) < 6 and int(word) < 65536):
+            raise BadSetting(f"{word[:20]!r} is not a port: a number from 0 to 65535")
     result = serve_match(
         open_poker(game, ", so it cannot be dealt"),
         hands=hands,
         names=[name.strip() for name in names.split(",")] if names else [],
-        ports=_ports(ports),
+        ports=[int(word) for word in words],
         host=host,
         log=Path(log or f"{title}.log"),
         title=title,
@@ -71,13 +76,3 @@ def _print_ports(host: str, event: Event) -> None:
     pairs = ", ".join(f"{name} {port}" for name, port in zip(event.payload.names, event.payload.ports, strict=True))
     with suppress(OSError):  # the reader has closed the pipe
         print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
-
-
-def _ports(text: str) -> list[int]:
-    from pokerlab.errors import BadSetting
-
-    words = [word.strip() for word in text.split(",")] if text else []
-    for word in words:
-        if not (word.isdigit() and len(word) < 6 and int(word) < 65536):
-            raise BadSetting(f"{word[:20]!r} is not a port: a number from 0 to 65535")
-    return [int(word) for word in words]

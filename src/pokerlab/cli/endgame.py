@@ -68,7 +68,7 @@ def command(
                 result = solve_three(setting, chosen, save=out or resume, resume=resume, on_progress=bar)
             index, files = None if state is None else result.index(state), {"out": (out, None)}
             as_dict, figure = partial(result.as_dict, index), display.three_figure
-            show = partial(display.show_three, found=result, at=index)
+            show = partial(display.show_three, result=result, at=index)
         elif at is not None or out is not None:
             raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
         elif step is not None or memory is not None or rounds is not None:
@@ -78,7 +78,7 @@ def command(
         else:
             with ProgressBar() as bar:
                 result = solve_two(setting, method=method, workers=threads, on_progress=bar)
-            as_dict, show, figure = result.as_dict, partial(display.show_two, found=result), display.two_figure
+            as_dict, show, figure = result.as_dict, partial(display.show_two, result=result), display.two_figure
     table, drawing = (csv, lambda _: result.columns()), (plot, lambda _: figure(result))
     write_results(as_dict, show, csv=table, plot=drawing, **files)
     if setting.players == 3 and result.interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pokerlab.cli._completion import JUDGED, METHODS, ROLE_GAMES, SCORES
 from pokerlab.cli._options import Csv, Plot, Seconds, Seed, argument, option, target_option
@@ -66,18 +66,9 @@ def command(
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve.evolving import algorithm_of, begin, evolve, idle_options, limits_of
 
-    genetic = {
-        "population": population,
-        "rounds": rounds,
-        "selected": selected,
-        "mutation": mutation,
-        "fitness": fitness,
-        "score": score,
-        "hall": hall,
-        "averaged": averaged,
-        "pareto": pareto,
-    }
-    given = {"iterations": iterations, "target": target, "seconds": seconds}
+    genetic: dict[str, Any] = {"population": population, "rounds": rounds, "selected": selected, "mutation": mutation}
+    genetic |= {"fitness": fitness, "score": score, "hall": hall, "averaged": averaged, "pareto": pareto}
+    given: dict[str, Any] = {"iterations": iterations, "target": target, "seconds": seconds}
     algorithm_of(method, genetic)  # fails for an unknown method
     if idle := idle_options(method, genetic, given, seed=seed, checkpoint=checkpoint):
         names = ", ".join(f"--{name}" for name in idle)

@@ -52,16 +52,8 @@ def command(
     check_outputs(picture=plot)
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"
-        settings = MatchSettings.of(
-            table,
-            agents,
-            hands=hands,
-            seed=seed,
-            duplicate=duplicate,
-            block=block,
-            adjust=adjust,
-            keep_memory=keep_memory,
-        )
+        rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "adjust": adjust, "keep_memory": keep_memory}
+        settings = MatchSettings.of(table, agents, hands=hands, seed=seed, **rules)
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:

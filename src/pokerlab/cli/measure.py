@@ -73,40 +73,24 @@ def command(
             if value is not None:
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation():
-            found = measure_inside(game, agents) if inside else measure_agents(game, agents)
-        write_results(found.as_dict, lambda screen: show_measured(screen, found))
+            measured = measure_inside(game, agents) if inside else measure_agents(game, agents)
+        write_results(measured.as_dict, lambda screen: show_measured(screen, measured))
         return
     if len(agents) != 1:
         option = "--local" if learn is None else "--learn"
         raise BadSetting(f"{option} measures one agent, from both seats, and {len(agents)} are named")
-    won: Any
+    response: Any
     with announcing_compilation(), ProgressBar(lines=not wants_json()) as bar:
+        shared: dict[str, Any] = {"seed": seed or 0, "on_progress": bar}
         if learn is None:
-            won = local_best_response(
-                game,
-                agents[0],
-                hands=hands or 2000,
-                seed=seed or 0,
-                menu=menu or FCPA,
-                from_round=from_round or 0,
-                workers=workers,
-                on_progress=bar,
-            )
+            shared |= {"menu": menu or FCPA, "from_round": from_round or 0, "workers": workers}
+            response = local_best_response(game, agents[0], hands=hands or 2000, **shared)
         else:
-            won = learned_response(
-                game,
-                agents[0],
-                iterations=learn,
-                hands=hands or HANDS,
-                seed=seed or 0,
-                threads=workers,
-                save=out,
-                resume=resume,
-                on_progress=bar,
-            )
+            shared |= {"iterations": learn, "threads": workers, "save": out, "resume": resume}
+            response = learned_response(game, agents[0], hands=hands or HANDS, **shared)
 
     def show(screen: Any) -> None:
-        (show_local if learn is None else show_learned)(screen, won)
-        note_extra_hands(hands, won.hands)
+        (show_local if learn is None else show_learned)(screen, response)
+        note_extra_hands(hands, response.hands)
 
-    write_results(won.as_dict, show)
+    write_results(response.as_dict, show)

@@ -24,9 +24,11 @@ def command(
 
     Example: [bold]pokerlab paper goykhman --out goykhman[/bold]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.papers.paper import make_folder, print_paper, write_paper
     from pokerlab.errors import BadSetting
-    from pokerlab.registry import find
+    from pokerlab.papers.result import PaperResult
+    from pokerlab.registry import factory, find
 
     if full and quick:
         raise BadSetting("--full is the scale of the paper and --quick a preview: leave one of them out")
@@ -36,13 +38,18 @@ def command(
     entry = find("papers", name)
     if out is not None:  # fails before the work, not after it
         make_folder(out)
-    result = _rerun(entry, full=full, quick=quick, seed=seed)
+    with announcing_compilation(), ProgressBar() as bar:
+        smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
+        result = factory("papers", entry)(full=full, seed=seed, on_progress=bar, **smaller)
+    if not isinstance(result, PaperResult):
+        kind = type(result).__name__
+        raise BadSetting(
+            f"{entry.name} returns an object of the class {kind}, not a pokerlab.papers.result.PaperResult"
+        )
     page = None
     if out is not None:
-        from pokerlab.cli._progress import ProgressBar
-
-        with ProgressBar() as shown:
-            page = write_paper(result, out, on_progress=shown)
+        with ProgressBar() as bar:
+            page = write_paper(result, out, on_progress=bar)
 
     def show(screen: Any) -> None:
         print_paper(result, screen)
@@ -52,20 +59,3 @@ def command(
             error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
 
     write_results(lambda: result.as_dict() | {"name": entry.name, "page": page and str(page)}, show)
-
-
-def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
-    from pokerlab.cli._progress import ProgressBar
-    from pokerlab.errors import BadSetting
-    from pokerlab.papers.result import PaperResult
-    from pokerlab.registry import factory
-
-    with announcing_compilation(), ProgressBar() as shown:
-        smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
-        result = factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
-    if not isinstance(result, PaperResult):
-        kind = type(result).__name__
-        raise BadSetting(
-            f"{entry.name} returns an object of the class {kind}, not a pokerlab.papers.result.PaperResult"
-        )
-    return result

@@ -24,9 +24,13 @@ def command(
     from pokerlab.cards.preflop import preflop_table
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.cards.equity import show_preflop
+    from pokerlab.errors import BadRange, shortened
     from pokerlab.events import Watch
 
-    number = _class_number(hand)
+    classes = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
+    number = None if hand is None else classes.get(hand.lower(), -1)
+    if number == -1:
+        raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
     with announcing_compilation(), ProgressBar("comparing all hands", after=SOON) as bar:
         table = preflop_table(3 if flop else 5, watch=Watch("preflop", bar, unit="boards"))
     if number is None:
@@ -43,15 +47,3 @@ def command(
         "equity": win + tie / 2,
     }
     write_results(result, lambda screen: show_preflop(screen, result))
-
-
-def _class_number(hand: str | None) -> int | None:
-    from pokerlab.cards.combos import CLASS_NAMES
-    from pokerlab.errors import BadRange, shortened
-
-    if hand is None:
-        return None
-    names = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
-    if hand.lower() not in names:
-        raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
-    return names[hand.lower()]

@@ -22,7 +22,7 @@ from pokerlab.cli._options import (
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, note, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import read_percent
-from pokerlab.display.elements.numbers import duration
+from pokerlab.display.elements.numbers import counted, duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event, OnProgress
@@ -111,22 +111,17 @@ def _progress(bar: ProgressBar, left: TimeLeft) -> OnProgress:
         count, total = int(event.done), int(event.total or 0)
         if isinstance(event.payload, list):  # the rows that are saved already
             left.begin([row["board"] for row in event.payload])
-            words = "1 board" if total == 1 else f"{total:,} boards"
-            words += f", {count:,} of them solved already" if count else ""
+            solved = f", {count:,} of them solved already" if count else ""
             if count < total:
-                note(f"{words}: about {duration(left.expected)}")
+                note(f"{counted(total, 'board')}{solved}: about {duration(left.expected)}")
             bar(event)
             return
         left.finished(event.payload["board"])
-        bar(replace(event, message=_words(event.payload)))
+        row = event.payload
+        known = "problem" not in row and row["ev_out_of_position"] is not None
+        evs = f"  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}" if known else ""
+        bar(replace(event, message=f"{row['board']}{evs}"))
         if lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
             note(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
 
     return show
-
-
-def _words(row: dict[str, Any]) -> str:
-    """The board that was solved last."""
-    if "problem" in row or row["ev_out_of_position"] is None:
-        return str(row["board"])
-    return f"{row['board']}  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"

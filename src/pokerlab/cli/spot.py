@@ -73,7 +73,7 @@ def command(
     """
     from pokerlab.cli._solving import build_form, check_saved, run_shown
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
-    from pokerlab.display.spots.bet_sizes import sizes_read
+    from pokerlab.display.spots.boards import sizes_read
     from pokerlab.errors import BadFile, BadSetting
     from pokerlab.lab.solve.limits import check_limits
     from pokerlab.lab.solve.solving import reopened, start
@@ -147,7 +147,7 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
 
     from pokerlab.cli._solving import file_words
     from pokerlab.display.elements.numbers import duration
-    from pokerlab.display.spots.bet_sizes import show_sizes, sizes_read
+    from pokerlab.display.spots.boards import show_sizes, sizes_read
     from pokerlab.lab.solve.limits import DEFAULT_PERCENT
     from pokerlab.tree.public.forecast import file_bytes, forecast
 

@@ -60,10 +60,15 @@ def command(
     if minutes is None and iterations is None:
         minutes = DEFAULT_MINUTES
     stop = Stop(iterations=iterations, seconds=None if minutes is None else 60 * minutes)
+    saved = out or resume
     progress: list[TrainingProgress] = []
     with announcing_compilation():
         if resume is not None:
-            _check_alone(players=players, stack=stack, menu=menu, buckets=buckets, seed=seed or None)
+            given = {"players": players, "stack": stack, "menu": menu, "buckets": buckets, "seed": seed or None}
+            if named := [f"--{name}" for name, value in given.items() if value is not None]:
+                raise BadSetting(
+                    f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
+                )
             running = reopened(resume, threads=threads, algorithm=algorithm)
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
@@ -83,27 +88,9 @@ def command(
                 if not wants_json():
                     printer.line(event.payload)
 
-            solution = training.run(
-                running,
-                stop,
-                save=out or resume,
-                keep=keep,
-                on_progress=show,
-                checkpoint_seconds=60 * every,
-                snapshots=snapshots,
-            )
-    saved = out or resume
+            saving: dict[str, Any] = {"save": saved, "keep": keep, "snapshots": snapshots}
+            solution = training.run(running, stop, **saving, checkpoint_seconds=60 * every, on_progress=show)
     write_results(
         lambda: solution.summary() | {"news": [one.as_dict() for one in progress], "out": saved and str(saved)},
         lambda screen: show_solution(screen, solution, saved=saved),
     )
-
-
-def _check_alone(**given: Any) -> None:
-    from pokerlab.errors import BadSetting
-
-    named = [f"--{name}" for name, value in given.items() if value is not None]
-    if named:
-        raise BadSetting(
-            f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
-        )

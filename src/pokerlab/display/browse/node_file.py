@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import tables
+from pokerlab.display.elements.numbers import counted
 from pokerlab.errors import BadFile
 from pokerlab.writing import replacing
 
@@ -73,9 +74,7 @@ def _is_such_json(opening: str) -> bool:
 
 
 def _hands(view: Any, number: int) -> str:
-    if hasattr(view, "rows_are"):
-        return f"{number:,} {view.rows_are}"
-    return "1 hand" if number == 1 else f"{number:,} hands"
+    return f"{number:,} {view.rows_are}" if hasattr(view, "rows_are") else counted(number, "hand")
 
 
 def _where(view: Any) -> str:

@@ -17,17 +17,17 @@ from pokerlab.lab.analyse.describing import NOT_WALKED, GameSize, UnwalkedGame, 
 from pokerlab.tree.forecast import bytes_text, count_text
 
 
-def show_game(screen: Any, found: WalkedGame | UnwalkedGame, *, limit: int) -> None:
+def show_game(screen: Any, facts: WalkedGame | UnwalkedGame, *, limit: int) -> None:
     """Facts about a game, of which at most `limit` nodes were traversed."""
-    if isinstance(found, WalkedGame):
-        _show_walked(screen, found)
+    if isinstance(facts, WalkedGame):
+        _show_walked(screen, facts)
     else:
-        _show_unwalked(screen, found, limit)
+        _show_unwalked(screen, facts, limit)
 
 
-def _show_walked(screen: Any, found: WalkedGame) -> None:
+def _show_walked(screen: Any, facts: WalkedGame) -> None:
     """A traversed game: its nodes, and the numbers of each player."""
-    described = found.description
+    described = facts.description
     sums = "zero-sum" if described.zero_sum else "not zero-sum"
     if described.constant_sum:
         sums = f"constant-sum ({described.constant_sum:g})"
@@ -41,35 +41,35 @@ def _show_walked(screen: Any, found: WalkedGame) -> None:
     screen.print(
         f"{described.nodes:,} nodes: {described.decisions:,} decisions, {described.chance_nodes:,} of chance, "
         f"{described.terminals:,} terminal; depth {described.depth}, "
-        f"up to {described.most_actions} actions; {bytes_text(found.memory_bytes)} of memory to solve\n"
+        f"up to {described.most_actions} actions; {bytes_text(facts.memory_bytes)} of memory to solve\n"
     )
-    facts = described.facts
+    players = described.facts
     rows = [
-        ("infosets", *(f"{own.infosets:,}" for own in facts)),
-        ("sequences", *(f"{own.sequences:,}" for own in facts)),
-        ("pure strategies", *(_strategies(own.pure_log10, own.pure_exact, own.pure_text) for own in facts)),
-        ("reduced", *(_reduced(own) for own in facts)),
-        ("payoffs", *(f"{own.smallest_payoff:g} to {own.largest_payoff:g}" for own in facts)),
+        ("infosets", *(f"{own.infosets:,}" for own in players)),
+        ("sequences", *(f"{own.sequences:,}" for own in players)),
+        ("pure strategies", *(_strategies(own.pure_log10, own.pure_exact, own.pure_text) for own in players)),
+        ("reduced", *(_reduced(own) for own in players)),
+        ("payoffs", *(f"{own.smallest_payoff:g} to {own.largest_payoff:g}" for own in players)),
     ]
     screen.print(_player_table(described.players, rows))
 
 
-def _show_unwalked(screen: Any, found: UnwalkedGame, limit: int) -> None:
+def _show_unwalked(screen: Any, facts: UnwalkedGame, limit: int) -> None:
     """A game with more nodes than the limit: what is counted, and what is left out."""
-    sums = "zero-sum" if found.zero_sum else "not zero-sum"
+    sums = "zero-sum" if facts.zero_sum else "not zero-sum"
     screen.print(
-        f"\n[bold]{escape(game_title(found.game))}[/bold]: {counted(found.players, 'player')}, "
-        f"{sums} in {found.zero_sum_from}\n"
-        f"{found.nodes_text} nodes{' by random walks' if found.exact is None else ''}; "
-        f"solving it as a tree would take {bytes_text(found.size.bytes)}\n"
+        f"\n[bold]{escape(game_title(facts.game))}[/bold]: {counted(facts.players, 'player')}, "
+        f"{sums} in {facts.zero_sum_from}\n"
+        f"{facts.nodes_text} nodes{' by random walks' if facts.exact is None else ''}; "
+        f"solving it as a tree would take {bytes_text(facts.size.bytes)}\n"
     )
-    if found.exact is not None and found.exact.by_player:
-        pairs = zip(("infosets", "sequences"), zip(*found.exact.by_player, strict=True), strict=True)
+    if facts.exact is not None and facts.exact.by_player:
+        pairs = zip(("infosets", "sequences"), zip(*facts.exact.by_player, strict=True), strict=True)
         rows = [(what, *(f"{number:,}" for number in numbers)) for what, numbers in pairs]
-        screen.print(_player_table(len(found.exact.by_player), rows))
-    elif found.exact is not None and found.exact.infosets is not None:
-        screen.print(f"{count_text(float(found.exact.infosets))} infosets")
-    advice = "" if found.exact is None else "`pokerlab size` prints every digit; "
+        screen.print(_player_table(len(facts.exact.by_player), rows))
+    elif facts.exact is not None and facts.exact.infosets is not None:
+        screen.print(f"{count_text(float(facts.exact.infosets))} infosets")
+    advice = "" if facts.exact is None else "`pokerlab size` prints every digit; "
     screen.print(
         f"[dim]more than {limit:,} nodes, so not computed: {', '.join(NOT_WALKED)}; {advice}use smaller settings "
         "or a higher --limit[/dim]"
@@ -96,9 +96,9 @@ def _reduced(own: PlayerFacts) -> str:
 # ---- size ------------------------------------------------------------------------------------------------------------
 
 
-def show_size(screen: Any, found: GameSize) -> None:
+def show_size(screen: Any, facts: GameSize) -> None:
     """The counts of a game, in total and by round."""
-    size = found.size
+    size = facts.size
     screen.print(f"\n[bold]{escape(size.name)}[/bold], {size.how} exactly\n")
     counts = (
         ("game states (decisions)", size.states),
@@ -115,8 +115,8 @@ def show_size(screen: Any, found: GameSize) -> None:
         ),
     )
     rows = [(what, _rounded(value), _grouped(value)) for what, value in counts if value is not None]
-    if found.memory_bytes is not None:
-        rows.append(("memory to solve it as a tree", bytes_text(found.memory_bytes), ""))
+    if facts.memory_bytes is not None:
+        rows.append(("memory to solve it as a tree", bytes_text(facts.memory_bytes), ""))
     table = plain_table(("what", "how many", "exactly"), rows, left=3)
     table.columns[0].no_wrap = table.columns[1].no_wrap = True
     screen.print(table)

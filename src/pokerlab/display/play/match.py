@@ -56,20 +56,20 @@ def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column],
         max(min(max(map(len, heading.split("\n"))), most), *(Text.from_markup(cell).cell_len for cell in cells))
         for heading, cells in columns
     ]
-    place = 0
-    while place < len(columns):
-        end, used = place + 1, name_width + 4 + widths[place] + 3
+    first = 0
+    while first < len(columns):
+        end, used = first + 1, name_width + 4 + widths[first] + 3
         while end < len(columns) and used + widths[end] + 3 <= console.width:
             used += widths[end] + 3
             end += 1
         table = Table(title=title or None, title_justify="left", title_style="")
         table.add_column("agent", width=name_width, overflow="fold")
-        for (heading, _), width in zip(columns[place:end], widths[place:end], strict=True):
+        for (heading, _), width in zip(columns[first:end], widths[first:end], strict=True):
             table.add_column(escape(heading), justify="right", width=width, overflow="fold")
         for row, name in enumerate(names):
-            table.add_row(escape(name), *(cells[row] for _, cells in columns[place:end]))
+            table.add_row(escape(name), *(cells[row] for _, cells in columns[first:end]))
         console.print(table)
-        place = end
+        first = end
 
 
 def seat_name(seat: int, players: int) -> str:
@@ -105,10 +105,9 @@ def _print_positions(result: MatchResult, console: Any) -> None:
     players, usual = len(result.agents), result.units.usual
     columns = []
     for seat in range(players):
-        found = [positions[seat] for positions in result.positions]
-        cells = ["" if one is None else interval_text(one, usual) for one in found]
-        heading = POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players)
-        columns.append((heading, cells))
+        summaries = [positions[seat] for positions in result.positions]
+        cells = ["" if summary is None else interval_text(summary, usual) for summary in summaries]
+        columns.append((POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players), cells))
     print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
 
 
@@ -143,17 +142,14 @@ def match_figure(result: MatchResult) -> Figure:
     for i, agent in enumerate(result.agents):
         totals = curve.totals[:, i] / result.units.big_blind
         deviation = result.summaries[i].deviation / result.units.big_blind
-        hands_per_deal = result.hands / result.deals
-        spread = 1.96 * deviation * np.sqrt(curve.hands * hands_per_deal)
-        band = np.isfinite(deviation)
-        low, high = (totals - spread, totals + spread) if band else (None, None)
+        spread = 1.96 * deviation * np.sqrt(curve.hands * (result.hands / result.deals))
+        low, high = (totals - spread, totals + spread) if np.isfinite(deviation) else (None, None)
         lines.append(Line(curve.hands, totals, label=agent, low=low, high=high))
-    panel = Panel(
-        tuple(lines),
-        title=f"{' v '.join(result.agents)}, {game_title(result.game)}",
-        x_label="hands",
-        y_label="chips won" if result.units.pot else "big blinds won",
+    title, unit = (
+        f"{' v '.join(result.agents)}, {game_title(result.game)}",
+        "chips" if result.units.pot else "big blinds",
     )
+    panel = Panel(tuple(lines), title, x_label="hands", y_label=f"{unit} won")
     return Figure("match", "Cumulative winnings with 95 % bands.", (panel,))
 
 

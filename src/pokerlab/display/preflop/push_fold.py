@@ -26,25 +26,25 @@ ACTS = ("pushes", "calls")
 MOST_GAPS = 8  # spans of a hand that are printed
 
 
-def show_push_fold(screen: Any, found: HeadsUp, *, with_ev: bool = False) -> None:
+def show_push_fold(screen: Any, result: HeadsUp, *, with_ev: bool = False) -> None:
     """Both ranges, the value, the exploitability, and best responses to the given ranges."""
-    screen.print(f"[bold]push or fold[/bold] with {found.stakes.text()}")
-    show_charts(screen, found.strategy)
-    if not found.game.second_decides:
+    screen.print(f"[bold]push or fold[/bold] with {result.stakes.text()}")
+    show_charts(screen, result.strategy)
+    if not result.game.second_decides:
         screen.print("[dim]the big blind is already all-in and has nothing to decide[/dim]")
-    value = found.value
+    value = result.value
     screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(value)}[/bold] big blinds a hand", soft_wrap=True)
     screen.print(
-        f"[dim]exploitability[/dim]   [bold]{found.exploitability:.2g}[/bold] big blinds, "
-        f"[dim]by best responses of all 1,326 hands; {short_spec(found.solution.algorithm)}[/dim]",
+        f"[dim]exploitability[/dim]   [bold]{result.exploitability:.2g}[/bold] big blinds, "
+        f"[dim]by best responses of all 1,326 hands; {short_spec(result.solution.algorithm)}[/dim]",
         soft_wrap=True,
     )
     for role in (PUSH, CALL):
-        screen.print(f"[dim]{ACTS[role]}[/dim] {found.range_of(role).text()}", soft_wrap=True)
+        screen.print(f"[dim]{ACTS[role]}[/dim] {result.range_of(role).text()}", soft_wrap=True)
     if with_ev:
         for role in (PUSH, CALL):
-            _show_evs(screen, found.evs[role], role)
-    for answer in found.answers:
+            _show_evs(screen, result.evs[role], role)
+    for answer in result.answers:
         show_answer(screen, answer)
 
 
@@ -75,10 +75,10 @@ def show_answer(screen: Any, answer: Answer) -> None:
     screen.print(f"[dim]a percentage is the best hands {ORDER}[/dim]", soft_wrap=True)
 
 
-def show_chart(screen: Any, found: PushFoldChart) -> None:
+def show_chart(screen: Any, result: PushFoldChart) -> None:
     """The largest stack of each hand for pusher and caller, and the hands with gaps."""
-    chart = found.chart
-    stakes = f"ante {float(found.ante):g}, small blind {float(found.small_blind):g}"
+    chart = result.chart
+    stakes = f"ante {float(result.ante):g}, small blind {float(result.small_blind):g}"
     screen.print(f"[bold]push or fold[/bold], the largest stack in big blinds for each hand; {stakes}")
     scale = Scale(0.0, float(chart.stacks[-1]))
     for role, title in ((PUSH, "pusher"), (CALL, "caller")):
@@ -97,47 +97,47 @@ def show_chart(screen: Any, found: PushFoldChart) -> None:
         f"least half of the time; exploitability at most {chart.exploitabilities.max():.1g}",
         soft_wrap=True,
     )
-    _show_published(screen, found)
+    _show_published(screen, result)
 
 
-def _show_published(screen: Any, found: PushFoldChart) -> None:
-    if found.published is None:
+def _show_published(screen: Any, result: PushFoldChart) -> None:
+    if result.published is None:
         return
     cells = 2 * len(CLASS_NAMES)
     screen.print(
-        f"{cells - len(found.published)} of {cells} cells agree with figure 6.1 of Schmid's thesis", style="dim"
+        f"{cells - len(result.published)} of {cells} cells agree with figure 6.1 of Schmid's thesis", style="dim"
     )
-    for row in found.published:
+    for row in result.published:
         screen.print(
             f"[dim]{row.what}: printed {row.printed}, here {row.ours['ours']}; {row.note}[/dim]", soft_wrap=True
         )
 
 
-def range_figure(found: HeadsUp) -> Figure:
+def range_figure(result: HeadsUp) -> Figure:
     """Both ranges and, below them, the given ranges beside their best responses."""
-    panels = chart_panels(found.strategy)
-    for answer in found.answers:
+    panels = chart_panels(result.strategy)
+    for answer in result.answers:
         other = 1 - answer.role
         given = f"{ROLES[other]} {ACTS[other]} {100 * answer.given.fraction:.1f} %, as given"
         best = f"{ROLES[answer.role]} {ACTS[answer.role]} {100 * answer.range.fraction:.1f} %, the best response"
         panels.append(chart_panel(given, answer.given.grid()))
         panels.append(chart_panel(f"{best},\nwins {value_text(answer.value, 4)}", class_averages(answer.best)))
-    return Figure("ranges", found.form.name, tuple(panels), columns=2)
+    return Figure("ranges", result.form.name, tuple(panels), columns=2)
 
 
-def stack_figure(found: PushFoldChart) -> Figure:
+def stack_figure(result: PushFoldChart) -> Figure:
     """The largest stacks of a chart."""
-    return chart_figure(found.chart)
+    return chart_figure(result.chart)
 
 
-def csv_rows(found: HeadsUp | PushFoldChart | TableSolution) -> list[dict[str, Any]]:
+def csv_rows(result: HeadsUp | PushFoldChart | TableSolution) -> list[dict[str, Any]]:
     """A row per hand, spans of stacks as text."""
     return [
         {
             name: ", ".join(span_text((low, high)) for low, high in value) if isinstance(value, list) else value
             for name, value in row.items()
         }
-        for row in found.rows()
+        for row in result.rows()
     ]
 
 
@@ -149,18 +149,18 @@ RARELY = 0.002  # rarer over-calls are left to CSV and JSON
 COLUMNS = 3
 
 
-def show_table(screen: Any, found: TableSolution) -> None:
+def show_table(screen: Any, result: TableSolution) -> None:
     """Ranges, values and epsilon."""
-    stakes = found.stakes
+    stakes = result.stakes
     screen.print(f"[bold]push or fold[/bold] with {stakes.text()}", soft_wrap=True)
-    shown = [one for one in found.decisions if len(stakes.stacks) <= FEW_PLAYERS or not one.against]
+    shown = [one for one in result.decisions if len(stakes.stacks) <= FEW_PLAYERS or not one.against]
     for first in range(0, len(shown), COLUMNS):
         row = shown[first : first + COLUMNS]
         screen.print()
         print_beside(screen, [f"[bold]{_title(one)}[/bold]" for one in row], [act_grid(one.pushes) for one in row])
     screen.print()
     left_out = 0
-    for one in found.decisions:
+    for one in result.decisions:
         if len(one.against) > 2 or (len(one.against) == 2 and len(stakes.stacks) > FEW_PLAYERS and one.chance < RARELY):
             left_out += 1
             continue
@@ -170,24 +170,26 @@ def show_table(screen: Any, found: TableSolution) -> None:
         )
     if left_out:
         screen.print(f"[dim]{left_out} rarer decisions are left out; --csv and --json have over-calls of two[/dim]")
-    _show_values(screen, found)
+    _show_values(screen, result)
     tail = (
-        f"; four and more all-in {100 * found.multiway_chance:.2g} % of hands, sampled" if found.multiway_chance else ""
+        f"; four and more all-in {100 * result.multiway_chance:.2g} % of hands, sampled"
+        if result.multiway_chance
+        else ""
     )
     screen.print(
-        f"[dim]\N{GREEK SMALL LETTER EPSILON}[/dim] [bold]{found.epsilon_percent:.2g} %[/bold] of "
+        f"[dim]\N{GREEK SMALL LETTER EPSILON}[/dim] [bold]{result.epsilon_percent:.2g} %[/bold] of "
         f"{'the prize pool' if stakes.payouts else 'all chips'}, [dim]the most that a best response of one seat wins "
-        f"more; {found.solution.iterations} iterations of {found.algorithm}{tail}[/dim]",
+        f"more; {result.solution.iterations} iterations of {result.algorithm}{tail}[/dim]",
         soft_wrap=True,
     )
 
 
-def _show_values(screen: Any, found: TableSolution) -> None:
-    headings = ("seat", "stack", f"before ({found.stakes.unit})", "after", "change", "gain by a best response")
-    gains, rows = found.assessment.gains, []
-    for place, seat in enumerate(found.stakes.seats):
-        before, after = float(found.before[place]), float(found.values[place])
-        stack = f"{float(found.stakes.stacks[place]):g}"
+def _show_values(screen: Any, result: TableSolution) -> None:
+    headings = ("seat", "stack", f"before ({result.stakes.unit})", "after", "change", "gain by a best response")
+    gains, rows = result.assessment.gains, []
+    for place, seat in enumerate(result.stakes.seats):
+        before, after = float(result.before[place]), float(result.values[place])
+        stack = f"{float(result.stakes.stacks[place]):g}"
         change = value_text(after - before, 4)
         rows.append((seat, stack, f"{before:.4f}", f"{after:.4f}", change, f"{gains[place]:.2g}"))
     screen.print()
@@ -199,11 +201,11 @@ def _title(one: Decision) -> str:
     return f"{one.seat} {does} {' and '.join(one.against)}".strip()
 
 
-def table_figure(found: TableSolution) -> Figure:
+def table_figure(result: TableSolution) -> Figure:
     """The grids of pushes and, for few players, of calls and over-calls."""
     panels = [
         chart_panel(f"{_title(one)} {100 * one.share:.1f} %", one.pushes)
-        for one in found.decisions
-        if not one.against or len(found.stakes.stacks) <= FEW_PLAYERS
+        for one in result.decisions
+        if not one.against or len(result.stakes.stacks) <= FEW_PLAYERS
     ]
-    return Figure("table", found.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels)))
+    return Figure("table", result.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels)))

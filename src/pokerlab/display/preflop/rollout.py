@@ -24,16 +24,16 @@ MOST_ROWS = 40
 SELDOM = 5e-4  # rarer decisions are left out
 
 
-def show_roll_out(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool = False) -> None:
+def show_roll_out(screen: Any, result: RollOut, view: ClassView, *, with_ev: bool = False) -> None:
     """The value, every decision, and the hands at one of them."""
-    screen.print(f"[bold]{escape(found.solution.game)}[/bold]", soft_wrap=True)
-    screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(found.value)}[/bold] big blinds a hand")
+    screen.print(f"[bold]{escape(result.solution.game)}[/bold]", soft_wrap=True)
+    screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(result.value)}[/bold] big blinds a hand")
     screen.print(
-        f"[dim]exploitability[/dim]   [bold]{found.exploitability:.2g}[/bold] big blinds, "
-        f"[dim]over all hands; {escape(short_spec(found.solution.algorithm))}[/dim]",
+        f"[dim]exploitability[/dim]   [bold]{result.exploitability:.2g}[/bold] big blinds, "
+        f"[dim]over all hands; {escape(short_spec(result.solution.algorithm))}[/dim]",
         soft_wrap=True,
     )
-    rows = found.rows()
+    rows = result.rows()
     often = [row for row in rows if row["share"] >= SELDOM]
     lines = []
     for row in often[:MOST_ROWS]:
@@ -46,12 +46,12 @@ def show_roll_out(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool
     if len(rows) > len(often[:MOST_ROWS]):
         left = len(rows) - len(often[:MOST_ROWS])
         screen.print(f"[dim]{left} more decisions are rarely or never reached; --json and --csv have all[/dim]")
-    _show_hands(screen, found, view, with_ev=with_ev)
+    _show_hands(screen, result, view, with_ev=with_ev)
 
 
-def _show_hands(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool) -> None:
+def _show_hands(screen: Any, result: RollOut, view: ClassView, *, with_ev: bool) -> None:
     assert view.player is not None
-    words, grid = found.words(view), strategy_grid(found, view)
+    words, grid = result.words(view), strategy_grid(result, view)
     screen.print(f"\n[bold]{view.seats[view.player]}[/bold] {_after(view)}")
     screen.print(grid)
     if grid.key(screen):
@@ -60,47 +60,47 @@ def _show_hands(screen: Any, found: RollOut, view: ClassView, *, with_ev: bool) 
     if not view.likelihood(view.player).any():
         screen.print("[dim]never reached in equilibrium, so that hands have no EV[/dim]")
     elif with_ev:
-        rows = found.hands(view)
+        rows = result.hands(view)
         for word in words:
             numbers = ev_grid(np.array([row["action_ev"][word] for row in rows]))
             screen.print(f"\nEV of each hand by {word}, in big blinds")
             screen.print(numbers)
 
 
-def strategy_grid(found: RollOut, view: ClassView) -> MixGrid:
+def strategy_grid(result: RollOut, view: ClassView) -> MixGrid:
     """The strategy of each class at a decision, without the classes that never reach it while others do."""
-    rows = found.hands(view)
+    rows = result.hands(view)
     shares = np.array([list(row["strategy"].values()) for row in rows])
     likely = np.array([row["likelihood"] for row in rows])
     if likely.any():
         shares[likely == 0] = 0.0
-    return MixGrid(shares.reshape(13, 13, -1), action_colours([word.split()[0] for word in found.words(view)]))
+    return MixGrid(shares.reshape(13, 13, -1), action_colours([word.split()[0] for word in result.words(view)]))
 
 
-def roll_out_figure(found: RollOut, view: ClassView) -> Figure:
+def roll_out_figure(result: RollOut, view: ClassView) -> Figure:
     """The hands at a decision, a grid per action."""
-    rows = found.hands(view)
+    rows = result.hands(view)
     panels = [
         chart_panel(f"{_after(view)}: {word}, {100 * share:.1f} %", np.array([row["strategy"][word] for row in rows]))
-        for word, share in zip(found.words(view), view.strategy().values(), strict=True)
+        for word, share in zip(result.words(view), view.strategy().values(), strict=True)
     ]
-    return Figure("roll-out", found.solution.game, tuple(panels), columns=2)
+    return Figure("roll-out", result.solution.game, tuple(panels), columns=2)
 
 
-def csv_columns(found: RollOut) -> Columns:
+def csv_columns(result: RollOut) -> Columns:
     """Every class at every decision, a row per action."""
     headings = ("moves", "betting", "seat", "hand", "likelihood", "action", "probability", "ev")
-    return dict(zip(headings, zip(*_table_rows(found), strict=True), strict=True))
+    return dict(zip(headings, zip(*_table_rows(result), strict=True), strict=True))
 
 
-def _table_rows(found: RollOut) -> Any:
-    for path, view in found.places():
+def _table_rows(result: RollOut) -> Any:
+    for path, view in result.places():
         assert view.player is not None
         node = " ".join(view.moves), " · ".join(path), view.seats[view.player]
-        for row in found.hands(view):
+        for row in result.hands(view):
             for word, share in row["strategy"].items():
-                worth = row["action_ev"][word]
-                yield *node, row["hand"], row["likelihood"], word, share, None if np.isnan(worth) else worth
+                ev = row["action_ev"][word]
+                yield *node, row["hand"], row["likelihood"], word, share, None if np.isnan(ev) else ev
 
 
 def _after(view: ClassView) -> str:

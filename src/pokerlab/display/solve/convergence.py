@@ -74,17 +74,17 @@ WIDEST = 100  # columns of the chart
 HEADINGS = ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes")
 
 
-def show_comparison(screen: Any, found: Comparison, *, axis: str) -> None:
+def show_comparison(screen: Any, comparison: Comparison, *, axis: str) -> None:
     """A chart of the curves, and a row per algorithm, the best first."""
     chart = log_chart(
-        curve_points(found.solutions, axis),
+        curve_points(comparison.solutions, axis),
         width=min(screen.width, WIDEST),
         x_label=AXES[axis],
         y_label="exploitability",
     )
-    best = min((one.exploitability for one in found.solutions.values() if one.measure.is_known), default=None)
-    names, rows = list(found.solutions), []
-    for name, one in found.ranking:
+    best = min((one.exploitability for one in comparison.solutions.values() if one.measure.is_known), default=None)
+    names, rows = list(comparison.solutions), []
+    for name, one in comparison.ranking:
         index, gap = names.index(name), gap_text(one.exploitability)
         rows.append(
             (
@@ -102,21 +102,21 @@ def show_comparison(screen: Any, found: Comparison, *, axis: str) -> None:
         screen.print(chart)
         screen.print()
     screen.print(plain_table(HEADINGS, rows, left=2))
-    if found.interrupted:
-        left_out = f"; not run: {', '.join(found.not_run)}" if found.not_run else ""
+    if comparison.interrupted:
+        left_out = f"; not run: {', '.join(comparison.not_run)}" if comparison.not_run else ""
         screen.print(f"interrupted{left_out}", markup=False)
 
 
-def comparison_columns(found: Comparison, axis: str) -> Columns:
+def comparison_columns(comparison: Comparison, axis: str) -> Columns:
     """The curves as columns, with passes where that is the axis."""
-    columns = dict(found.columns())
+    columns = dict(comparison.columns())
     if axis == "passes":
-        sizes = {name: pass_size(one, axis) for name, one in found.solutions.items()}
+        sizes = {name: pass_size(one, axis) for name, one in comparison.solutions.items()}
         each = zip(columns["algorithm"], columns["nodes_touched"], strict=True)
         columns["passes"] = [nodes / sizes[name] for name, nodes in each]
     return columns
 
 
-def comparison_figure(found: Comparison, axis: str) -> Figure:
+def comparison_figure(comparison: Comparison, axis: str) -> Figure:
     """The curves as a figure."""
-    return convergence_figure(found.solutions, title=found.game, axis=axis)
+    return convergence_figure(comparison.solutions, title=comparison.game, axis=axis)

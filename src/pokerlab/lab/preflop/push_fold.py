@@ -32,7 +32,7 @@ from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.classes import ClassStrategy
-from pokerlab.tables import Columns, rows_of
+from pokerlab.tables import records
 from pokerlab.tree.classes import ClassForm, class_form, why_not
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.one_decision import OneDecision
@@ -322,12 +322,6 @@ def read_range(text: str) -> Range:
     (True, 270.0)
     """
     return Range.parse(f"top {text.strip()}" if _PERCENT.fullmatch(text) else text)
-
-
-def records(columns: Columns) -> list[dict[str, Any]]:
-    """Columns as a list of rows, with plain numbers."""
-    plain = {name: np.asarray(values).tolist() for name, values in columns.items()}
-    return [dict(zip(plain, row, strict=True)) for row in rows_of(plain)]
 
 
 def _text(amount: Fraction) -> str:

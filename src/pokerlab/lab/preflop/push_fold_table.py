@@ -23,12 +23,13 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
-from pokerlab.lab.preflop.push_fold import Stakes, records
+from pokerlab.lab.preflop.push_fold import Stakes
 from pokerlab.lab.solve.solving import Running, given, solver_of
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.files.solution import Solution
+from pokerlab.tables import records
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.pushes.evaluator import Assessment
 from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
