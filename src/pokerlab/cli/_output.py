@@ -29,7 +29,7 @@ class JsonOutput:
 
 
 def wants_json() -> bool:
-    """Whether --json was given: standard output is then for one JSON object alone, and there are no notes."""
+    """Whether --json was given: standard output is then for one JSON object alone."""
     return isinstance(_standard_output(), JsonOutput)
 
 
@@ -58,9 +58,14 @@ def literal(value: object) -> str:
 
 
 def note(text: object) -> None:
-    """Print a dim line on standard error, unless --json was given."""
+    """Print a dim line on standard error."""
+    error_console().print(f"[dim]{literal(text)}[/dim]", soft_wrap=True)
+
+
+def hint(text: object) -> None:
+    """Print a note, unless --json was given."""
     if not wants_json():
-        error_console().print(f"[dim]{literal(text)}[/dim]", soft_wrap=True)
+        note(text)
 
 
 def note_extra_hands(requested: int | None, played: int) -> None:

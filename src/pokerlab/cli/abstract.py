@@ -11,9 +11,9 @@ from pokerlab.cli._output import (
     announcing_compilation,
     check_outputs,
     error_console,
+    hint,
     list_available,
     literal,
-    note,
     write_results,
 )
 
@@ -83,7 +83,7 @@ def command(
     plan = bucketing.planned(cards, methods_of, recall=recall, seed=seed)
     bucketing.check_players(game, plan.methods)
     if remark := bucketing.remark(plan):
-        note(remark)
+        hint(remark)
     values = bucketing.values_of(game, plan)
     if out is not None:
         check_outputs(out=out, purpose=SAVE_BUCKETS)
@@ -99,14 +99,14 @@ def command(
     if out is None and expected.seconds > WORTH_SAVING:
         raise BadSetting(f"{display.forecast_text(expected)}: name a file for the result with --out")
     if expected.seconds > WORTH_NOTING:
-        note(display.forecast_text(expected))
+        hint(display.forecast_text(expected))
     try:
         with announcing_compilation(), ProgressBar(after=SOON) as bar:
 
             def show(event: Event) -> None:
                 finished = event.payload  # a round
                 if finished is not None and (finished.seconds or 0.0) > WORTH_NOTING:
-                    note(display.round_text(finished))
+                    hint(display.round_text(finished))
                 bar(event)
 
             made = bucketing.make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)

@@ -19,7 +19,7 @@ from pokerlab.cli._options import (
     argument,
     option,
 )
-from pokerlab.cli._output import announcing_compilation, check_writable, error_console, note, write_results
+from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import read_percent
 from pokerlab.display.elements.numbers import counted, duration
@@ -113,7 +113,7 @@ def _progress(bar: ProgressBar, left: TimeLeft) -> OnProgress:
             left.begin([row["board"] for row in event.payload])
             solved = f", {count:,} of them solved already" if count else ""
             if count < total:
-                note(f"{counted(total, 'board')}{solved}: about {duration(left.expected)}")
+                hint(f"{counted(total, 'board')}{solved}: about {duration(left.expected)}")
             bar(event)
             return
         left.finished(event.payload["board"])
@@ -122,6 +122,6 @@ def _progress(bar: ProgressBar, left: TimeLeft) -> OnProgress:
         evs = f"  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}" if known else ""
         bar(replace(event, message=f"{row['board']}{evs}"))
         if lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
-            note(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
+            hint(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
 
     return show

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pokerlab.cli import _options as options
-from pokerlab.cli._output import announcing_compilation, check_outputs, note, write_results
+from pokerlab.cli._output import announcing_compilation, check_outputs, hint, write_results
 
 DEFAULT_SECONDS = 60.0
 WORTH_NOTING = 50e6  # bytes of a file
@@ -74,7 +74,7 @@ def command(
             )
             slots = getattr(built.form, "slots", 0) if built.form.kind == "public" else 0
             if out is not None and file_bytes(slots, storage=storage)[0] > WORTH_NOTING:
-                note(file_words(slots, storage, keep))
+                hint(file_words(slots, storage, keep))
         solution = run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=saved, keep=keep)
     if saved is None and solution.stopped == "interrupted":
         saved = solution.save(unused_file(solution.game))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pokerlab.cli import _options as options
 from pokerlab.cli._options import option
-from pokerlab.cli._output import announcing_compilation, error_console, note, wants_json, write_results
+from pokerlab.cli._output import announcing_compilation, error_console, hint, wants_json, write_results
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
@@ -73,7 +73,7 @@ def command(
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
             built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
-            note(size_words(built.form))  # type: ignore[arg-type]
+            hint(size_words(built.form))  # type: ignore[arg-type]
             if built.form.players > 2 and not wants_json():
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
             running = start(built, seed=seed, resources=Resources(threads))
