@@ -10,10 +10,9 @@ from pokerlab.cli._output import (
     SAVE_BUCKETS,
     announcing_compilation,
     check_outputs,
-    error_console,
     hint,
     list_available,
-    literal,
+    note,
     write_results,
 )
 
@@ -112,7 +111,7 @@ def command(
             made = bucketing.make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
     except KeyboardInterrupt:
         if out is not None and (part := path_of(out)).exists():
-            error_console().print(f"finished rounds are saved in {literal(part)}; the same command resumes there")
+            note(f"finished rounds are saved in {part}; the same command resumes there")
         raise
     result = bucketing.summary(made.buckets) | {
         "game": game,

@@ -37,11 +37,11 @@ def command(
     check_outputs(csv=csv)
     solution = load(file)
     with announcing_compilation():
-        found = assess_solution(solution, tolerance=tolerance)
-    matching = found.places(player=player, match=match, every=every)
+        assessment = assess_solution(solution, tolerance=tolerance)
+    matching = assessment.places(player=player, match=match, every=every)
     infosets = list(islice(matching, rows))
     write_results(
-        found.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
-        lambda screen: show_assessment(screen, found, infosets, more=sum(1 for _ in matching)),
-        csv=(csv, lambda path: found.write(path, found.places(player=player, match=match, every=True))),
+        assessment.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
+        lambda screen: show_assessment(screen, assessment, infosets, more=sum(1 for _ in matching)),
+        csv=(csv, lambda path: assessment.write(path, assessment.places(player=player, match=match, every=True))),
     )

@@ -43,13 +43,13 @@ def command(
     check_outputs(csv=csv, picture=plot)
     limits: dict[str, Any] = {"target": target, "iterations": iterations, "seconds": seconds}
     with announcing_compilation(), ProgressBar() as bar:
-        found = compare(game, split_specs(algorithms), **limits, seed=seed, form=form, on_progress=bar)
-    if axis in ("nodes", "passes") and not any(one.nodes_touched for one in found.solutions.values()):
+        comparison = compare(game, split_specs(algorithms), **limits, seed=seed, form=form, on_progress=bar)
+    if axis in ("nodes", "passes") and not any(one.nodes_touched for one in comparison.solutions.values()):
         note(f"no algorithm here counts {axis}; curves are drawn against seconds")
         axis = "seconds"
     write_results(
-        found.as_dict,
-        lambda screen: show_comparison(screen, found, axis=axis),
-        csv=(csv, lambda _: comparison_columns(found, axis)),
-        plot=(plot, lambda _: comparison_figure(found, axis)),
+        comparison.as_dict,
+        lambda screen: show_comparison(screen, comparison, axis=axis),
+        csv=(csv, lambda _: comparison_columns(comparison, axis)),
+        plot=(plot, lambda _: comparison_figure(comparison, axis)),
     )

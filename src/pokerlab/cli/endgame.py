@@ -56,6 +56,7 @@ def command(
     plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": target, "workers": threads}
     files: dict[str, Any] = {}
     result: Any
+    figure: Any
     with announcing_compilation():
         setting, saved = _setting(chips, blinds, payouts, unit, resume)
         if forecast:

@@ -54,7 +54,7 @@ def command(
     pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
     pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
     """
-    from pokerlab.display.analyse.exploitability import show_learned, show_local, show_measured
+    from pokerlab.display.analyse.exploitation import show_learned, show_local, show_measured
     from pokerlab.errors import BadSetting
     from pokerlab.lab.analyse.learned_response import HANDS, learned_response
     from pokerlab.lab.analyse.local_response import FCPA, local_best_response

@@ -28,9 +28,9 @@ def command(
     from pokerlab.events import Watch
 
     classes = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
-    number = None if hand is None else classes.get(hand.lower(), -1)
-    if number == -1:
+    if hand is not None and hand.lower() not in classes:
         raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
+    number = None if hand is None else classes[hand.lower()]
     with announcing_compilation(), ProgressBar("comparing all hands", after=SOON) as bar:
         table = preflop_table(3 if flop else 5, watch=Watch("preflop", bar, unit="boards"))
     if number is None:

@@ -59,8 +59,10 @@ def command(
     given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
     given |= {"--payouts": payouts, "--position": position}
     named = [name for name, value in given.items() if value is not None]
-    blinds = {"ante": ante or "0", "small_blind": small_blind}
+    blinds: dict[str, Any] = {"ante": ante or "0", "small_blind": small_blind}
     result: Any
+    show: Any
+    figure: Any
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         if chart is not None:
             if named:

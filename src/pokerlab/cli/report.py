@@ -6,19 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pokerlab.cli._options import (
-    Algorithm,
-    Backend,
-    Iterations,
-    Locks,
-    Out,
-    PotTarget,
-    Seconds,
-    Storage,
-    Threads,
-    argument,
-    option,
-)
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import argument, option
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.cli._spots import read_percent
@@ -41,16 +30,16 @@ def command(
         ),
     ] = "flops",
     at: Annotated[str, option('Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
-    target: PotTarget = "0.5%",
-    iterations: Iterations = None,
+    target: options.PotTarget = "0.5%",
+    iterations: options.Iterations = None,
     workers: Annotated[int, option("Boards to solve at the same time.", min=1, max=256)] = 1,
-    backend: Backend = "processes",
-    seconds: Seconds = None,
-    threads: Threads = 1,
-    storage: Storage = "float32",
-    algorithm: Algorithm = None,
-    lock: Locks = None,
-    out: Out = None,
+    backend: options.Backend = "processes",
+    seconds: options.Seconds = None,
+    threads: options.Threads = 1,
+    storage: options.Storage = "float32",
+    algorithm: options.Algorithm = None,
+    lock: options.Locks = None,
+    out: options.Out = None,
 ) -> None:
     """Solve a spot on many boards: frequencies and EVs at one decision in a table, with weighted totals.
 

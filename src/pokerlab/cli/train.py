@@ -46,8 +46,7 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved
-    from pokerlab.display.solve.solution import show_solution
-    from pokerlab.display.solve.training import ProgressPrinter, size_words
+    from pokerlab.display.solve.solution import ProgressPrinter, show_solution, size_words
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve import training
     from pokerlab.lab.solve.solving import reopened, start

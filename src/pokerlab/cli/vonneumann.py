@@ -28,12 +28,12 @@ def command(
     from pokerlab.display.solve.von_neumann import print_study, write_figures
     from pokerlab.lab.preflop.von_neumann import study
 
-    found = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
-    files = write_figures(found, out) if out is not None else []
+    result = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
+    files = write_figures(result, out) if out is not None else []
 
     def show(screen: Any) -> None:
-        print_study(found, screen)
+        print_study(result, screen)
         for path in files:
             note(f"wrote {path}")
 
-    write_results(lambda: found.as_dict() | {"figures": [str(path) for path in files]}, show)
+    write_results(lambda: result.as_dict() | {"figures": [str(path) for path in files]}, show)

@@ -83,18 +83,19 @@ def _round_table(rounds: Sequence[Mapping[str, Any]], *, timed: bool = False) ->
 # ---- a file ----------------------------------------------------------------------------------------------------------
 
 
-def show_file(screen: Any, found: Mapping[str, Any]) -> None:
+def show_file(screen: Any, summary: Mapping[str, Any]) -> None:
     """The contents of a bucket file."""
-    lean = ", rules without tables" if found["lean"] else ""
-    screen.print(f"\n[bold]{escape(str(found['file']))}[/bold], {bytes_text(found['bytes'])}{lean}", soft_wrap=True)
-    held = "one card" if found["private"] == 1 else f"{found['private']} cards"
-    boards = ", ".join(map(str, found["boards"]))
-    order = "remembered" if found["ordered"] else "forgotten"
-    screen.print(f"a hand is {held} of {escape(_deck_text(found['deck']))}; boards of {boards}, their order {order}")
+    lean = ", rules without tables" if summary["lean"] else ""
+    screen.print(f"\n[bold]{escape(str(summary['file']))}[/bold], {bytes_text(summary['bytes'])}{lean}", soft_wrap=True)
+    held = "one card" if summary["private"] == 1 else f"{summary['private']} cards"
+    boards = ", ".join(map(str, summary["boards"]))
+    order = "remembered" if summary["ordered"] else "forgotten"
+    screen.print(f"a hand is {held} of {escape(_deck_text(summary['deck']))}; boards of {boards}, their order {order}")
     screen.print(
-        f"{found['recall']} recall, seed {found['seed']}, fingerprint {escape(found['fingerprint'])}\n", soft_wrap=True
+        f"{summary['recall']} recall, seed {summary['seed']}, fingerprint {escape(summary['fingerprint'])}\n",
+        soft_wrap=True,
     )
-    screen.print(_round_table(found["rounds"]))
+    screen.print(_round_table(summary["rounds"]))
 
 
 def _deck_text(deck: str) -> str:

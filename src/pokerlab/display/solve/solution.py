@@ -1,4 +1,4 @@
-"""A solution as text: what was solved and how, its value, and its measured distance from equilibrium."""
+"""A solution as text: how it was solved, its value and its exploitability; and the progress of training."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from pokerlab.display.browse.node import show_view
-from pokerlab.display.elements.numbers import game_title, gap_text, value_text
+from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
 from pokerlab.display.elements.table import fact_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
 from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.strategy.files.shipped import name_of
-from pokerlab.tree.forecast import bytes_text
+from pokerlab.tree.forecast import bytes_text, count_text
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
+    from pokerlab.lab.solve.training import TrainingProgress
     from pokerlab.strategy.files.solution import Solution
+    from pokerlab.tree.bucketed.form import BucketedForm
 
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
@@ -123,3 +125,42 @@ def solution_figure(solution: Solution) -> Figure:
         return charts_figure(solution.strategy)
     name = solution.algorithm_text
     return convergence_figure({name: solution}, title=f"{solution.game}: {name}")
+
+
+# ---- training --------------------------------------------------------------------------------------------------------
+
+
+HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'visited':>9}{'regret':>11}   against the last"
+
+
+class ProgressPrinter:
+    """Prints a line per progress report, with the speed since the previous one."""
+
+    def __init__(self, screen: Any, form: BucketedForm) -> None:
+        self.screen, self.form = screen, form
+        self.last: TrainingProgress | None = None
+
+    def line(self, progress: TrainingProgress) -> None:
+        """Print one line, and before the first one the headings."""
+        before, self.last = self.last, progress
+        if before is None:
+            self.screen.print(f"[dim]{HEADING}[/dim]", soft_wrap=True)
+        done = progress.iterations - (before.iterations if before else 0)
+        spent = progress.seconds - (before.seconds if before else 0.0)
+        learned = progress.learned
+        rate = f"{done / spent:,.0f}" if spent > 0 else ""
+        text = f"{duration(progress.seconds):>7}{progress.iterations:>14,}{rate:>12}{100 * learned.touched:>8.1f}%"
+        text += f"{'':>11}" if learned.regret is None else f"{learned.regret:>11.3g}"
+        if learned.gain is not None and learned.half is not None:
+            text += f"   {learned.gain:+.4g} ± {learned.half:.2g} chips a hand"
+        self.screen.print(text, soft_wrap=True, highlight=False)
+
+
+def size_words(form: BucketedForm) -> str:
+    """The size of a bucketed form in one sentence."""
+    size = form.size
+    assert size.infosets is not None
+    return (
+        f"{form.name} with buckets {form.buckets.text}: {count_text(form.betting.nodes)} betting nodes, "
+        f"{count_text(size.infosets)} infosets, {bytes_text(size.bytes)}"
+    )

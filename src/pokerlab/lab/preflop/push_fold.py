@@ -26,7 +26,6 @@ from pokerlab.errors import BadSetting, shortened
 from pokerlab.events import CancelToken, OnProgress
 from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
 from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
@@ -66,7 +65,7 @@ class Stakes:
         """Chips per big blind that make all amounts whole."""
         return chips_per_blind(BIG_BLIND, *self.stacks, self.ante, self.small_blind)
 
-    def game(self) -> PokerGame | PrizeGame:
+    def game(self) -> PokerGame:
         """The game of the rule engine."""
         unit, (small, big) = self.chips_per_blind(), map(_number, self.stacks)
         settings: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
@@ -75,7 +74,7 @@ class Stakes:
         settings |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
         return poker_game("push-fold", settings)
 
-    def form(self) -> Any:
+    def form(self) -> ClassForm:
         """The game over classes; BadSetting if nobody has a decision."""
         game = self.game()
         if why_not(game):

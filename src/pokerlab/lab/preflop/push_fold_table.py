@@ -77,7 +77,7 @@ class TableStakes(Stakes):
         """The unit of values."""
         return "prize" if self.payouts else "big blinds"
 
-    def game(self) -> PokerGame | PrizeGame:
+    def game(self) -> PokerGame | PrizeGame:  # type: ignore[override]
         """The game of the rule engine."""
         players = len(self.stacks)
         # the engine's first seat is the small blind; with two players it is the big blind, and the button is last
@@ -88,7 +88,7 @@ class TableStakes(Stakes):
         assert isinstance(game, PokerGame | PrizeGame)
         return game
 
-    def form(self) -> PushForm:
+    def form(self) -> PushForm:  # type: ignore[override]
         """The decisions and terminals of the game; BadSetting if nobody has a decision."""
         form = push_form(self.game(), folded=self.folded)
         if not form.nodes:

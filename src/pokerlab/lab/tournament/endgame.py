@@ -62,6 +62,11 @@ class Setting:
         units = self.units
         return units - 1 if self.players == 2 else (units - 1) * (units - 2) // 2
 
+    def text(self) -> str:
+        """A description in words."""
+        prizes, (small, big) = ",".join(f"{prize:g}" for prize in self.payouts), self.blinds
+        return f"{self.chips} chips in units of {self.unit}, blinds {small},{big}, {prizes}"
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON and files."""
         return {"chips": self.chips, "blinds": list(self.blinds), "payouts": list(self.payouts), "unit": self.unit}

@@ -193,7 +193,22 @@ def solve_three(
                 raise
         interrupted = token.cancelled
     solver.watch = SILENT
-    return _result(setting, solver, spent + time.perf_counter() - began, interrupted=interrupted)
+    measured = solver.ex_post()
+    return ThreePlayers(
+        setting=setting,
+        method=solver.method,
+        iterations=solver.play_iterations,
+        step=solver.mixing.step,
+        memory=solver.mixing.memory,
+        rounds=tuple(solver.rounds),
+        states=solver.game.states * setting.unit,
+        values=measured.values,
+        gains=measured.gains,
+        chip_model=solver.chip_model,
+        profile=solver.profile,
+        seconds=spent + time.perf_counter() - began,
+        interrupted=interrupted,
+    )
 
 
 def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
@@ -215,33 +230,9 @@ def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> 
         return solver, 0.0
     saved = load_saved(resume)
     if saved.setting != setting:
-        raise BadSetting(f"{resume} is of another tournament: {_words(saved.setting)}, not {_words(setting)}")
+        raise BadSetting(f"{resume} is of another tournament: {saved.setting.text()}, not {setting.text()}")
     solver.restore(saved.arrays)
     return solver, saved.seconds
-
-
-def _words(setting: Setting) -> str:
-    prizes = ",".join(f"{prize:g}" for prize in setting.payouts)
-    return f"{setting.chips} chips in units of {setting.unit}, blinds {setting.blinds[0]},{setting.blinds[1]}, {prizes}"
-
-
-def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
-    measured = solver.ex_post()
-    return ThreePlayers(
-        setting=setting,
-        method=solver.method,
-        iterations=solver.play_iterations,
-        step=solver.mixing.step,
-        memory=solver.mixing.memory,
-        rounds=tuple(solver.rounds),
-        states=solver.game.states * setting.unit,
-        values=measured.values,
-        gains=measured.gains,
-        chip_model=solver.chip_model,
-        profile=solver.profile,
-        seconds=seconds,
-        interrupted=interrupted,
-    )
 
 
 # ---- files ---------------------------------------------------------------------------------------------------------
