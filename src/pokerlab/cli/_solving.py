@@ -99,3 +99,16 @@ def file_words(slots: int, storage: str, keep: str) -> str:
     if keep != "full":
         return f"the file will have about {bytes_text(alone)}"
     return f"the file will have about {bytes_text(full)}, with --keep strategy {bytes_text(alone)}"
+
+
+def read_percent(text: str | None) -> str | None:
+    """A target as a percentage of the pot, "0.3%"; the sign may be missing in `text`."""
+    if text is None:
+        return None
+    try:
+        value = float(text.strip().removesuffix("%"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1000:
+        raise BadSetting(f"--target is a percentage of the pot, such as 0.3%, not {text[:40]!r}")
+    return f"{value!r}%"

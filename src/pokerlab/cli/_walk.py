@@ -11,8 +11,7 @@ from rich.segment import ControlType
 from rich.text import Text
 
 from pokerlab.cli._output import console, error_console, literal
-from pokerlab.display.browse.node import show_hand, show_hands, show_view
-from pokerlab.display.browse.node_file import write_csv, write_json
+from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv, write_json
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
 from pokerlab.strategy.views.hands import GRIDS

@@ -36,8 +36,7 @@ def command(
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
-    from pokerlab.display.browse.node import show_hand, show_hands, show_view
-    from pokerlab.display.browse.node_file import write_csv
+    from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv
     from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
     from pokerlab.lab.analyse.browsing import exploit as exploited
     from pokerlab.strategy.files.shipped import path_of

@@ -10,7 +10,6 @@ from pokerlab.cli import _options as options
 from pokerlab.cli._options import argument, option
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
-from pokerlab.cli._spots import read_percent
 from pokerlab.display.elements.numbers import counted, duration
 
 if TYPE_CHECKING:
@@ -49,6 +48,7 @@ def command(
     pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
     pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
+    from pokerlab.cli._solving import read_percent
     from pokerlab.display.spots.boards import show_boards, subset_error
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab.solve.limits import check_limits

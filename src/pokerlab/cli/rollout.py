@@ -35,7 +35,7 @@ def command(
     pokerlab rollout --raises 5 --at "r r"
     pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev[/dim]
     """
-    from pokerlab.display.preflop.rollout import csv_columns, roll_out_figure, show_roll_out
+    from pokerlab.display.preflop.push_fold import csv_columns, roll_out_figure, show_roll_out
     from pokerlab.errors import BadSetting
     from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pokerlab.cli import _options as options
 from pokerlab.cli._options import argument, option
 from pokerlab.cli._output import announcing_compilation, console, print_json, wants_json, write_results
-from pokerlab.cli._spots import bet_size, read_percent, spot_settings
 
 if TYPE_CHECKING:
     from pokerlab.lab.solve.tasks import Task
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pokerlab.tree.resources import Resources
 
 
+DEFAULTS: dict[str, Any] = {"pot": 100, "stack": 300}
+DEFAULT_SEAT = {"range": "random", "bet": "50%,100%", "raise": "100%,allin"}
 _spot = partial(options.option, rich_help_panel="The spot, instead of a file or in its place")
 
 
@@ -71,7 +73,7 @@ def command(
     pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
-    from pokerlab.cli._solving import build_form, check_saved, run_shown
+    from pokerlab.cli._solving import build_form, check_saved, read_percent, run_shown
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
     from pokerlab.display.spots.boards import sizes_read
     from pokerlab.errors import BadFile, BadSetting
@@ -83,7 +85,7 @@ def command(
 
     percent = read_percent(target)
     given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
-    given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": bet_size(limit), "chip": chip}
+    given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": _limit_sizes(limit), "chip": chip}
     seats = {
         "out_of_position": {"range": oop, "bet": _own(oop_bet, bet), "raise": _own(oop_raise, raises), "donk": donk},
         "in_position": {"range": ip, "bet": _own(ip_bet, bet), "raise": _own(ip_raise, raises)},
@@ -111,7 +113,7 @@ def command(
                 return
             solution = run_shown(running, resume.name, limits, out=out or resume, keep=keep)
         else:
-            task = open_task(spot_settings(file, given, seats), [lock_from_text(text) for text in lock or []])
+            task = open_task(_spot_settings(file, given, seats), [lock_from_text(text) for text in lock or []])
             if cost and not task.locks:
                 raise BadSetting(
                     '--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]'
@@ -175,3 +177,39 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
         print_json(result | {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)})
     if not only:
         size.check()
+
+
+def _spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:
+    """The settings of a file, or the defaults, overridden by the given options."""
+    from pokerlab.formats.spot_file import read_file
+
+    settings = read_file(file) if file is not None else dict(DEFAULTS)
+    settings |= {name: value for name, value in given.items() if value is not None}
+    for seat, of_seat in seats.items():
+        held = settings.get(seat, {} if file is not None else DEFAULT_SEAT)
+        chosen = {name: _menu(value) for name, value in of_seat.items() if value is not None}
+        if chosen or seat not in settings:
+            settings[seat] = (dict(held) if isinstance(held, Mapping) else {}) | chosen
+    return settings
+
+
+def _menu(text: str) -> Any:
+    """Sizes for all streets, or by street: "flop 33%; turn 75%,allin"."""
+    from pokerlab.games.spot.spot import STREETS
+
+    parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
+    if not any(part[0].lower() in STREETS for part in parts):
+        return text
+    return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
+
+
+def _limit_sizes(text: str | None) -> Any:
+    """Fixed-limit bet sizes: "10", or one per street, "10,20,20"."""
+    from pokerlab.errors import BadSetting
+
+    if text is None:
+        return None
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise BadSetting(f"--limit is a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None
