@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import re
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typer.models import ArgumentInfo
 from typer.utils import get_params_from_function
 
 from pokerlab.cli import command_names
+from pokerlab.cli._app import command_function
 
 MARKUP = re.compile(r"\[/?(?:dim|bold|italic)\]")
 KINDS = {bool: "", str: "text", int: "integer", float: "number", Path: "file"}
@@ -49,7 +49,7 @@ class Word:
 
 def command_of(name: str) -> Any:
     """The function of a command."""
-    return importlib.import_module(f"pokerlab.cli.{name.replace('-', '_')}").command
+    return command_function(name)
 
 
 def words_of(name: str) -> list[Word]:

@@ -39,3 +39,9 @@ def write_csv(path: Path | str, heading: Sequence[str], rows: Iterable[Sequence[
 def rows_of(columns: Columns) -> Iterable[tuple[Any, ...]]:
     """The same columns row by row."""
     return zip(*columns.values(), strict=True)
+
+
+def records(columns: Columns) -> list[dict[str, Any]]:
+    """The same as a list of rows by name, with plain numbers."""
+    plain = {name: np.asarray(values).tolist() for name, values in columns.items()}
+    return [dict(zip(plain, row, strict=True)) for row in rows_of(plain)]

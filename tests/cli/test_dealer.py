@@ -14,7 +14,7 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.display.elements.screen import Screen
-from pokerlab.display.play.serving import print_served
+from pokerlab.display.play.match import print_served
 from pokerlab.lab.play.serving import ServedMatch, ServedPass
 from pokerlab.match.wire.dealer import Served
 

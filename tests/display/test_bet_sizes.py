@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from command_line import CommandLine
-from pokerlab.display.spots.bet_sizes import size_lines, sizes_read
+from pokerlab.display.spots.boards import size_lines, sizes_read
 from pokerlab.errors import Notice
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from

@@ -169,7 +169,7 @@ def test_a_place_shows_what_is_done_there() -> None:
 
 def test_a_place_where_nobody_acts() -> None:
     for solution in (pokerlab.solve("leduc", iterations=3), pokerlab.solve("leduc", form="public", iterations=3)):
-        for moves, words in ((("r", "c"), "a card comes"), (("r", "f"), "is over")):
+        for moves, words in ((("r", "c"), "a card is dealt"), (("r", "f"), "is over")):
             view = solution.at(*moves)
             assert words in view._repr_html_()
             with pytest.raises(IllegalAction, match="nobody acts here"):

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from pokerlab.display.elements.screen import Screen
-from pokerlab.display.elements.wide_table import BORDER, LEAST, fitted
+from pokerlab.display.elements.table import BORDER, LEAST, fitted
 from pokerlab.display.play.hands import print_answer
 from pokerlab.match.hands.query import Answer
 

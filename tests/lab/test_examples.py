@@ -54,5 +54,5 @@ def test_the_command(folder: Path, cli: CommandLine) -> None:
 
 def test_an_installation_that_is_not_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examples.pokerlab, "__file__", str(tmp_path / "a" / "b" / "pokerlab" / "__init__.py"))
-    with pytest.raises(BadFile, match="not whole"):
+    with pytest.raises(BadFile, match="incomplete"):
         write_examples(tmp_path)

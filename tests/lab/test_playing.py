@@ -74,7 +74,7 @@ def test_who_leaves_keeps_the_hands_before(tmp_path: Path) -> None:
         seating, caller(leaves_after=2), seed=5, log=str(tmp_path / "log"), on_event=lambda event: None
     )
     assert result.hands == (tmp_path / "log").read_text().count("STATE:") == 2
-    with pytest.raises(BadFile, match="cannot keep the hand"):
+    with pytest.raises(BadFile, match="cannot save the hand"):
         play_at_table(seating, caller(), hands=1, log=str(tmp_path), on_event=lambda event: None)
     with pytest.raises(Leaves):
         caller(leaves_after=0).act(None, np.random.default_rng(0))  # what ends a session quietly

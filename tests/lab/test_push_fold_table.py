@@ -8,9 +8,14 @@ import pytest
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.icm import values as chip_model
-from pokerlab.lab.preflop.push_fold_table import named, push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold_table import Decision, push_fold_table, table_stakes
 
 CLASS = {name: number for number, name in enumerate(CLASS_NAMES)}
+
+
+def named(decisions: tuple[Decision, ...], seat: str, *against: str) -> Decision:
+    """The decision of a seat facing these all-ins."""
+    return next(one for one in decisions if one.seat == seat and one.against == against)
 
 
 def test_three_players_for_prizes() -> None:

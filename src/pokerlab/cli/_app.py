@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+from functools import wraps
 from typing import Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from pokerlab.cli import command_names, overview, summaries
 from pokerlab.cli._completion import command_words
+from pokerlab.cli._options import Json
 from pokerlab.version import __version__
 
 
@@ -26,7 +28,7 @@ class _Commands(TyperGroup):
             return _single(name, _help)
         if name not in command_names():
             return None
-        return _single(name, importlib.import_module(f"pokerlab.cli.{name}").command)
+        return _single(name, command_function(name))
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """The names of commands, without importing them."""
@@ -51,6 +53,21 @@ class _CommandNames(TyperGroup):
 
     def get_command(self, ctx: Any, name: str) -> Any:
         return TyperCommand(name, help=dict(summaries()).get(name, "Show the help of a command."))
+
+
+def command_function(name: str) -> Any:
+    """The function of a command, with the option --json, which every command has."""
+    command = importlib.import_module(f"pokerlab.cli.{name}").command
+
+    @wraps(command)
+    def with_json(*, as_json: bool, **options: Any) -> None:  # the option itself redirects standard output
+        command(**options)
+
+    signature = inspect.signature(command, eval_str=True)
+    json_option = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
+    with_json.__annotations__ = command.__annotations__ | {"as_json": Json}
+    with_json.__signature__ = signature.replace(parameters=[*signature.parameters.values(), json_option])  # type: ignore[attr-defined]
+    return with_json
 
 
 def _single(name: str, function: Any) -> Any:

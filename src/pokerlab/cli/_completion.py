@@ -44,25 +44,21 @@ def choices(*words: str) -> Completer:
     return complete
 
 
-def game_names(incomplete: str) -> list[Offer]:
-    """A game, by name or file."""
-    return _with_files(_named("games", incomplete), incomplete, GAME_FILES)
+def names(kind: str, files: Sequence[str] = ()) -> Completer:
+    """A name in the registry, or a file with one of these endings."""
+    return lambda incomplete: _with_files(_named(kind, incomplete), incomplete, files)
 
 
-def table_names(incomplete: str) -> list[Offer]:
-    """A game or a saved solution to play."""
-    return _with_files(_named("games", incomplete), incomplete, (*GAME_FILES, *SOLUTION_FILES))
+def several_names(kind: str, *, once: bool = False) -> Completer:
+    """Names in the registry, separated by commas; with `once`, each at most once."""
 
+    def complete(incomplete: str) -> list[Offer]:
+        before, comma, last = incomplete.rpartition(",")
+        used = [word.strip() for word in before.split(",")] if once else []
+        offers = _named(kind, last.strip())
+        return [(f"{before}{comma}{name}", help) for name, help in offers if name not in used]
 
-def algorithm_names(incomplete: str) -> list[Offer]:
-    """An algorithm by name."""
-    return _named("algorithms", incomplete)
-
-
-def several_algorithm_names(incomplete: str) -> list[Offer]:
-    """Algorithms by name, separated by commas, each once."""
-    named = [word.strip() for word in incomplete.split(",")[:-1]]
-    return [(text, help) for text, help in _several("algorithms", incomplete) if text.rpartition(",")[2] not in named]
+    return complete
 
 
 def agent_names(incomplete: str) -> list[Offer]:
@@ -72,29 +68,9 @@ def agent_names(incomplete: str) -> list[Offer]:
     return _with_files(offers + _beginning(incomplete, saved), incomplete, (".py",))
 
 
-def method_names(incomplete: str) -> list[Offer]:
-    """A bucketing method by name."""
-    return _named("abstractions", incomplete)
-
-
-def several_method_names(incomplete: str) -> list[Offer]:
-    """Bucketing methods, separated by commas."""
-    return _several("abstractions", incomplete)
-
-
-def _several(kind: str, incomplete: str) -> list[Offer]:
-    before, comma, last = incomplete.rpartition(",")
-    return [(f"{before}{comma}{name}", help) for name, help in _named(kind, last.strip())]
-
-
 def bucket_files(incomplete: str) -> list[Offer]:
     """A bucket file in this folder."""
     return _beginning(incomplete, ((name, "a bucket file") for name in _files((".buckets",))))
-
-
-def paper_names(incomplete: str) -> list[Offer]:
-    """A paper by name."""
-    return _named("papers", incomplete)
 
 
 def command_words(incomplete: str) -> list[Offer]:
@@ -123,6 +99,15 @@ def _beginning(incomplete: str, offers: Iterable[Offer]) -> list[Offer]:
 def _with_files(offers: list[Offer], incomplete: str, endings: Sequence[str]) -> list[Offer]:
     """Names and files; without a matching name nothing, so that the shell completes files, also in folders."""
     return offers + _beginning(incomplete, ((name, "a file") for name in _files(endings))) if offers else []
+
+
+game_names = names("games", GAME_FILES)
+table_names = names("games", (*GAME_FILES, *SOLUTION_FILES))
+algorithm_names = names("algorithms")
+several_algorithm_names = several_names("algorithms", once=True)
+method_names = names("abstractions")
+several_method_names = several_names("abstractions")
+paper_names = names("papers")
 
 
 def _files(endings: Sequence[str]) -> list[str]:

@@ -2,23 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Argument, Context, Option
-from typer.models import OptionInfo
+from typer.models import ArgumentInfo, OptionInfo
 
-from pokerlab.cli._completion import FORMS, KEPT, STORAGE, agent_names, algorithm_names, choices, game_names
+from pokerlab.cli._completion import FORMS, KEPT, STORAGE, Completer, agent_names, algorithm_names, choices, game_names
 from pokerlab.cli._output import JsonOutput
 
 GAME_HELP = 'Game: "leduc", "kuhn(players=3)", or a .efg, .nfg, .csv, .json, .game or .toml file'
 
 
+def option(
+    help: str, *names: str, complete: Sequence[str] | Completer = (), default: str = "", **settings: Any
+) -> OptionInfo:
+    """An option: `complete` has the words or the function for tab completion, `default` is what its help shows."""
+    completer = _completer(complete)
+    declared: OptionInfo = Option(*names, help=help, autocompletion=completer, show_default=default or True, **settings)
+    return declared
+
+
+def argument(help: str, *, complete: Sequence[str] | Completer = (), **settings: Any) -> ArgumentInfo:
+    """An argument, with the words or the function for tab completion."""
+    declared: ArgumentInfo = Argument(help=help, autocompletion=_completer(complete), **settings)
+    return declared
+
+
+def _completer(complete: Sequence[str] | Completer) -> Completer | None:
+    return complete if callable(complete) else choices(*complete) if complete else None
+
+
 def target_option(unit: str, *, least: float | None = None) -> OptionInfo:
     """`--target`, in the unit of one command."""
-    option: OptionInfo = Option("--target", min=least, help=f"Stop at this exploitability, {unit}.")
-    return option
+    return option(f"Stop at this exploitability, {unit}.", "--target", min=least)
 
 
 def _redirect(context: Context, wanted: bool) -> bool:
@@ -30,101 +49,93 @@ def _redirect(context: Context, wanted: bool) -> bool:
 
 # ---- what is computed ------------------------------------------------------------------------------------------------
 
-Game = Annotated[str, Argument(help=f"{GAME_HELP}.", autocompletion=game_names)]
-OptionalGame = Annotated[str | None, Argument(help=f"{GAME_HELP}.", autocompletion=game_names)]
+Game = Annotated[str, argument(f"{GAME_HELP}.", complete=game_names)]
+OptionalGame = Annotated[str | None, argument(f"{GAME_HELP}.", complete=game_names)]
 GameOption = Annotated[
-    str | None,
-    Option("--game", help="Poker game, by name or file; matches: holdem-limit by default.", autocompletion=game_names),
+    str | None, option("Poker game, by name or file; matches: holdem-limit by default.", "--game", complete=game_names)
 ]
-Solution = Annotated[Path, Argument(help="Solution file, as saved by --out.")]
-SpotFile = Annotated[Path | None, Argument(help="Spot, as a TOML file.")]
+Solution = Annotated[Path, argument("Solution file, as saved by --out.")]
 Agents = Annotated[
-    list[str],
-    Argument(help="Agents: formula, 'formula(bluff=0.1)', strategy:FILE, ./mybot.py.", autocompletion=agent_names),
+    list[str], argument("Agents: formula, 'formula(bluff=0.1)', strategy:FILE, ./mybot.py.", complete=agent_names)
 ]
-Board = Annotated[str, Option("--board", help='Board cards: "Td7s2c".')]
-Stack = Annotated[str | None, Option("--stack", help="Stack of each player, in chips, or in big blinds as 200bb.")]
-Blinds = Annotated[str | None, Option("--blinds", help="Small and big blind: 50,100.")]
-Ante = Annotated[str | None, Option("--ante", help="Ante of each player, in big blinds: 0.1 or 1/8.")]
-SmallBlind = Annotated[str, Option("--small-blind", help="Small blind, in big blinds: 0.5, 1/3.")]
+Board = Annotated[str, option('Board cards: "Td7s2c".', "--board")]
+Stack = Annotated[str | None, option("Stack of each player, in chips, or in big blinds as 200bb.", "--stack")]
+Blinds = Annotated[str | None, option("Small and big blind: 50,100.", "--blinds")]
+Ante = Annotated[str | None, option("Ante of each player, in big blinds: 0.1 or 1/8.", "--ante")]
+SmallBlind = Annotated[str, option("Small blind, in big blinds: 0.5, 1/3.", "--small-blind")]
 Menu = Annotated[
-    str | None, Option("--menu", help='Bet sizes: "50%,100%,allin"; per round: "allin / 50%,allin / allin / allin".')
+    str | None, option('Bet sizes: "50%,100%,allin"; per round: "allin / 50%,allin / allin / allin".', "--menu")
 ]
 Locks = Annotated[
     list[str] | None,
-    Option(
-        "--lock",
-        help='Fix part of a strategy and solve the rest: "check, bet 50: fold 50%, call 50% with 22-99", or play as an '
+    option(
+        'Fix part of a strategy and solve the rest: "check, bet 50: fold 50%, call 50% with 22-99", or play as an '
         'agent: "check: as formula". Repeatable.',
+        "--lock",
     ),
 ]
-Hands = Annotated[int, Option("--hands", min=1, help="Number of hands (per pair of agents in a tournament).")]
+Hands = Annotated[int, option("Number of hands (per pair of agents in a tournament).", "--hands", min=1)]
 KeepMemory = Annotated[
-    bool, Option("--keep-memory", help="Let agents remember across blocks; one process plays the whole match.")
+    bool, option("Let agents remember across blocks; one process plays the whole match.", "--keep-memory")
 ]
-Block = Annotated[int, Option("--block", min=1, help="Deals per block; agents forget everything between blocks.")]
+Block = Annotated[int, option("Deals per block; agents forget everything between blocks.", "--block", min=1)]
 
 # ---- how it is computed ----------------------------------------------------------------------------------------------
 
 Algorithm = Annotated[
     str | None,
-    Option(
+    option(
+        'Algorithm: "dcfr", "cfr+", "dcfr(gamma=4)", "lp", ..., or your own, ./mine.py.',
         "--with",
-        help='Algorithm: "dcfr", "cfr+", "dcfr(gamma=4)", "lp", ..., or your own, ./mine.py.',
-        autocompletion=algorithm_names,
+        complete=algorithm_names,
     ),
 ]
 Target = Annotated[str | None, target_option("in the game's units, or as a percentage of the pot: 0.1%")]
 PotTarget = Annotated[str | None, target_option("as a percentage of the pot: 0.3%")]
-Iterations = Annotated[int | None, Option("--iterations", help="Stop after this many iterations.")]
+Iterations = Annotated[int | None, option("Stop after this many iterations.", "--iterations")]
 Seconds = Annotated[
     float | None,
-    Option("--seconds", help="Stop after this many seconds, per algorithm, seat or board. Setup time does not count."),
+    option("Stop after this many seconds, per algorithm, seat or board. Setup time does not count.", "--seconds"),
 ]
-Form = Annotated[
-    str, Option("--form", help=f"Form: {', '.join(FORMS[1:])}; auto: by size.", autocompletion=choices(*FORMS))
-]
-Threads = Annotated[int, Option("--threads", min=1, max=256, help="Threads, where the form can use them.")]
-AllThreads = Annotated[int | None, Option("--threads", min=1, max=256, help="Threads.", show_default="all cores")]
-Storage = Annotated[
-    str,
-    Option("--storage", help="float32, or int16 for half the memory (public form).", autocompletion=choices(*STORAGE)),
-]
+Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
+Threads = Annotated[int, option("Threads, where the form can use them.", "--threads", min=1, max=256)]
+AllThreads = Annotated[int | None, option("Threads.", "--threads", min=1, max=256, default="all cores")]
+Storage = Annotated[str, option("float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)]
 Backend = Annotated[
-    str, Option("--backend", help="Back end of the workers: processes, threads, serial, or an installed one.")
+    str, option("Back end of the workers: processes, threads, serial, or an installed one.", "--backend")
 ]
 Workers = Annotated[
-    int | None, Option("--workers", min=1, help="Processes; does not change the result.", show_default="all cores")
+    int | None, option("Processes; does not change the result.", "--workers", min=1, default="all cores")
 ]
-Seed = Annotated[int, Option("--seed", min=0, help="Random seed: same seed, same result.")]
-FreshSeed = Annotated[int | None, Option("--seed", min=0, help="Random seed; random by default, printed at the end.")]
+Seed = Annotated[int, option("Random seed: same seed, same result.", "--seed", min=0)]
+FreshSeed = Annotated[int | None, option("Random seed; random by default, printed at the end.", "--seed", min=0)]
 
 # ---- what is shown and written ---------------------------------------------------------------------------------------
 
-Player = Annotated[int | None, Option("--player", min=0, help="Only this player, from 0 (0 is out of position).")]
-Match = Annotated[str, Option("--match", help="Only infosets whose text contains this.")]
-Rows = Annotated[int, Option("--rows", min=1, help="Most rows to print.")]
-WithEv = Annotated[bool, Option("--ev", help="Also show the EV of each hand.")]
-Bins = Annotated[int, Option("--bins", min=1, max=100, help="Bars of the histogram.")]
-Limit = Annotated[int, Option("--limit", min=1, help="Most nodes to traverse.")]
-Forecast = Annotated[bool, Option("--forecast", help="Only estimate size and time.")]
-Out = Annotated[Path | None, Option("--out", help="Save the result to this file.")]
+Player = Annotated[int | None, option("Only this player, from 0 (0 is out of position).", "--player", min=0)]
+Match = Annotated[str, option("Only infosets whose text contains this.", "--match")]
+Rows = Annotated[int, option("Most rows to print.", "--rows", min=1)]
+WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]
+Bins = Annotated[int, option("Bars of the histogram.", "--bins", min=1, max=100)]
+Limit = Annotated[int, option("Most nodes to traverse.", "--limit", min=1)]
+Forecast = Annotated[bool, option("Only estimate size and time.", "--forecast")]
+Out = Annotated[Path | None, option("Save the result to this file.", "--out")]
 Resume = Annotated[
     Path | None,
-    Option("--resume", help="Resume this file, to the same result bit for bit; saves to it unless --out is given."),
+    option("Resume this file, to the same result bit for bit; saves to it unless --out is given.", "--resume"),
 ]
-ResumeFlag = Annotated[bool, Option("--resume", help="Continue an interrupted run from its --out file.")]
+ResumeFlag = Annotated[bool, option("Continue an interrupted run from its --out file.", "--resume")]
 Keep = Annotated[
     str,
-    Option(
-        "--keep",
-        help="What --out saves: full (resumable), or strategy: in the public form a tenth of the size or less, with "
+    option(
+        "What --out saves: full (resumable), or strategy: in the public form a tenth of the size or less, with "
         "probabilities accurate to 0.001.",
-        autocompletion=choices(*KEPT),
+        "--keep",
+        complete=KEPT,
     ),
 ]
-Csv = Annotated[Path | None, Option("--csv", help="Write the table to this CSV file.")]
-Plot = Annotated[Path | None, Option("--plot", "--picture", help="Draw a picture to this .png, .svg or .pdf file.")]
+Csv = Annotated[Path | None, option("Write the table to this CSV file.", "--csv")]
+Plot = Annotated[Path | None, option("Draw a picture to this .png, .svg or .pdf file.", "--plot", "--picture")]
 Json = Annotated[
-    bool, Option("--json", help="Print one JSON object on standard output and nothing else.", callback=_redirect)
+    bool, option("Print one JSON object on standard output and nothing else.", "--json", callback=_redirect)
 ]

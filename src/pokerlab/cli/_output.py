@@ -28,18 +28,26 @@ class JsonOutput:
         return getattr(sys.stderr, name)
 
 
-def console() -> Any:
-    """The console for results, on standard output."""
+def wants_json() -> bool:
+    """Whether --json was given: standard output is then for one JSON object alone."""
+    return isinstance(_standard_output(), JsonOutput)
+
+
+def _standard_output() -> Any:
+    """Standard output, also while Rich has replaced it to draw on the terminal."""
+    return sys.stdout if isinstance(sys.stdout, JsonOutput) else getattr(sys.stdout, "rich_proxied_file", sys.stdout)
+
+
+def console(*, stderr: bool = False) -> Any:
+    """The console for results, or on standard error the one for progress and notes, so that results can be piped."""
     from pokerlab.display.elements.screen import Screen
 
-    return Screen()
+    return Screen(stderr=stderr)
 
 
 def error_console() -> Any:
-    """The console for progress and notes, on standard error, so that results can be piped."""
-    from pokerlab.display.elements.screen import Screen
-
-    return Screen(stderr=True)
+    """The console for progress and notes, on standard error."""
+    return console(stderr=True)
 
 
 def literal(value: object) -> str:
@@ -54,6 +62,12 @@ def note(text: object) -> None:
     error_console().print(f"[dim]{literal(text)}[/dim]", soft_wrap=True)
 
 
+def hint(text: object) -> None:
+    """Print a note, unless --json was given."""
+    if not wants_json():
+        note(text)
+
+
 def note_extra_hands(requested: int | None, played: int) -> None:
     """Say so if more hands were played than requested."""
     if requested is not None and played > requested:
@@ -62,7 +76,8 @@ def note_extra_hands(requested: int | None, played: int) -> None:
 
 def print_json(result: Mapping[str, Any]) -> None:
     """Print one JSON object, and nothing else; docs/json.md documents its keys."""
-    results = sys.stdout.results if isinstance(sys.stdout, JsonOutput) else sys.stdout
+    output = _standard_output()
+    results = output.results if isinstance(output, JsonOutput) else sys.stdout
     results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
 
 
@@ -70,11 +85,7 @@ def print_json(result: Mapping[str, Any]) -> None:
 
 
 def write_results(
-    result: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
-    show: Callable[[Any], object],
-    *,
-    as_json: bool,
-    **files: Output,
+    result: Mapping[str, Any] | Callable[[], Mapping[str, Any]], show: Callable[[Any], object], **files: Output
 ) -> None:
     """Write the requested files, then the result: as JSON with the file names, or with `show` and a note per file.
 
@@ -91,7 +102,7 @@ def write_results(
             notes.append(f"wrote {written:,} rows to {path}")
         else:
             notes.append(f"wrote {path}: {written}" if written else f"wrote {path}")
-    if as_json:
+    if wants_json():
         names = {option: path and str(path) for option, (path, _) in files.items()}
         print_json(dict(result() if callable(result) else result) | names | counts)
         return
@@ -100,7 +111,7 @@ def write_results(
         note(line)
 
 
-def list_available(kind: str, *, as_json: bool, key: str = "") -> None:
+def list_available(kind: str, *, key: str = "") -> None:
     """List the games, papers, methods ... of the registry with their summaries."""
     from pokerlab.display.elements.table import plain_table
     from pokerlab.registry import available
@@ -110,7 +121,6 @@ def list_available(kind: str, *, as_json: bool, key: str = "") -> None:
     write_results(
         {key or kind: [{"name": name, "summary": summary} for name, summary in entries]},
         lambda screen: screen.print(plain_table((kind, "summary"), rows, left=2)),
-        as_json=as_json,
     )
 
 

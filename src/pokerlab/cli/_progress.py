@@ -6,6 +6,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
+from statistics import linear_regression
 from typing import TYPE_CHECKING, Any, Self
 
 from pokerlab.cli._output import error_console
@@ -43,11 +44,8 @@ class Estimate:
         progress = run_progress(event)
         if progress is not None:
             return self._of_run(progress)
-        share, left = event.share, None
-        (before, had), (now, done) = self.recent[0], self.recent[-1]
-        if event.total is not None and done > had and now > before:
-            left = max(0.0, (now - before) / (done - had) * (event.total - done))
-        return share, left
+        left = max(0.0, (event.total - event.done) / self.pace) if event.total is not None and self.pace else None
+        return event.share, left
 
     @property
     def pace(self) -> float | None:
@@ -79,10 +77,8 @@ class Estimate:
         recent = self.points[len(self.points) // 2 :]
         if len(recent) < 4:
             return None
-        mean_x = sum(x for x, _ in recent) / len(recent)
-        mean_y = sum(y for _, y in recent) / len(recent)
-        spread = sum((x - mean_x) ** 2 for x, _ in recent)
-        slope = sum((x - mean_x) * (y - mean_y) for x, y in recent) / spread if spread > 0 else 0.0
+        iterations, gaps = zip(*recent, strict=True)
+        slope = linear_regression(iterations, gaps).slope if len(set(iterations)) > 1 else 0.0
         if slope >= -0.05:
             return None
         return math.exp(min(recent[-1][0] + (math.log(target) - recent[-1][1]) / slope, 60.0))
@@ -107,21 +103,20 @@ class ProgressBar:
         self,
         title: str = "",
         *,
-        quiet: bool = False,
         after: float = 0.0,
         lines: bool = False,
         pot: float | None = None,
         left: Callable[[], float] | None = None,
     ) -> None:
         self._screen = error_console()
-        self._lines, self._after, self._pot, self._left = lines and not quiet, after, pot, left
+        self._lines, self._after, self._pot, self._left = lines, after, pot, left
         width = self._screen.width
         self._title = title if len(title) <= width // 2 else title[: width // 2 - 3] + "..."
         self._estimate = Estimate()
         self._event: Event | None = None
         self._seconds_left: float | None = None
         self._began = self._last = time.monotonic()
-        self._bar: Any = self._made() if not quiet and self._screen.is_terminal else None
+        self._bar: Any = self._made() if self._screen.is_terminal else None
         self._drawn = False
 
     def _made(self) -> Any:

@@ -6,7 +6,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.control import Control
+from rich.segment import ControlType
+from rich.text import Text
+
 from pokerlab.cli._output import console, error_console, literal
+from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv, write_json
+from pokerlab.errors import BadSetting, PokerlabError
+from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
+from pokerlab.strategy.views.hands import GRIDS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -61,8 +69,6 @@ class Walk:
 
     def obey(self, line: str) -> bool:
         """Execute a line; return whether the walk continues. An invalid line prints an error and changes nothing."""
-        from pokerlab.errors import PokerlabError
-
         words = line.strip()
         if words in QUIT and words not in self.choices:
             return False
@@ -95,8 +101,6 @@ class Walk:
 
     def show(self) -> None:
         """Print the current node."""
-        from pokerlab.display.browse.node import show_view
-
         show_view(self.screen, self.view, grid=self.grid, player=self.player)
 
     def _execute(self, words: str) -> bool:
@@ -119,11 +123,6 @@ class Walk:
 
     def _print(self, verb: str, rest: str) -> None:
         """Show or write something about the current node."""
-        from pokerlab.display.browse.node import show_hand, show_hands
-        from pokerlab.display.browse.node_file import write_csv, write_json
-        from pokerlab.errors import BadSetting
-        from pokerlab.lab.analyse.browsing import hand_at, place_dict
-
         view = self.view
         if verb in ("csv", "json") and not rest:
             raise BadSetting(f"{verb} needs a file name, for example {verb} hands.{verb}")
@@ -140,9 +139,6 @@ class Walk:
 
     def _select_grid(self, name: str) -> None:
         """Show the grid of this name, or the next one."""
-        from pokerlab.lab.analyse.browsing import check_grid
-        from pokerlab.strategy.views.hands import GRIDS
-
         known = getattr(self.view, "grids", GRIDS)
         now = known.index(self.grid) if self.grid in known else 0
         name = name.lower() or known[(now + 1) % len(known)]
@@ -152,8 +148,6 @@ class Walk:
 
     def _select_player(self, number: str) -> None:
         """Show the grid of a player, by number, or of the next player."""
-        from pokerlab.lab.analyse.browsing import check_player
-
         view = self.view
         now = self.player if self.player is not None else (view.player or 0)
         if number and not (number.isdecimal() and len(number) < 4):
@@ -167,8 +161,6 @@ class Walk:
 
     def prompt(self, typed: str, width: int) -> Text:
         """The line of choices, the selected one in brackets, and the typed text; as much as fits."""
-        from rich.text import Text
-
         names = [f"{number + 1} {choice}" if self.is_numbered else choice for number, choice in enumerate(self.choices)]
         available = max(width - len(typed) - 4, 0)
         first = 0
@@ -262,9 +254,6 @@ def _handle_key(walk: Walk, key: str, typed: str) -> str:
 
 def _draw(walk: Walk, typed: str) -> None:
     """Redraw the line of choices."""
-    from rich.control import Control
-    from rich.segment import ControlType
-
     screen = walk.screen
     screen.control(Control((ControlType.CURSOR_MOVE_TO_COLUMN, 0), (ControlType.ERASE_IN_LINE, 2)))
     screen.print(walk.prompt(typed, screen.width - 1), end="", soft_wrap=True)

@@ -2,73 +2,55 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
-from typer.models import OptionInfo
-
-from pokerlab.cli._completion import RECALLS, choices, method_names, several_method_names
-from pokerlab.cli._options import AllThreads, Forecast, Json, OptionalGame, Out, Seed
+from pokerlab.cli._completion import RECALLS, method_names, several_method_names
+from pokerlab.cli._options import AllThreads, Forecast, OptionalGame, Out, Seed, option
 from pokerlab.cli._output import (
     SAVE_BUCKETS,
     announcing_compilation,
     check_outputs,
-    error_console,
+    hint,
     list_available,
-    literal,
     note,
     write_results,
 )
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction import forecast as forecasting
-    from pokerlab.abstraction.making import Plan
-    from pokerlab.abstraction.method import Valuing
     from pokerlab.events import Event
-    from pokerlab.lab.abstraction.bucketing import Made
 
 WORTH_SAVING = 60.0  # seconds: longer runs must save their result
 WORTH_NOTING = 2.0  # seconds: shorter rounds are not announced
 
 
-def _street(street: str) -> OptionInfo:
-    option: OptionInfo = Option(f"--{street}", help=f"Method for the {street}.", autocompletion=method_names)
-    return option
-
-
 def command(
     game: OptionalGame = None,
-    preflop: Annotated[str | None, _street("preflop")] = None,
-    flop: Annotated[str | None, _street("flop")] = None,
-    turn: Annotated[str | None, _street("turn")] = None,
-    river: Annotated[str | None, _street("river")] = None,
+    preflop: Annotated[str | None, option("Method for the preflop.", complete=method_names)] = None,
+    flop: Annotated[str | None, option("Method for the flop.", complete=method_names)] = None,
+    turn: Annotated[str | None, option("Method for the turn.", complete=method_names)] = None,
+    river: Annotated[str | None, option("Method for the river.", complete=method_names)] = None,
     of_round: Annotated[
-        list[str] | None, Option("--round", help="Method for a round of any game: second=emd:50, 3=ochs:20.")
+        list[str] | None, option("Method for a round of any game: second=emd:50, 3=ochs:20.", "--round")
     ] = None,
     methods: Annotated[
-        str | None,
-        Option(help='Methods for all rounds: "lossless,emd:10,ochs:10".', autocompletion=several_method_names),
+        str | None, option('Methods for all rounds: "lossless,emd:10,ochs:10".', complete=several_method_names)
     ] = None,
-    buckets: Annotated[
-        int | None, Option(min=1, max=10**6, help="Buckets per round, for rounds without a method.")
-    ] = None,
+    buckets: Annotated[int | None, option("Buckets per round, for rounds without a method.", min=1, max=10**6)] = None,
     recall: Annotated[
         str,
-        Option(
-            help="imperfect: rounds are independent; perfect: each bucket encodes the buckets of earlier rounds.",
-            autocompletion=choices(*RECALLS),
+        option(
+            "imperfect: rounds are independent; perfect: each bucket encodes the buckets of earlier rounds.",
+            complete=RECALLS,
         ),
     ] = "imperfect",
     out: Out = None,
     lean: Annotated[
-        bool, Option("--lean", help="Save rules without tables: small, enough to play, too slow for training.")
+        bool, option("Save rules without tables: small, enough to play, too slow for training.", "--lean")
     ] = False,
     forecast: Forecast = False,
     threads: AllThreads = None,
     seed: Seed = 0,
-    listed: Annotated[bool, Option("--list", help="Only list the methods.")] = False,
-    as_json: Json = False,
+    listed: Annotated[bool, option("Only list the methods.", "--list")] = False,
 ) -> None:
     """Put the hands of a poker game into buckets; `train` treats the hands of a bucket as one.
 
@@ -81,12 +63,14 @@ def command(
     pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000 --out small.buckets
     pokerlab abstract --list[/dim]
     """
+    from pokerlab.abstraction.unfinished import path_of
+    from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.abstraction import buckets as display
     from pokerlab.errors import BadSetting
     from pokerlab.lab.abstraction import bucketing
 
     if listed:
-        list_available("abstractions", as_json=as_json, key="available")
+        list_available("abstractions", key="available")
         return
     if game is None:
         raise BadSetting("name a game to put the hands of into buckets; for example: pokerlab abstract leduc")
@@ -97,21 +81,38 @@ def command(
     methods_of = bucketing.chosen_methods(cards, named=named, listed=methods, buckets=buckets)
     plan = bucketing.planned(cards, methods_of, recall=recall, seed=seed)
     bucketing.check_players(game, plan.methods)
-    if (remark := bucketing.remark(plan)) and not as_json:
-        note(remark)
+    if remark := bucketing.remark(plan):
+        hint(remark)
     values = bucketing.values_of(game, plan)
     if out is not None:
         check_outputs(out=out, purpose=SAVE_BUCKETS)
         bucketing.check_out(out)
     expected = bucketing.forecast_of(plan, threads=threads, out=out)
     if forecast:
-        summary = display.forecast_dict(game, plan, expected)
-        write_results(summary, lambda screen: display.show_forecast(screen, summary), as_json=as_json)
+        write_results(
+            lambda: display.forecast_dict(game, plan, expected),
+            lambda screen: display.show_forecast(screen, game, plan, expected),
+        )
         return
     bucketing.check_fits(expected)
     if out is None and expected.seconds > WORTH_SAVING:
         raise BadSetting(f"{display.forecast_text(expected)}: name a file for the result with --out")
-    made = _made(plan, expected, values, out=out, lean=lean, threads=threads, quiet=as_json)
+    if expected.seconds > WORTH_NOTING:
+        hint(display.forecast_text(expected))
+    try:
+        with announcing_compilation(), ProgressBar(after=SOON) as bar:
+
+            def show(event: Event) -> None:
+                finished = event.payload  # a round
+                if finished is not None and (finished.seconds or 0.0) > WORTH_NOTING:
+                    hint(display.round_text(finished))
+                bar(event)
+
+            made = bucketing.make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
+    except KeyboardInterrupt:
+        if out is not None and (part := path_of(out)).exists():
+            note(f"finished rounds are saved in {part}; the same command resumes there")
+        raise
     result = bucketing.summary(made.buckets) | {
         "game": game,
         "rounds": [one.as_dict() for one in made.rounds],
@@ -121,44 +122,7 @@ def command(
         "out": out and str(out),
     }
     del result["file"]
-    write_results(result, lambda screen: display.show_made(screen, game, result), as_json=as_json)
-
-
-def _made(
-    plan: Plan,
-    expected: forecasting.Forecast,
-    values: Valuing | None,
-    *,
-    out: Path | None,
-    lean: bool,
-    threads: int | None,
-    quiet: bool,
-) -> Made:
-    from pokerlab.cli._progress import SOON, ProgressBar
-    from pokerlab.display.abstraction.buckets import forecast_text, round_text
-    from pokerlab.lab.abstraction.bucketing import make_buckets
-
-    if not quiet and expected.seconds > WORTH_NOTING:
-        note(forecast_text(expected))
-
-    try:
-        with announcing_compilation(), ProgressBar(quiet=quiet, after=SOON) as bar:
-
-            def show(event: Event) -> None:
-                one = event.payload  # a finished round
-                if not quiet and one is not None and (one.seconds or 0.0) > WORTH_NOTING:
-                    note(round_text(one))
-                bar(event)
-
-            return make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
-    except KeyboardInterrupt:
-        if out is not None:
-            from pokerlab.abstraction.unfinished import path_of
-
-            part = path_of(out)
-            if part.exists():
-                error_console().print(f"finished rounds are saved in {literal(part)}; the same command resumes there")
-        raise
+    write_results(result, lambda screen: display.show_made(screen, game, result))
 
 
 def _named(text: str) -> tuple[str, str]:

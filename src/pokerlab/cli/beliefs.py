@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Option
-
-from pokerlab.cli._options import Csv, Json, Match, Player, Rows, Solution
+from pokerlab.cli._options import Csv, Match, Player, Rows, Solution, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
@@ -14,13 +12,12 @@ def command(
     file: Solution,
     player: Player = None,
     match: Match = "",
-    every: Annotated[bool, Option("--all", help="Include infosets where no deviation gains.")] = False,
+    every: Annotated[bool, option("Include infosets where no deviation gains.", "--all")] = False,
     rows: Rows = 20,
     tolerance: Annotated[
-        float | None, Option(min=0, help="Ignore losses up to this payoff.", show_default="0.1 % of the largest payoff")
+        float | None, option("Ignore losses up to this payoff.", min=0, default="0.1 % of the largest payoff")
     ] = None,
     csv: Csv = None,
-    as_json: Json = False,
 ) -> None:
     """Show beliefs at infosets and profitable deviations, including those off the path of play.
 
@@ -40,12 +37,11 @@ def command(
     check_outputs(csv=csv)
     solution = load(file)
     with announcing_compilation():
-        found = assess_solution(solution, tolerance=tolerance)
-    matching = found.places(player=player, match=match, every=every)
+        assessment = assess_solution(solution, tolerance=tolerance)
+    matching = assessment.places(player=player, match=match, every=every)
     infosets = list(islice(matching, rows))
     write_results(
-        found.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
-        lambda screen: show_assessment(screen, found, infosets, more=sum(1 for _ in matching)),
-        as_json=as_json,
-        csv=(csv, lambda path: found.write(path, found.places(player=player, match=match, every=True))),
+        assessment.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
+        lambda screen: show_assessment(screen, assessment, infosets, more=sum(1 for _ in matching)),
+        csv=(csv, lambda path: assessment.write(path, assessment.places(player=player, match=match, every=True))),
     )

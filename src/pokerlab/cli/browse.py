@@ -5,33 +5,25 @@ from __future__ import annotations
 import sys
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._completion import GRIDS, choices
-from pokerlab.cli._options import Csv, Json, Player, Solution
-from pokerlab.cli._output import announcing_compilation, console, literal, note, print_json
+from pokerlab.cli._completion import GRIDS
+from pokerlab.cli._options import Csv, Player, Solution, argument, option
+from pokerlab.cli._output import announcing_compilation, console, literal, note, print_json, wants_json
 
 SEATS = {"oop": 0, "ip": 1}
 
 
 def command(
     file: Solution,
-    moves: Annotated[list[str] | None, Argument(help='Moves to the node: check "bet 50" call Td.')] = None,
-    grid: Annotated[
-        str, Option(help="What the grid shows: strategy, ev, equity or reach.", autocompletion=choices(*GRIDS))
-    ] = "strategy",
-    hand: Annotated[str | None, Option(help="Only this hand or class: AhKh, AKs.")] = None,
-    hands: Annotated[bool, Option("--hands", help="One line per hand: reach, EV, equity, actions.")] = False,
+    moves: Annotated[list[str] | None, argument('Moves to the node: check "bet 50" call Td.')] = None,
+    grid: Annotated[str, option("What the grid shows: strategy, ev, equity or reach.", complete=GRIDS)] = "strategy",
+    hand: Annotated[str | None, option("Only this hand or class: AhKh, AKs.")] = None,
+    hands: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--hands")] = False,
     csv_file: Csv = None,
     player: Player = None,
     exploit: Annotated[
         str | None,
-        Option(
-            help="Replace the strategy of oop or ip (in a game: 0, 1) by a best response.",
-            autocompletion=choices("oop", "ip"),
-        ),
+        option("Replace the strategy of oop or ip (in a game: 0, 1) by a best response.", complete=("oop", "ip")),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Show a node of a solution; at a terminal, go on by arrow keys, or by typing actions, their numbers and cards.
 
@@ -44,8 +36,7 @@ def command(
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
-    from pokerlab.display.browse.node import show_hand, show_hands, show_view
-    from pokerlab.display.browse.node_file import write_csv
+    from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv
     from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
     from pokerlab.lab.analyse.browsing import exploit as exploited
     from pokerlab.strategy.files.shipped import path_of
@@ -65,9 +56,9 @@ def command(
         if csv_file is not None:
             rows, text = write_csv(view, player, csv_file)
             more |= {"csv": str(csv_file), "csv_rows": rows}
-            if not as_json:
+            if not wants_json():
                 console().print(literal(text), soft_wrap=True)
-        if as_json:
+        if wants_json():
             print_json(place_dict(view, player=player, hand=hand) | more)
         elif hand is not None:
             show_hand(console(), view, hand_at(view, hand, player=player))

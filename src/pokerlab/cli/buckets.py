@@ -5,23 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from pokerlab.cli._completion import bucket_files
-from pokerlab.cli._options import Bins, Board, Json, Plot
+from pokerlab.cli._options import Bins, Board, Plot, argument, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
-    file: Annotated[Path, Argument(help="Bucket file, made by `pokerlab abstract`.", autocompletion=bucket_files)],
-    hand: Annotated[str | None, Argument(help='Private cards: "AhKh"; in Leduc "Ka".')] = None,
+    file: Annotated[Path, argument("Bucket file, made by `pokerlab abstract`.", complete=bucket_files)],
+    hand: Annotated[str | None, argument('Private cards: "AhKh"; in Leduc "Ka".')] = None,
     board: Board = "",
     picture: Plot = None,
-    round_name: Annotated[
-        str | None, Option("--round", help="Round to draw: flop, second, 2; default: the first.")
-    ] = None,
+    round_name: Annotated[str | None, option("Round to draw: flop, second, 2; default: the first.", "--round")] = None,
     bins: Bins = 10,
-    as_json: Json = False,
 ) -> None:
     """Show what a bucket file contains; for a hand, its bucket in each round, similar hands, and its strength.
 
@@ -49,7 +44,6 @@ def command(
             write_results(
                 summary,
                 lambda screen: display.show_file(screen, summary),
-                as_json=as_json,
                 picture=(picture, lambda _: display.round_figure(bucket_view.round_view(buckets, number))),
             )
             return
@@ -58,6 +52,5 @@ def command(
         write_results(
             summary | held,
             lambda screen: display.show_hand(screen, hand, rounds),
-            as_json=as_json,
             picture=(picture, lambda _: display.hand_figure(hand, rounds)),
         )

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Json, Solution
+from pokerlab.cli._options import Solution, argument, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, literal, write_results
 
 
 def command(
     file: Solution,
-    out: Annotated[Path, Argument(help="File for the strategy.")],
-    bits: Annotated[int, Option(help="Blueprints: bits per probability, 8 or 16.")] = 8,
-    as_json: Json = False,
+    out: Annotated[Path, argument("File for the strategy.")],
+    bits: Annotated[int, option("Blueprints: bits per probability, 8 or 16.")] = 8,
 ) -> None:
     """Write only the strategy of a solution: much smaller; it can be browsed, verified and played, but not resumed.
 
@@ -36,5 +33,4 @@ def command(
     write_results(
         solution.summary() | {"file": str(file), "out": str(out)} | sizes,
         lambda screen: screen.print(literal(compact_words(solution, file, out)), soft_wrap=True),
-        as_json=as_json,
     )

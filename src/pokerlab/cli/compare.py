@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._completion import AXES, choices, several_algorithm_names
-from pokerlab.cli._options import Csv, Form, Game, Iterations, Json, Plot, Seconds, Seed, Target
+from pokerlab.cli._completion import AXES, several_algorithm_names
+from pokerlab.cli._options import Csv, Form, Game, Iterations, Plot, Seconds, Seed, Target, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, note, write_results
 
 
 def command(
     game: Game,
     algorithms: Annotated[
-        str, Option("--with", help="Algorithms, separated by commas.", autocompletion=several_algorithm_names)
+        str, option("Algorithms, separated by commas.", "--with", complete=several_algorithm_names)
     ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
     seconds: Seconds = None,
     iterations: Iterations = None,
@@ -22,16 +20,13 @@ def command(
     form: Form = "auto",
     axis: Annotated[
         str,
-        Option(
-            "--x",
-            help="Horizontal axis: seconds, iterations, nodes (touched) or passes (over the game).",
-            autocompletion=choices(*AXES),
+        option(
+            "Horizontal axis: seconds, iterations, nodes (touched) or passes (over the game).", "--x", complete=AXES
         ),
     ] = "seconds",
     plot: Plot = None,
     csv: Csv = None,
     seed: Seed = 0,
-    as_json: Json = False,
 ) -> None:
     """Run several algorithms on one game, and compare how their exploitability falls. Default: 3 seconds each.
 
@@ -40,23 +35,21 @@ def command(
     pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
-    from pokerlab.display.solve.comparison import comparison_columns, comparison_figure, show_comparison
-    from pokerlab.display.solve.convergence import check_axis
+    from pokerlab.display.solve.convergence import check_axis, comparison_columns, comparison_figure, show_comparison
     from pokerlab.lab.solve.comparing import compare
     from pokerlab.specs import split_specs
 
     check_axis(axis)
     check_outputs(csv=csv, picture=plot)
     limits: dict[str, Any] = {"target": target, "iterations": iterations, "seconds": seconds}
-    with announcing_compilation(), ProgressBar(quiet=as_json) as bar:
-        found = compare(game, split_specs(algorithms), **limits, seed=seed, form=form, on_progress=bar)
-    if axis in ("nodes", "passes") and not any(one.nodes_touched for one in found.solutions.values()):
+    with announcing_compilation(), ProgressBar() as bar:
+        comparison = compare(game, split_specs(algorithms), **limits, seed=seed, form=form, on_progress=bar)
+    if axis in ("nodes", "passes") and not any(one.nodes_touched for one in comparison.solutions.values()):
         note(f"no algorithm here counts {axis}; curves are drawn against seconds")
         axis = "seconds"
     write_results(
-        found.as_dict,
-        lambda screen: show_comparison(screen, found, axis=axis),
-        as_json=as_json,
-        csv=(csv, lambda _: comparison_columns(found, axis)),
-        plot=(plot, lambda _: comparison_figure(found, axis)),
+        comparison.as_dict,
+        lambda screen: show_comparison(screen, comparison, axis=axis),
+        csv=(csv, lambda _: comparison_columns(comparison, axis)),
+        plot=(plot, lambda _: comparison_figure(comparison, axis)),
     )

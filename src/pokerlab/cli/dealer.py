@@ -7,9 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import FreshSeed, Game, Hands, Json
+from pokerlab.cli._options import FreshSeed, Game, Hands, option
 from pokerlab.cli._output import write_results
 
 if TYPE_CHECKING:
@@ -19,20 +17,17 @@ if TYPE_CHECKING:
 def command(
     game: Game,
     hands: Hands = 1000,
-    names: Annotated[str, Option(help="Names of the seats, separated by commas.")] = "",
-    ports: Annotated[str, Option(help="One port per seat, separated by commas; 0 for any free port.")] = "",
-    host: Annotated[str, Option(help="Address to listen on.")] = "127.0.0.1",
-    log: Annotated[str, Option(help="Log file; default: NAME.log.")] = "",
-    title: Annotated[str, Option("--name", help="Name of the match.")] = "match",
-    duplicate: Annotated[
-        bool, Option("--duplicate", help="Play the same cards once per rotation of the seats.")
-    ] = False,
-    response_seconds: Annotated[float, Option("--t-response", help="Seconds per action.")] = 600.0,
-    hand_seconds: Annotated[float, Option("--t-hand", help="Seconds per seat and hand.")] = 600.0,
-    per_hand_seconds: Annotated[float, Option("--t-per-hand", help="Mean seconds per hand over the match.")] = 7.0,
-    start_seconds: Annotated[float, Option("--t-start", help="Seconds for all clients to connect.")] = 60.0,
+    names: Annotated[str, option("Names of the seats, separated by commas.")] = "",
+    ports: Annotated[str, option("One port per seat, separated by commas; 0 for any free port.")] = "",
+    host: Annotated[str, option("Address to listen on.")] = "127.0.0.1",
+    log: Annotated[str, option("Log file; default: NAME.log.")] = "",
+    title: Annotated[str, option("Name of the match.", "--name")] = "match",
+    duplicate: Annotated[bool, option("Play the same cards once per rotation of the seats.", "--duplicate")] = False,
+    response_seconds: Annotated[float, option("Seconds per action.", "--t-response")] = 600.0,
+    hand_seconds: Annotated[float, option("Seconds per seat and hand.", "--t-hand")] = 600.0,
+    per_hand_seconds: Annotated[float, option("Mean seconds per hand over the match.", "--t-per-hand")] = 7.0,
+    start_seconds: Annotated[float, option("Seconds for all clients to connect.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
-    as_json: Json = False,
 ) -> None:
     """Serve a match over the ACPC protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
 
@@ -40,16 +35,21 @@ def command(
     With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
     A client that disconnects folds its hand and scores zero at best.
     """
-    from pokerlab.display.play.serving import print_served
+    from pokerlab.display.play.match import print_served
+    from pokerlab.errors import BadSetting
     from pokerlab.lab.play.playing import open_poker
     from pokerlab.lab.play.serving import serve_match
     from pokerlab.match.wire.seat import Limits
 
+    words = [word.strip() for word in ports.split(",")] if ports else []
+    for word in words:
+        if not (word.isdigit() and len(word) < 6 and int(word) < 65536):
+            raise BadSetting(f"{word[:20]!r} is not a port: a number from 0 to 65535")
     result = serve_match(
         open_poker(game, ", so it cannot be dealt"),
         hands=hands,
         names=[name.strip() for name in names.split(",")] if names else [],
-        ports=_ports(ports),
+        ports=[int(word) for word in words],
         host=host,
         log=Path(log or f"{title}.log"),
         title=title,
@@ -64,7 +64,7 @@ def command(
         if seed is None:
             screen.print(f"[dim]--seed {result.seed} deals the same cards[/dim]")
 
-    write_results(result.as_dict, show, as_json=as_json)
+    write_results(result.as_dict, show)
 
 
 def _print_ports(host: str, event: Event) -> None:
@@ -76,13 +76,3 @@ def _print_ports(host: str, event: Event) -> None:
     pairs = ", ".join(f"{name} {port}" for name, port in zip(event.payload.names, event.payload.ports, strict=True))
     with suppress(OSError):  # the reader has closed the pipe
         print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
-
-
-def _ports(text: str) -> list[int]:
-    from pokerlab.errors import BadSetting
-
-    words = [word.strip() for word in text.split(",")] if text else []
-    for word in words:
-        if not (word.isdigit() and len(word) < 6 and int(word) < 65536):
-            raise BadSetting(f"{word[:20]!r} is not a port: a number from 0 to 65535")
-    return [int(word) for word in words]

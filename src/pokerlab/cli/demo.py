@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -13,103 +14,75 @@ import time
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json
-from pokerlab.cli._output import console, print_json
+from pokerlab.cli._options import option
+from pokerlab.cli._output import console, print_json, wants_json
 from pokerlab.errors import BadSetting
 
-RIVER = "--board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin"
-
-SCENES: tuple[tuple[str, tuple[str, ...]], ...] = (  # title and commands, which share a folder
-    ("Who wins before the flop? Every one of 1,712,304 boards.", ("equity AhKh 2c2d",)),
-    ("A range against any hand on a flop, exactly.", ("equity 'AKs,QQ+' random --board Td7s2c",)),
-    (
-        "Leduc hold'em solved to a measured distance, saved and browsed.",
-        ("solve leduc --target 0.0005 --out leduc.solution", "browse leduc.solution r c Ka"),
-    ),
-    (
-        "Algorithms side by side; --plot and --csv save the curves.",
-        ("compare leduc --with cfr,cfr+,dcfr,egt,external --seconds 0.4",),
-    ),
-    (
-        "Rhode Island hold'em: too large as a tree (707 GB); solved in the public form instead.",
-        ("solve rhode-island --threads 2 --target 1%",),
-    ),
-    (
-        "The same with ten buckets per round: a blueprint, trained and measured in the real game.",
-        (
-            "abstract rhode-island --methods lossless,strength:10,strength:10 --out ri.buckets",
-            "train rhode-island --buckets ri.buckets --iterations 200000 --out ri.blueprint",
-        ),
-    ),
-    (
-        "Limit hold'em: a blueprint that comes with the package plays an agent.",
-        ("match blueprint formula --game holdem-limit --hands 400 --duplicate --seed 7",),
-    ),
-    (
-        "A river with every hand, solved; then its solution plays an agent.",
-        (
-            f"spot {RIVER} --target 0.3% --out river.solution",
-            "match strategy:river.solution formula --from river.solution --hands 4000 --duplicate --seed 7",
-        ),
-    ),
-    (
-        "How to play against an agent: fix its play after a check, solve the rest.",
-        (f"spot {RIVER} --lock 'check: as formula' --cost",),
-    ),
-    (
-        "Or counter all of its play: what wins against that agent in position, and at what risk.",
-        ("examples", "exploit examples/river.toml --opponent formula --seat ip --p 0.8"),
-    ),
-    (
-        "A flop in a raised pot between two different ranges, three streets.",
-        (
-            "spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' "
-            "--ip '22+,A2s+,ATo+,K9s+,KJo+,Q9s+,QJo,J9s+,T9s,98s,87s,76s,65s' --bet 50% --raise 3x --raise-cap 2 "
-            "--threads 2 --target 1%",
-        ),
-    ),
-    ("A range in the notation of another program.", ("range '[50]22-66,A5s-A2s[/50],77+,ATs+,AJo+:75%'",)),
-    (
-        "One spot on many boards: the strategy after a check.",
-        (
-            "examples",
-            "report examples/river.toml --boards 'Ks7h2d5c9s, AsAd7h7c2d:2, Tc9c8d3h2s' --at check --target 0.5%",
-        ),
-    ),
-    (
-        "Push or fold, exactly, and against a caller who is too tight; then limit hold'em before the flop.",
-        ("pushfold --stack 8 --call 25%", "rollout --raises 3"),
-    ),
-    ("The value of tournament chips: the short stack on the bubble.", ("icm --stacks 10,1,289 --payouts 60,40",)),
-    (
-        "A heads-up tournament to its end: every hand of every stack solved exactly.",
-        ("endgame --chips 4800 --blinds 300,600",),
-    ),
-    ("How large is no-limit hold'em? All 165 digits.", ("size holdem-nolimit --stack 20000 --blinds 50,100",)),
-    ("Von Neumann's poker of 1928, in exact rationals.", ("vonneumann --ante 1 --bet 2",)),
-    ("A genetic algorithm learns flop poker from real deals.", ("evolve flop-poker --iterations 60 --seed 1",)),
-    (
-        "How exploitable is an agent? And what wins against it at little risk?",
-        ("measure leduc formula", "exploit leduc --opponent formula --p 0.75"),
-    ),
-    (
-        "Five-card draw: the blueprint that comes with pokerlab against eleven rules from an article.",
-        ("match draw-blueprint draw-article --game five-card-draw --hands 400 --duplicate --seed 1",),
-    ),
-    ("Two agents play the same cards from both seats.", ("match rules always-call --hands 2000 --duplicate --seed 7",)),
-    (
-        "A round robin with instant run-off.",
-        ("tournament formula rules probe always-raise --game leduc --hands 600 --seed 7",),
-    ),
-)
+_SCENES = """\
+Who wins before the flop? Every one of 1,712,304 boards.
+    equity AhKh 2c2d
+A range against any hand on a flop, exactly.
+    equity 'AKs,QQ+' random --board Td7s2c
+Leduc hold'em solved to a measured distance, saved and browsed.
+    solve leduc --target 0.0005 --out leduc.solution
+    browse leduc.solution r c Ka
+Algorithms side by side; --plot and --csv save the curves.
+    compare leduc --with cfr,cfr+,dcfr,egt,external --seconds 0.4
+Rhode Island hold'em: too large as a tree (707 GB); solved in the public form instead.
+    solve rhode-island --threads 2 --target 1%
+The same with ten buckets per round: a blueprint, trained and measured in the real game.
+    abstract rhode-island --methods lossless,strength:10,strength:10 --out ri.buckets
+    train rhode-island --buckets ri.buckets --iterations 200000 --out ri.blueprint
+Limit hold'em: a blueprint that comes with the package plays an agent.
+    match blueprint formula --game holdem-limit --hands 400 --duplicate --seed 7
+A river with every hand, solved; then its solution plays an agent.
+    spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --target 0.3% --out river.solution
+    match strategy:river.solution formula --from river.solution --hands 4000 --duplicate --seed 7
+How to play against an agent: fix its play after a check, solve the rest.
+    spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --lock 'check: as formula' --cost
+Or counter all of its play: what wins against that agent in position, and at what risk.
+    examples
+    exploit examples/river.toml --opponent formula --seat ip --p 0.8
+A flop in a raised pot between two different ranges, three streets.
+    spot --board 'Qs Jh 2h' --pot 55 --stack 300 --oop '66+,A8s+,AJo+,KTs+,KQo,QTs+,JTs,98s,87s,76s' \
+--ip '22+,A2s+,ATo+,K9s+,KJo+,Q9s+,QJo,J9s+,T9s,98s,87s,76s,65s' --bet 50% --raise 3x --raise-cap 2 --threads 2 \
+--target 1%
+A range in the notation of another program.
+    range '[50]22-66,A5s-A2s[/50],77+,ATs+,AJo+:75%'
+One spot on many boards: the strategy after a check.
+    examples
+    report examples/river.toml --boards 'Ks7h2d5c9s, AsAd7h7c2d:2, Tc9c8d3h2s' --at check --target 0.5%
+Push or fold, exactly, and against a caller who is too tight; then limit hold'em before the flop.
+    pushfold --stack 8 --call 25%
+    rollout --raises 3
+The value of tournament chips: the short stack on the bubble.
+    icm --stacks 10,1,289 --payouts 60,40
+A heads-up tournament to its end: every hand of every stack solved exactly.
+    endgame --chips 4800 --blinds 300,600
+How large is no-limit hold'em? All 165 digits.
+    size holdem-nolimit --stack 20000 --blinds 50,100
+Von Neumann's poker of 1928, in exact rationals.
+    vonneumann --ante 1 --bet 2
+A genetic algorithm learns flop poker from real deals.
+    evolve flop-poker --iterations 60 --seed 1
+How exploitable is an agent? And what wins against it at little risk?
+    measure leduc formula
+    exploit leduc --opponent formula --p 0.75
+Five-card draw: the blueprint that comes with pokerlab against eleven rules from an article.
+    match draw-blueprint draw-article --game five-card-draw --hands 400 --duplicate --seed 1
+Two agents play the same cards from both seats.
+    match rules always-call --hands 2000 --duplicate --seed 7
+A round robin with instant run-off.
+    tournament formula rules probe always-raise --game leduc --hands 600 --seed 7
+"""
+SCENES: list[tuple[str, tuple[str, ...]]] = [  # title and commands, which share a folder
+    (title, tuple(line.strip() for line in lines))
+    for title, *lines in (scene.splitlines() for scene in re.split(r"\n(?! )", _SCENES.strip()))
+]
 AHEAD = (6, 11, 21, 19, 14)  # scenes with many kernels, compiled by another process while the first are played
 
 
-def command(
-    only: Annotated[int, Option(min=0, help="Play only this scene, from 1.")] = 0, as_json: Json = False
-) -> None:
+def command(only: Annotated[int, option("Play only this scene, from 1.", min=0)] = 0) -> None:
     """Tour pokerlab in about a minute: each scene is a command that you can type yourself."""
     from pokerlab.cli._app import app
 
@@ -118,7 +91,7 @@ def command(
     screen = console()
     played: list[dict[str, Any]] = []
     with (
-        contextlib.redirect_stdout(io.StringIO()) if as_json else contextlib.nullcontext(),
+        contextlib.redirect_stdout(io.StringIO()) if wants_json() else contextlib.nullcontext(),
         contextlib.nullcontext() if only else compiling_ahead(),
     ):
         for number, (title, lines) in enumerate(SCENES, start=1):
@@ -133,7 +106,7 @@ def command(
                     screen.print()
                     seconds = time.perf_counter() - began
                     played.append({"scene": number, "command": f"pokerlab {line}", "seconds": seconds})
-    if as_json:
+    if wants_json():
         print_json({"scenes": played})
         return
     seconds = sum(command["seconds"] for command in played)

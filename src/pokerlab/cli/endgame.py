@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
-import typer
-from typer import Option
+from typer import Exit
 
-from pokerlab.cli._options import AllThreads, Blinds, Csv, Forecast, Json, Out, Plot, Resume, target_option
+from pokerlab.cli._options import AllThreads, Blinds, Csv, Forecast, Out, Plot, Resume, option, target_option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 from pokerlab.errors import BadSetting
 
@@ -16,32 +16,27 @@ ROUNDS = 20  # default, for three players
 
 
 def command(
-    chips: Annotated[int | None, Option(help="Total chips in play.")] = None,
+    chips: Annotated[int | None, option("Total chips in play.")] = None,
     blinds: Blinds = None,
-    payouts: Annotated[str, Option(help="Two or three prizes, first place first.")] = "1,0",
-    unit: Annotated[int | None, Option(help="Chips counted as one; default: the largest that divides all.")] = None,
-    method: Annotated[str, Option(help="Value update: policy or value iteration.")] = "policy",
-    iterations: Annotated[
-        int, Option(min=1, max=100_000, help="Iterations of fictitious play per state and round.")
-    ] = 200,
+    payouts: Annotated[str, option("Two or three prizes, first place first.")] = "1,0",
+    unit: Annotated[int | None, option("Chips counted as one; default: the largest that divides all.")] = None,
+    method: Annotated[str, option("Value update: policy or value iteration.")] = "policy",
+    iterations: Annotated[int, option("Iterations of fictitious play per state and round.", min=1, max=100_000)] = 200,
     step: Annotated[
-        float | None, Option(help="Damping factor; 1 (the default) means none, try 0.5 if values oscillate.")
+        float | None, option("Damping factor; 1 (the default) means none, try 0.5 if values oscillate.")
     ] = None,
     memory: Annotated[
-        int | None, Option(help="Rounds of Anderson mixing; default: none, try 4 if values oscillate.")
+        int | None, option("Rounds of Anderson mixing; default: none, try 4 if values oscillate.")
     ] = None,
-    rounds: Annotated[
-        int | None, Option(min=0, max=1000, help="Three players: most rounds.", show_default="20")
-    ] = None,
+    rounds: Annotated[int | None, option("Three players: most rounds.", min=0, max=1000, default="20")] = None,
     target: Annotated[float, target_option("as a percentage of the entry fee")] = 0.01,
-    at: Annotated[str | None, Option(help="Also show this state: chips of button, small and big blind.")] = None,
+    at: Annotated[str | None, option("Also show this state: chips of button, small and big blind.")] = None,
     out: Out = None,
     resume: Resume = None,
     forecast: Forecast = False,
     threads: AllThreads = None,
     csv: Csv = None,
     plot: Plot = None,
-    as_json: Json = False,
 ) -> None:
     """Solve a push-or-fold tournament of two or three players to its end: values, strategies, best responses.
 
@@ -51,17 +46,30 @@ def command(
     pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
     pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
     """
+    from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.tournament import endgame as display
+    from pokerlab.lab.tournament.endgame import solve_two
+    from pokerlab.lab.tournament.endgame_three import Plan, plan_of, solve_three
+
     check_outputs(out=out, csv=csv, picture=plot)
-    plan = {"method": method, "iterations": iterations, "step": step, "memory": memory}
+    plan: dict[str, Any] = {"method": method, "iterations": iterations, "step": step, "memory": memory}
     plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": target, "workers": threads}
+    files: dict[str, Any] = {}
+    result: Any
+    figure: Any
     with announcing_compilation():
-        setting, kept = _setting(chips, blinds, payouts, unit, resume)
+        setting, saved = _setting(chips, blinds, payouts, unit, resume)
         if forecast:
-            _show_forecast(setting, plan, as_json)
+            _show_forecast(setting, Plan(**plan))
             return
-        files = _Files(out, resume, csv, plot)
         if setting.players == 3:
-            _three(setting, kept, plan, at, files, as_json)
+            chosen = Plan(**plan) if saved is None else plan_of(saved, Plan(**plan))
+            state = None if at is None else _state(setting, at)
+            with ProgressBar() as bar:
+                result = solve_three(setting, chosen, save=out or resume, resume=resume, on_progress=bar)
+            index, files = None if state is None else result.index(state), {"out": (out, None)}
+            as_dict, figure = partial(result.as_dict, index), display.three_figure
+            show = partial(display.show_three, result=result, at=index)
         elif at is not None or out is not None:
             raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
         elif step is not None or memory is not None or rounds is not None:
@@ -69,7 +77,13 @@ def command(
                 "--step, --memory and --rounds are for three players; of two, values are iterated to the end"
             )
         else:
-            _two(setting, plan, files, as_json)
+            with ProgressBar() as bar:
+                result = solve_two(setting, method=method, workers=threads, on_progress=bar)
+            as_dict, show, figure = result.as_dict, partial(display.show_two, result=result), display.two_figure
+    table, drawing = (csv, lambda _: result.columns()), (plot, lambda _: figure(result))
+    write_results(as_dict, show, csv=table, plot=drawing, **files)
+    if setting.players == 3 and result.interrupted:
+        raise Exit(130)
 
 
 def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | None, resume: Path | None) -> Any:
@@ -79,8 +93,8 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
     if resume is not None:
         if chips is not None or blinds is not None:
             raise BadSetting(f"{resume} says which tournament it is of: leave --chips and --blinds out")
-        kept = load_saved(resume)
-        return kept.setting, kept
+        saved = load_saved(resume)
+        return saved.setting, saved
     if chips is None or blinds is None:
         raise BadSetting(
             "say which tournament, or --resume FILE; "
@@ -89,78 +103,26 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
     return read_setting(chips=chips, blinds=blinds, payouts=payouts, unit=unit), None
 
 
-def _show_forecast(setting: Any, plan: dict[str, Any], as_json: bool) -> None:
+def _show_forecast(setting: Any, plan: Any) -> None:
     from pokerlab.display.elements.numbers import duration
-    from pokerlab.lab.tournament.endgame_three import Plan, forecast
+    from pokerlab.lab.tournament.endgame_three import forecast
 
-    seconds = forecast(setting, Plan(**plan))
+    seconds = forecast(setting, plan)
     text = f"{setting.units} units of {setting.unit} chips: {setting.state_count:,} states, about {duration(seconds)}"
     result = setting.as_dict() | {"players": setting.players, "states": setting.state_count, "seconds": seconds}
-    write_results(result, lambda screen: screen.print(text), as_json=as_json)
+    write_results(result, lambda screen: screen.print(text))
 
 
-class _Files(NamedTuple):
-    """Files to read and write."""
-
-    out: Path | None
-    resume: Path | None
-    csv: Path | None
-    plot: Path | None
-
-
-def _two(setting: Any, plan: dict[str, Any], files: _Files, as_json: bool) -> None:
-    from pokerlab.cli._progress import ProgressBar
-    from pokerlab.display.tournament.endgame import show_two, two_figure
-    from pokerlab.lab.tournament.endgame import solve_two
-
-    with ProgressBar() as bar:
-        found = solve_two(setting, method=plan["method"], workers=plan["workers"], on_progress=bar)
-    write_results(
-        found.as_dict,
-        lambda screen: show_two(screen, found),
-        as_json=as_json,
-        csv=(files.csv, lambda _: found.columns()),
-        plot=(files.plot, lambda _: two_figure(found)),
-    )
-
-
-def _three(setting: Any, kept: Any, plan: dict[str, Any], at: str | None, files: _Files, as_json: bool) -> None:
-    from pokerlab.cli._progress import ProgressBar
-    from pokerlab.display.tournament.endgame import show_three, three_figure
-    from pokerlab.lab.tournament.endgame_three import Plan, plan_of, solve_three
-
-    asked = Plan(**plan) if kept is None else plan_of(kept, Plan(**plan))
-    state = None if at is None else _stacks(at)
-    if state is not None:
-        _check_state(setting, state)
-    with ProgressBar() as bar:
-        found = solve_three(setting, asked, save=files.out or files.resume, resume=files.resume, on_progress=bar)
-    place = None if state is None else found.index(state)
-    write_results(
-        lambda: found.as_dict(place),
-        lambda screen: show_three(screen, found, place),
-        as_json=as_json,
-        csv=(files.csv, lambda _: found.columns()),
-        plot=(files.plot, lambda _: three_figure(found)),
-        out=(files.out, None),
-    )
-    if found.interrupted:
-        raise typer.Exit(130)
-
-
-def _stacks(text: str) -> tuple[int, int, int]:
+def _state(setting: Any, text: str) -> tuple[int, ...]:
+    """The stacks of a state; BadSetting, before any work is done, for an invalid one."""
     from pokerlab.games.prizes.payouts import read_numbers
 
-    found = [int(one) for one in read_numbers(text, "stacks")]
-    if len(found) != 3:
-        raise BadSetting(f"a state is the chips of button, small and big blind, like 4500,4500,4500; got {len(found)}")
-    return found[0], found[1], found[2]
-
-
-def _check_state(setting: Any, stacks: tuple[int, int, int]) -> None:
-    """BadSetting for an invalid state, before any work is done."""
+    stacks = tuple(int(number) for number in read_numbers(text, "stacks"))
+    if len(stacks) != 3:
+        raise BadSetting(f"a state is the chips of button, small and big blind, like 4500,4500,4500; got {len(stacks)}")
     if sum(stacks) != setting.chips or any(stack % setting.unit or not stack for stack in stacks):
         raise BadSetting(
             f"{','.join(map(str, stacks))} is not a state: chips are multiples of {setting.unit}, none 0, and sum to "
             f"{setting.chips}"
         )
+    return stacks

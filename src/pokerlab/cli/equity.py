@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Board, Json, Seed
+from pokerlab.cli._options import Board, Seed, argument, option
 from pokerlab.cli._output import announcing_compilation, write_results
 
 if TYPE_CHECKING:
@@ -15,16 +13,15 @@ if TYPE_CHECKING:
 
 
 def command(
-    players: Annotated[list[str], Argument(help='A hand or range per player: AhKh, "AKs,QQ+", random.')],
+    players: Annotated[list[str], argument('A hand or range per player: AhKh, "AKs,QQ+", random.')],
     board: Board = "",
-    dead: Annotated[str, Option(help="Dead cards.")] = "",
-    exact: Annotated[bool, Option("--exact", help="Enumerate every deal, however long it takes.")] = False,
-    samples: Annotated[int | None, Option(help="Sample this many deals instead.")] = None,
+    dead: Annotated[str, option("Dead cards.")] = "",
+    exact: Annotated[bool, option("Enumerate every deal, however long it takes.", "--exact")] = False,
+    samples: Annotated[int | None, option("Sample this many deals instead.")] = None,
     seconds: Annotated[
-        float | None, Option(help="Enumerate if it fits in this time; otherwise sample for that long.")
+        float | None, option("Enumerate if it fits in this time; otherwise sample for that long.")
     ] = None,
     seed: Seed = 0,
-    as_json: Json = False,
 ) -> None:
     """Win, tie, lose and equity of two or more hands or ranges; exact where that is quick.
 
@@ -38,16 +35,9 @@ def command(
 
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         result = equity(
-            players,
-            board=board,
-            dead=dead,
-            exact=exact,
-            samples=samples,
-            seconds=seconds,
-            seed=seed,
-            on_progress=bar,
+            players, board=board, dead=dead, exact=exact, samples=samples, seconds=seconds, seed=seed, on_progress=bar
         )
-    write_results(lambda: _plain(result, seed), lambda screen: show_equity(screen, result), as_json=as_json)
+    write_results(lambda: _plain(result, seed), lambda screen: show_equity(screen, result))
 
 
 def _plain(result: Equity, seed: int) -> dict[str, Any]:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json
+from pokerlab.cli._options import option
 from pokerlab.cli._output import literal, write_results
 
 
-def command(
-    folder: Annotated[Path, Option(help="Target folder; created if missing.")] = Path("examples"), as_json: Json = False
-) -> None:
+def command(folder: Annotated[Path, option("Target folder; created if missing.")] = Path("examples")) -> None:
     """Copy the example files (spots, a game, an agent) to a folder. Files that you changed are not overwritten.
 
     [dim]pokerlab examples
@@ -32,4 +28,4 @@ def command(
             table.add_row(f"[bold]{literal(example.path)}[/bold]", f"{state}[dim]{literal(example.summary)}[/dim]")
         screen.print(table)
 
-    write_results({"folder": str(folder), "files": [one.as_dict() for one in examples]}, show, as_json=as_json)
+    write_results({"folder": str(folder), "files": [one.as_dict() for one in examples]}, show)

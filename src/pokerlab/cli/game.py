@@ -5,20 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json, Limit, OptionalGame
+from pokerlab.cli._options import Limit, OptionalGame, option
 from pokerlab.cli._output import check_writable, list_available, write_results
 
 
 def command(
     name: OptionalGame = None,
-    draw: Annotated[Path | None, Option(help="Draw the tree of a small game to this SVG file.")] = None,
+    draw: Annotated[Path | None, option("Draw the tree of a small game to this SVG file.")] = None,
     write: Annotated[
-        Path | None, Option(help="Write the game to this .efg file, or its normal form to this .nfg file.")
+        Path | None, option("Write the game to this .efg file, or its normal form to this .nfg file.")
     ] = None,
     limit: Limit = 1_000_000,
-    as_json: Json = False,
 ) -> None:
     """Describe a game: nodes, infosets, sequences, strategies, recall; draw or export it. Without a name, list games.
 
@@ -26,42 +23,31 @@ def command(
 
     Example: [bold]pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg[/bold]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.games.game import show_game
+    from pokerlab.display.games.tree_drawing import write_tree
+    from pokerlab.errors import BadFile
     from pokerlab.formats.opening import open_game
-    from pokerlab.lab.analyse.describing import count, too_large, write_game
+    from pokerlab.lab.analyse.describing import count, too_large, walk, write_game
 
     if name is None:
-        list_available("games", as_json=as_json)
+        list_available("games")
         return
     game = open_game(name)
     if draw is not None:
-        _draw(game, draw)
+        if draw.suffix.lower() != ".svg":
+            raise BadFile(f"trees are drawn as SVG; {str(draw)[:60]!r} does not end in .svg")
+        check_writable(draw, "write the tree")
+        write_tree(game, draw)
     size = too_large(game, limit)
     if write is not None:
         write_game(game, write, limit=limit, size=size)
-    facts = _walk(game, limit) if size is None else count(game, size)
+    facts: Any
+    if size is None:
+        with ProgressBar(f"walking {game.name}") as bar:
+            facts = walk(game, limit=limit, on_progress=bar)
+    else:
+        facts = count(game, size)
     write_results(
-        facts.as_dict,
-        lambda screen: show_game(screen, facts, limit=limit),
-        as_json=as_json,
-        drawing=(draw, None),
-        out=(write, None),
+        facts.as_dict, lambda screen: show_game(screen, facts, limit=limit), drawing=(draw, None), out=(write, None)
     )
-
-
-def _draw(game: Any, path: Path) -> None:
-    from pokerlab.display.games.tree_drawing import write_tree
-    from pokerlab.errors import BadFile
-
-    if path.suffix.lower() != ".svg":
-        raise BadFile(f"trees are drawn as SVG; {str(path)[:60]!r} does not end in .svg")
-    check_writable(path, "write the tree")
-    write_tree(game, path)
-
-
-def _walk(game: Any, limit: int) -> Any:
-    from pokerlab.cli._progress import ProgressBar
-    from pokerlab.lab.analyse.describing import walk
-
-    with ProgressBar(f"walking {game.name}") as bar:
-        return walk(game, limit=limit, on_progress=bar)

@@ -6,68 +6,59 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._completion import HAND_FORMATS, choices
-from pokerlab.cli._options import GameOption, Json, Rows
+from pokerlab.cli._completion import HAND_FORMATS
+from pokerlab.cli._options import GameOption, Rows, argument, option
 from pokerlab.cli._output import note, write_results
 
 
 def command(
-    file: Annotated[Path, Argument(help="Hand file, written by a match or filled by --import.")],
+    file: Annotated[Path, argument("Hand file, written by a match or filled by --import.")],
     query: Annotated[
-        str | None, Argument(help="SQL query on the tables players (a row per seat of each hand), hands and matches.")
+        str | None, argument("SQL query on the tables players (a row per seat of each hand), hands and matches.")
     ] = None,
-    replay: Annotated[int | None, Option(min=0, help="Show this hand step by step.")] = None,
-    match: Annotated[int | None, Option(min=1, help="Match number; default: the last.")] = None,
+    replay: Annotated[int | None, option("Show this hand step by step.", min=0)] = None,
+    match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
     export: Annotated[
-        tuple[str, Path] | None,
-        Option(help="Export a match as 'acpc OUT' or 'phh OUT'.", autocompletion=choices(*HAND_FORMATS)),
+        tuple[str, Path] | None, option("Export a match as 'acpc OUT' or 'phh OUT'.", complete=HAND_FORMATS)
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        Option("--import", help="Import hands from 'acpc LOG' or 'phh FILE'.", autocompletion=choices(*HAND_FORMATS)),
+        option("Import hands from 'acpc LOG' or 'phh FILE'.", "--import", complete=HAND_FORMATS),
     ] = None,
     game: GameOption = None,
     rows: Rows = 50,
-    as_json: Json = False,
 ) -> None:
     """Query, replay, export and import saved hands; without a query, list the matches in the file.
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
     from pokerlab.display.play.hands import print_answer, print_matches
-    from pokerlab.lab.play import hands as use_cases
+    from pokerlab.lab.play.hands import take_in as import_hands
+    from pokerlab.lab.play.hands import write_out
     from pokerlab.match.hands.query import HandsFile
 
     if take_in is not None:
-        count = use_cases.take_in(file, take_in[1], take_in[0], game=game)
+        count = import_hands(file, take_in[1], take_in[0], game=game)
         done = f"imported {count:,} hands into {file}"
-        write_results(
-            {"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False), as_json=as_json
-        )
+        write_results({"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False))
         return
     with HandsFile(file) as hands:
         if export is not None:
-            chosen = use_cases.write_out(hands, export[1], export[0], match=match)
+            chosen = write_out(hands, export[1], export[0], match=match)
             result = {"match": chosen.number, "hands": chosen.hands, "out": str(export[1])}
             done = f"wrote {chosen.hands:,} hands to {export[1]}"
-            write_results(result, lambda _: note(done), as_json=as_json)
+            write_results(result, lambda _: note(done))
         elif replay is not None:
-            _replay(hands, match, replay, as_json=as_json)
+            _replay(hands, match, replay)
         elif query is not None:
             answer = hands.query(query)
-            write_results(answer.as_dict, lambda screen: print_answer(answer, screen, most=rows), as_json=as_json)
+            write_results(answer.as_dict, lambda screen: print_answer(answer, screen, most=rows))
         else:
             matches = [one.as_dict() for one in hands.matches()]
-            write_results(
-                {"file": str(hands.path), "matches": matches},
-                lambda screen: print_matches(hands, screen),
-                as_json=as_json,
-            )
+            write_results({"file": str(hands.path), "matches": matches}, lambda screen: print_matches(hands, screen))
 
 
-def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> None:
+def _replay(hands: Any, match: int | None, number: int) -> None:
     from pokerlab.display.play.hands import hand_scenes
 
     chosen = hands.match(match)
@@ -82,4 +73,4 @@ def _replay(hands: Any, match: int | None, number: int, *, as_json: bool) -> Non
                 return
 
     result = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes}
-    write_results(result, show, as_json=as_json)
+    write_results(result, show)

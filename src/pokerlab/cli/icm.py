@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Option
-
-from pokerlab.cli._options import Csv, Json, Plot
+from pokerlab.cli._options import Csv, Plot, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
-    stacks: Annotated[str, Option(help="Chips of each player: 10,1,289; 1500*9 is nine stacks.")],
-    payouts: Annotated[str, Option(help="Prizes, first place first: 60,40.")],
-    pool: Annotated[str | None, Option(help="Prize pool; --payouts are then shares of it.")] = None,
-    bounties: Annotated[str | None, Option(help="Bounty on each player, in money; one number for all.")] = None,
-    pairs: Annotated[
-        bool, Option("--pairs", help="Bubble factors of all pairs, even with more than 10 players.")
-    ] = False,
+    stacks: Annotated[str, option("Chips of each player: 10,1,289; 1500*9 is nine stacks.")],
+    payouts: Annotated[str, option("Prizes, first place first: 60,40.")],
+    pool: Annotated[str | None, option("Prize pool; --payouts are then shares of it.")] = None,
+    bounties: Annotated[str | None, option("Bounty on each player, in money; one number for all.")] = None,
+    pairs: Annotated[bool, option("Bubble factors of all pairs, even with more than 10 players.", "--pairs")] = False,
     csv: Csv = None,
     plot: Plot = None,
-    as_json: Json = False,
 ) -> None:
     """Value of tournament chips by the independent chip model: equity, places, deals, bubble factors.
 
@@ -37,7 +32,6 @@ def command(
     write_results(
         values.as_dict,
         lambda screen: show_chip_values(screen, values),
-        as_json=as_json,
         csv=(csv, lambda _: values.columns()),
         plot=(plot, lambda _: value_figure(values)),
     )

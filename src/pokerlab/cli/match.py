@@ -5,51 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import (
-    Agents,
-    Backend,
-    Block,
-    GameOption,
-    Hands,
-    Json,
-    KeepMemory,
-    Out,
-    Plot,
-    ResumeFlag,
-    Seed,
-    Workers,
-)
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, check_outputs, note_extra_hands, write_results
 from pokerlab.cli._progress import ProgressBar
 
 
 def command(
-    agents: Agents,
-    game: GameOption = None,
-    from_: Annotated[
-        Path | None, Option("--from", help="Play a spot: its TOML file, or a saved solution of it.")
-    ] = None,
-    hands: Hands = 10_000,
+    agents: options.Agents,
+    game: options.GameOption = None,
+    from_: Annotated[Path | None, option("Play a spot: its TOML file, or a saved solution of it.", "--from")] = None,
+    hands: options.Hands = 10_000,
     duplicate: Annotated[
-        bool, Option("--duplicate", help="Play every deal from every seat; agents forget in between.")
+        bool, option("Play every deal from every seat; agents forget in between.", "--duplicate")
     ] = False,
-    seed: Seed = 0,
-    workers: Workers = None,
-    backend: Backend = "processes",
-    block: Block = 1000,
-    keep_memory: KeepMemory = False,
-    adjust: Annotated[
-        bool, Option("--adjust-all-in", help="Also score all-ins at their exact expected value.")
-    ] = False,
-    out: Out = None,
-    resume: ResumeFlag = False,
-    plot: Plot = None,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
+    backend: options.Backend = "processes",
+    block: options.Block = 1000,
+    keep_memory: options.KeepMemory = False,
+    adjust: Annotated[bool, option("Also score all-ins at their exact expected value.", "--adjust-all-in")] = False,
+    out: options.Out = None,
+    resume: options.ResumeFlag = False,
+    plot: options.Plot = None,
     compiled: Annotated[
-        bool, Option("--compiled", help="Play saved solutions of a small game in compiled code: millions of hands.")
+        bool, option("Play saved solutions of a small game in compiled code: millions of hands.", "--compiled")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
@@ -71,16 +52,8 @@ def command(
     check_outputs(picture=plot)
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"
-        settings = MatchSettings.of(
-            table,
-            agents,
-            hands=hands,
-            seed=seed,
-            duplicate=duplicate,
-            block=block,
-            adjust=adjust,
-            keep_memory=keep_memory,
-        )
+        rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "adjust": adjust, "keep_memory": keep_memory}
+        settings = MatchSettings.of(table, agents, hands=hands, seed=seed, **rules)
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)
         else:
@@ -92,4 +65,4 @@ def command(
         note_extra_hands(hands, result.hands)
 
     files: dict[str, Any] = {"out": (out, None), "plot": (plot, lambda _: match_figure(result))}
-    write_results(lambda: {"seed": seed, **result.as_dict()}, show, as_json=as_json, **files)
+    write_results(lambda: {"seed": seed, **result.as_dict()}, show, **files)

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._completion import choices
-from pokerlab.cli._options import Agents, Game, Json, Menu, Out, Resume, Workers
-from pokerlab.cli._output import announcing_compilation, note_extra_hands, write_results
+from pokerlab.cli._options import Agents, Game, Menu, Out, Resume, Workers, option
+from pokerlab.cli._output import announcing_compilation, note_extra_hands, wants_json, write_results
 from pokerlab.cli._progress import ProgressBar
 
 
@@ -16,33 +13,31 @@ def command(
     game: Game,
     agents: Agents,
     local: Annotated[
-        bool, Option("--local", help="Play local best response against one agent: a lower bound, in games of any size.")
+        bool, option("Play local best response against one agent: a lower bound, in games of any size.", "--local")
     ] = False,
     learn: Annotated[
         int | None,
-        Option(min=1, max=10**10, help="Draw poker: iterations of learning to beat a blueprint; also a lower bound."),
+        option("Draw poker: iterations of learning to beat a blueprint; also a lower bound.", min=1, max=10**10),
     ] = None,
     inside: Annotated[
-        bool,
-        Option("--inside", help="Measure one blueprint inside its abstraction: best responses see buckets alone."),
+        bool, option("Measure one blueprint inside its abstraction: best responses see buckets alone.", "--inside")
     ] = False,
     hands: Annotated[
-        int | None, Option(min=2, help="With --local or --learn: hands to play.", show_default="2000; --learn: 200000")
+        int | None, option("With --local or --learn: hands to play.", min=2, default="2000; --learn: 200000")
     ] = None,
     menu: Menu = None,
     from_round: Annotated[
         str | None,
-        Option(
-            help="With --local: check and call before this round (turn, or 2).",
-            show_default="0",
-            autocompletion=choices("preflop", "flop", "turn", "river"),
+        option(
+            "With --local: check and call before this round (turn, or 2).",
+            default="0",
+            complete=("preflop", "flop", "turn", "river"),
         ),
     ] = None,
-    seed: Annotated[int | None, Option(min=0, help="With --local or --learn: random seed.", show_default="0")] = None,
+    seed: Annotated[int | None, option("With --local or --learn: random seed.", min=0, default="0")] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = None,
-    as_json: Json = False,
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
@@ -59,7 +54,7 @@ def command(
     pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
     pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
     """
-    from pokerlab.display.analyse.exploitability import show_learned, show_local, show_measured
+    from pokerlab.display.analyse.exploitation import show_learned, show_local, show_measured
     from pokerlab.errors import BadSetting
     from pokerlab.lab.analyse.learned_response import HANDS, learned_response
     from pokerlab.lab.analyse.local_response import FCPA, local_best_response
@@ -78,40 +73,24 @@ def command(
             if value is not None:
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation():
-            found = measure_inside(game, agents) if inside else measure_agents(game, agents)
-        write_results(found.as_dict, lambda screen: show_measured(screen, found), as_json=as_json)
+            measured = measure_inside(game, agents) if inside else measure_agents(game, agents)
+        write_results(measured.as_dict, lambda screen: show_measured(screen, measured))
         return
     if len(agents) != 1:
         option = "--local" if learn is None else "--learn"
         raise BadSetting(f"{option} measures one agent, from both seats, and {len(agents)} are named")
-    won: Any
-    with announcing_compilation(), ProgressBar(lines=not as_json) as bar:
+    response: Any
+    with announcing_compilation(), ProgressBar(lines=not wants_json()) as bar:
+        shared: dict[str, Any] = {"seed": seed or 0, "on_progress": bar}
         if learn is None:
-            won = local_best_response(
-                game,
-                agents[0],
-                hands=hands or 2000,
-                seed=seed or 0,
-                menu=menu or FCPA,
-                from_round=from_round or 0,
-                workers=workers,
-                on_progress=bar,
-            )
+            shared |= {"menu": menu or FCPA, "from_round": from_round or 0, "workers": workers}
+            response = local_best_response(game, agents[0], hands=hands or 2000, **shared)
         else:
-            won = learned_response(
-                game,
-                agents[0],
-                iterations=learn,
-                hands=hands or HANDS,
-                seed=seed or 0,
-                threads=workers,
-                save=out,
-                resume=resume,
-                on_progress=bar,
-            )
+            shared |= {"iterations": learn, "threads": workers, "save": out, "resume": resume}
+            response = learned_response(game, agents[0], hands=hands or HANDS, **shared)
 
     def show(screen: Any) -> None:
-        (show_local if learn is None else show_learned)(screen, won)
-        note_extra_hands(hands, won.hands)
+        (show_local if learn is None else show_learned)(screen, response)
+        note_extra_hands(hands, response.hands)
 
-    write_results(won.as_dict, show, as_json=as_json)
+    write_results(response.as_dict, show)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
 from pokerlab.cli._completion import paper_names
-from pokerlab.cli._options import Json, Out, Seed
+from pokerlab.cli._options import Out, Seed, argument, option
 from pokerlab.cli._output import announcing_compilation, error_console, list_available, literal, write_results
 
 
 def command(
-    name: Annotated[str | None, Argument(help="Paper; leave it out to list them.", autocompletion=paper_names)] = None,
+    name: Annotated[str | None, argument("Paper; leave it out to list them.", complete=paper_names)] = None,
     full: Annotated[
-        bool, Option("--full", help="Run at the scale of the paper, or as close as its notes say; default: smaller.")
+        bool, option("Run at the scale of the paper, or as close as its notes say; default: smaller.", "--full")
     ] = False,
-    quick: Annotated[bool, Option("--quick", help="Run for seconds: a preview; will not match the paper.")] = False,
+    quick: Annotated[bool, option("Run for seconds: a preview; will not match the paper.", "--quick")] = False,
     out: Out = None,
     seed: Seed = 0,
-    as_json: Json = False,
 ) -> None:
     """Rerun a published experiment: our numbers beside the printed ones, and its figures.
 
@@ -27,25 +24,32 @@ def command(
 
     Example: [bold]pokerlab paper goykhman --out goykhman[/bold]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.papers.paper import make_folder, print_paper, write_paper
     from pokerlab.errors import BadSetting
-    from pokerlab.registry import find
+    from pokerlab.papers.result import PaperResult
+    from pokerlab.registry import factory, find
 
     if full and quick:
         raise BadSetting("--full is the scale of the paper and --quick a preview: leave one of them out")
     if name is None:
-        list_available("papers", as_json=as_json)
+        list_available("papers")
         return
     entry = find("papers", name)
     if out is not None:  # fails before the work, not after it
         make_folder(out)
-    result = _rerun(entry, full=full, quick=quick, seed=seed)
+    with announcing_compilation(), ProgressBar() as bar:
+        smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
+        result = factory("papers", entry)(full=full, seed=seed, on_progress=bar, **smaller)
+    if not isinstance(result, PaperResult):
+        kind = type(result).__name__
+        raise BadSetting(
+            f"{entry.name} returns an object of the class {kind}, not a pokerlab.papers.result.PaperResult"
+        )
     page = None
     if out is not None:
-        from pokerlab.cli._progress import ProgressBar
-
-        with ProgressBar() as shown:
-            page = write_paper(result, out, on_progress=shown)
+        with ProgressBar() as bar:
+            page = write_paper(result, out, on_progress=bar)
 
     def show(screen: Any) -> None:
         print_paper(result, screen)
@@ -54,21 +58,4 @@ def command(
         elif result.figures:
             error_console().print(f"\n[dim]{len(result.figures)} figures: draw them with --out FOLDER[/dim]")
 
-    write_results(lambda: result.as_dict() | {"name": entry.name, "page": page and str(page)}, show, as_json=as_json)
-
-
-def _rerun(entry: Any, *, full: bool, quick: bool, seed: int) -> Any:
-    from pokerlab.cli._progress import ProgressBar
-    from pokerlab.errors import BadSetting
-    from pokerlab.papers.result import PaperResult
-    from pokerlab.registry import factory
-
-    with announcing_compilation(), ProgressBar() as shown:
-        smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
-        result = factory("papers", entry)(full=full, seed=seed, on_progress=shown, **smaller)
-    if not isinstance(result, PaperResult):
-        kind = type(result).__name__
-        raise BadSetting(
-            f"{entry.name} returns an object of the class {kind}, not a pokerlab.papers.result.PaperResult"
-        )
-    return result
+    write_results(lambda: result.as_dict() | {"name": entry.name, "page": page and str(page)}, show)

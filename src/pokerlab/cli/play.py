@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Argument, Option
-
 from pokerlab.cli._completion import agent_names, table_names
-from pokerlab.cli._options import FreshSeed, Json
-from pokerlab.cli._output import announcing_compilation, console, error_console, print_json
+from pokerlab.cli._options import FreshSeed, argument, option
+from pokerlab.cli._output import announcing_compilation, console, print_json, wants_json
 
 
 def command(
     game: Annotated[
         str,
-        Argument(
-            help="Poker game (holdem-nolimit, leduc ...), TOML file of a spot, or saved solution.",
-            autocompletion=table_names,
+        argument(
+            "Poker game (holdem-nolimit, leduc ...), TOML file of a spot, or saved solution.", complete=table_names
         ),
     ],
     against: Annotated[
-        list[str] | None, Option(help="An agent for each other seat, or one for all.", autocompletion=agent_names)
+        list[str] | None, option("An agent for each other seat, or one for all.", complete=agent_names)
     ] = None,
-    hands: Annotated[int, Option(min=0, help="Stop after this many hands; 0 plays until you quit.")] = 0,
+    hands: Annotated[int, option("Stop after this many hands; 0 plays until you quit.", min=0)] = 0,
     seed: FreshSeed = None,
-    log: Annotated[str, Option(help="Hand history file; by default a new file, printed at the end.")] = "",
-    as_json: Json = False,
+    log: Annotated[str, option("Hand history file; by default a new file, printed at the end.")] = "",
 ) -> None:
     """Play poker against agents: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
@@ -42,11 +38,11 @@ def command(
 
     with announcing_compilation():
         seating = seat_opponents(game, against or [])
-        drawn = TableScreen(seating.game, error_console() if as_json else console())
+        drawn = TableScreen(seating.game, console(stderr=wants_json()))
         drawn.rehearse(rehearse(seating.game, seating.opponents))
     drawn.welcome()
     person = Human(ask=drawn.ask, tell=drawn.tell)
     result = play_at_table(seating, person, hands=hands, seed=seed, log=log, on_event=drawn.show)
     drawn.goodbye(result, wanted=hands, seed_given=seed is not None)
-    if as_json:
+    if wants_json():
         print_json(result.as_dict())

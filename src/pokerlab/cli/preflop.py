@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Json
+from pokerlab.cli._options import argument, option
 from pokerlab.cli._output import announcing_compilation, write_results
 
 
 def command(
-    hand: Annotated[
-        str | None, Argument(help="Starting hand such as AKs, 77 or T9o; default: all against random.")
-    ] = None,
-    flop: Annotated[bool, Option("--flop", help="Flop poker: two cards and a three-card flop.")] = False,
-    as_json: Json = False,
+    hand: Annotated[str | None, argument("Starting hand such as AKs, 77 or T9o; default: all against random.")] = None,
+    flop: Annotated[bool, option("Flop poker: two cards and a three-card flop.", "--flop")] = False,
 ) -> None:
     """Exact preflop equities: every starting hand against random cards, or one against each of the 169.
 
@@ -29,9 +24,13 @@ def command(
     from pokerlab.cards.preflop import preflop_table
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.cards.equity import show_preflop
+    from pokerlab.errors import BadRange, shortened
     from pokerlab.events import Watch
 
-    number = _class_number(hand)
+    classes = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
+    if hand is not None and hand.lower() not in classes:
+        raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
+    number = None if hand is None else classes[hand.lower()]
     with announcing_compilation(), ProgressBar("comparing all hands", after=SOON) as bar:
         table = preflop_table(3 if flop else 5, watch=Watch("preflop", bar, unit="boards"))
     if number is None:
@@ -47,16 +46,4 @@ def command(
         "tie": tie,
         "equity": win + tie / 2,
     }
-    write_results(result, lambda screen: show_preflop(screen, result), as_json=as_json)
-
-
-def _class_number(hand: str | None) -> int | None:
-    from pokerlab.cards.combos import CLASS_NAMES
-    from pokerlab.errors import BadRange, shortened
-
-    if hand is None:
-        return None
-    names = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
-    if hand.lower() not in names:
-        raise BadRange(f"{shortened(hand, 20)!r} is not one of the 169 starting hands, written like AKs, 77 or T9o")
-    return names[hand.lower()]
+    write_results(result, lambda screen: show_preflop(screen, result))

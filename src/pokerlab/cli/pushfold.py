@@ -3,39 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Algorithm, Ante, Csv, Json, Plot, SmallBlind, WithEv, target_option
+from pokerlab.cli._options import Algorithm, Ante, Csv, Plot, SmallBlind, WithEv, option, target_option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
-
-if TYPE_CHECKING:
-    from pokerlab.lab.preflop.push_fold import HeadsUp
-    from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
-    from pokerlab.lab.preflop.push_fold_table import TableSolution
 
 _RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
 
 
 def command(
-    stack: Annotated[str | None, Option(help="Stack of both players, in big blinds.", show_default="10")] = None,
+    stack: Annotated[str | None, option("Stack of both players, in big blinds.", default="10")] = None,
     stacks: Annotated[
-        str | None, Option(help="Stacks in the order of acting, big blind last: 8,20, or for 3 to 9 players: 12,8,20.")
+        str | None, option("Stacks in the order of acting, big blind last: 8,20, or for 3 to 9 players: 12,8,20.")
     ] = None,
-    payouts: Annotated[str | None, Option(help="Play for prizes, first place first: 50,30,20.")] = None,
-    position: Annotated[
-        str | None, Option(help="Seat to act, after everyone before it has folded: CO, BU, SB.")
-    ] = None,
+    payouts: Annotated[str | None, option("Play for prizes, first place first: 50,30,20.")] = None,
+    position: Annotated[str | None, option("Seat to act, after everyone before it has folded: CO, BU, SB.")] = None,
     ante: Ante = "0",
     small_blind: SmallBlind = "1/2",
-    chart: Annotated[
-        str | None, Option(help="Largest stack for each hand, over all stacks from 1 to this one.")
-    ] = None,
-    step: Annotated[str, Option(help="Distance between the stacks of a chart.")] = "0.1",
-    call: Annotated[str | None, Option(help=f"Best pushes against a big blind that calls {_RANGE_HELP}.")] = None,
-    push: Annotated[str | None, Option(help="Best calls against a small blind that pushes this range.")] = None,
+    chart: Annotated[str | None, option("Largest stack for each hand, over all stacks from 1 to this one.")] = None,
+    step: Annotated[str, option("Distance between the stacks of a chart.")] = "0.1",
+    call: Annotated[str | None, option(f"Best pushes against a big blind that calls {_RANGE_HELP}.")] = None,
+    push: Annotated[str | None, option("Best calls against a small blind that pushes this range.")] = None,
     algorithm: Algorithm = None,
     target: Annotated[
         float | None,
@@ -46,7 +34,6 @@ def command(
     with_ev: WithEv = False,
     picture: Plot = None,
     csv: Csv = None,
-    as_json: Json = False,
 ) -> None:
     """Solve push or fold: heads-up exactly, with charts and best responses; 3 to 9 players for chips or prizes.
 
@@ -61,83 +48,48 @@ def command(
     pokerlab pushfold --chart 20 --picture chart.png
     pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
     """
+    from pokerlab.cli._progress import SOON, ProgressBar
+    from pokerlab.display.preflop import push_fold as display
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.preflop.push_fold import push_fold, stakes
+    from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
+    from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
+
     check_outputs(csv=csv, picture=picture)
     given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
     given |= {"--payouts": payouts, "--position": position}
-    amounts = {"ante": ante or "0", "small_blind": small_blind}
-    found: HeadsUp | PushFoldChart | TableSolution
-    with announcing_compilation():
+    named = [name for name, value in given.items() if value is not None]
+    blinds: dict[str, Any] = {"ante": ante or "0", "small_blind": small_blind}
+    result: Any
+    show: Any
+    figure: Any
+    with announcing_compilation(), ProgressBar(after=SOON) as bar:
         if chart is not None:
-            found = _charted(chart, given, algorithm, amounts | {"step": step})
+            if named:
+                raise BadSetting(
+                    f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(named)}"
+                )
+            if algorithm not in (None, "lp"):
+                raise BadSetting("a chart is solved by linear programs: leave out --with")
+            result = push_fold_chart(chart, step=step, **blinds, on_progress=bar)
+            show, figure = display.show_chart, display.stack_figure
         elif payouts is not None or position is not None or (stacks or "").count(",") > 1:
-            found = _table(given, algorithm, target, amounts)
+            other = [name for name in named if name not in ("--stacks", "--payouts", "--position")]
+            if other:
+                raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
+            if stacks is None:
+                raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
+            table = table_stakes(stacks, payouts=payouts, position=position, **blinds)
+            result = push_fold_table(table, algorithm=algorithm or "fictitious-play", target=target, on_progress=bar)
+            show, figure = display.show_table, display.table_figure
         else:
-            table = {"stack": stack, "stacks": stacks} | amounts
-            chosen = {"algorithm": algorithm or "lp", "target": 1e-4 if target is None else target}
-            found = _solved(table, chosen | {"push": push, "call": call})
-    _show(found, picture=picture, csv=csv, as_json=as_json, with_ev=with_ev)
-
-
-def _show(
-    found: HeadsUp | PushFoldChart | TableSolution,
-    *,
-    picture: Path | None,
-    csv: Path | None,
-    as_json: bool,
-    with_ev: bool,
-) -> None:
-    from pokerlab.display.preflop import push_fold, push_fold_table
-    from pokerlab.lab.preflop.push_fold import HeadsUp
-    from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
-
-    show: Any = push_fold_table.show_table
-    figure: Any = push_fold_table.table_figure
-    if isinstance(found, PushFoldChart):
-        show, figure = push_fold.show_chart, push_fold.stack_figure
-    elif isinstance(found, HeadsUp):
-        show, figure = partial(push_fold.show_push_fold, with_ev=with_ev), push_fold.range_figure
+            game = stakes(stack=stack, stacks=stacks, **blinds)
+            accuracy = 1e-4 if target is None else target
+            result = push_fold(game, algorithm=algorithm or "lp", target=accuracy, push=push, call=call)
+            show, figure = partial(display.show_push_fold, with_ev=with_ev), display.range_figure
     write_results(
-        found.as_dict,
-        lambda screen: show(screen, found),
-        as_json=as_json,
-        picture=(picture, lambda _: figure(found)),
-        csv=(csv, lambda _: push_fold.csv_rows(found)),
+        result.as_dict,
+        lambda screen: show(screen, result),
+        picture=(picture, lambda _: figure(result)),
+        csv=(csv, lambda _: display.csv_rows(result)),
     )
-
-
-def _solved(table: dict[str, Any], settings: dict[str, Any]) -> HeadsUp:
-    from pokerlab.lab.preflop.push_fold import push_fold, stakes
-
-    return push_fold(stakes(**table), **settings)
-
-
-def _table(
-    given: dict[str, Any], algorithm: str | None, target: float | None, amounts: dict[str, str]
-) -> TableSolution:
-    from pokerlab.cli._progress import SOON, ProgressBar
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.preflop.push_fold_table import default_target, push_fold_table, table_stakes
-
-    other = [name for name in ("--stack", "--call", "--push", "--ev") if given[name] is not None]
-    if other:
-        raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
-    if given["--stacks"] is None:
-        raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
-    stakes = table_stakes(given["--stacks"], payouts=given["--payouts"], position=given["--position"], **amounts)
-    wanted = default_target(stakes) if target is None else target
-    with ProgressBar(after=SOON) as bar:
-        return push_fold_table(stakes, algorithm=algorithm or "fictitious-play", target=wanted, on_progress=bar)
-
-
-def _charted(most: str, given: dict[str, Any], algorithm: str | None, settings: dict[str, Any]) -> PushFoldChart:
-    from pokerlab.cli._progress import SOON, ProgressBar
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
-
-    other = [name for name, value in given.items() if value is not None]
-    if other:
-        raise BadSetting(f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(other)}")
-    if algorithm not in (None, "lp"):
-        raise BadSetting("a chart is solved by linear programs: leave out --with")
-    with ProgressBar(after=SOON) as bar:
-        return push_fold_chart(most, on_progress=bar, **settings)

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Board, Json
+from pokerlab.cli._options import Board, argument, option
 from pokerlab.cli._output import write_results
 
 
 def command(
     text: Annotated[
         str,
-        Argument(
-            help='Range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the notation of another program: '
+        argument(
+            'Range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the notation of another program: '
             '"AA:50%", "\\[50]AA,KQs\\[/50]", "50: AA, KQs".'
         ),
     ],
     written_as: Annotated[
-        str | None, Option("--as", help="Only convert it, to the notation of pio, gto+, equilab or vector.")
+        str | None, option("Only convert it, to the notation of pio, gto+, equilab or vector.", "--as")
     ] = None,
     board: Board = "",
-    as_json: Json = False,
 ) -> None:
     """Show a range: its 13×13 grid, the number of hands, and its shortest notation.
 
@@ -52,6 +49,4 @@ def command(
         "grid": held.grid(cards),
     }
     result |= {} if written is None else {"as": written_as, "written": written}
-    write_results(
-        result, lambda screen: show_range(screen, result) if written is None else print(written), as_json=as_json
-    )
+    write_results(result, lambda screen: show_range(screen, result) if written is None else print(written))

@@ -6,13 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Option
-
-from pokerlab.cli._options import Algorithm, Backend, Iterations, Json, Locks, Out, PotTarget, Seconds, Storage, Threads
-from pokerlab.cli._output import announcing_compilation, check_writable, error_console, note, write_results
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import argument, option
+from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
-from pokerlab.cli._spots import read_percent
-from pokerlab.display.elements.numbers import duration
+from pokerlab.display.elements.numbers import counted, duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event, OnProgress
@@ -22,26 +20,25 @@ PARTS = 10  # progress lines where standard error is not a terminal
 
 
 def command(
-    file: Annotated[Path, Argument(help="Spot, as a TOML file; its board is replaced.")],
+    file: Annotated[Path, argument("Spot, as a TOML file; its board is replaced.")],
     boards: Annotated[
         str,
-        Option(
-            help='Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
+        option(
+            'Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
             "flops:49, flops:95, flops:184 (a subset that represents all)."
         ),
     ] = "flops",
-    at: Annotated[str, Option(help='Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
-    target: PotTarget = "0.5%",
-    iterations: Iterations = None,
-    workers: Annotated[int, Option(min=1, max=256, help="Boards to solve at the same time.")] = 1,
-    backend: Backend = "processes",
-    seconds: Seconds = None,
-    threads: Threads = 1,
-    storage: Storage = "float32",
-    algorithm: Algorithm = None,
-    lock: Locks = None,
-    out: Out = None,
-    as_json: Json = False,
+    at: Annotated[str, option('Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
+    target: options.PotTarget = "0.5%",
+    iterations: options.Iterations = None,
+    workers: Annotated[int, option("Boards to solve at the same time.", min=1, max=256)] = 1,
+    backend: options.Backend = "processes",
+    seconds: options.Seconds = None,
+    threads: options.Threads = 1,
+    storage: options.Storage = "float32",
+    algorithm: options.Algorithm = None,
+    lock: options.Locks = None,
+    out: options.Out = None,
 ) -> None:
     """Solve a spot on many boards: frequencies and EVs at one decision in a table, with weighted totals.
 
@@ -51,6 +48,7 @@ def command(
     pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
     pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
     """
+    from pokerlab.cli._solving import read_percent
     from pokerlab.display.spots.boards import show_boards, subset_error
     from pokerlab.formats.spot_file import read_file
     from pokerlab.lab.solve.limits import check_limits
@@ -81,8 +79,8 @@ def command(
     if out is not None:
         check_writable(out, "save a report")
     left = TimeLeft(settings, chosen, workers=workers, **options)
-    with announcing_compilation(), ProgressBar("boards", quiet=as_json, left=left.left) as bar:
-        show = _progress(bar, left, quiet=as_json)
+    with announcing_compilation(), ProgressBar("boards", left=left.left) as bar:
+        show = _progress(bar, left)
         options |= {"workers": workers, "backend": backend}
         rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
@@ -90,35 +88,29 @@ def command(
     write_results(
         {"boards": rows, "totals": means, "at": list(moves), "subset": subset},
         lambda screen: show_boards(screen, rows, means, moves=moves, subset=size),
-        as_json=as_json,
         out=(out, None),
     )
 
 
-def _progress(bar: ProgressBar, left: TimeLeft, *, quiet: bool) -> OnProgress:
+def _progress(bar: ProgressBar, left: TimeLeft) -> OnProgress:
     """The bar, a forecast before it, and a few lines where no bar is drawn."""
-    lines = not quiet and not error_console().is_terminal
+    lines = not error_console().is_terminal
 
     def show(event: Event) -> None:
         count, total = int(event.done), int(event.total or 0)
         if isinstance(event.payload, list):  # the rows that are saved already
             left.begin([row["board"] for row in event.payload])
-            words = "1 board" if total == 1 else f"{total:,} boards"
-            words += f", {count:,} of them solved already" if count else ""
-            if not quiet and count < total:
-                note(f"{words}: about {duration(left.expected)}")
+            solved = f", {count:,} of them solved already" if count else ""
+            if count < total:
+                hint(f"{counted(total, 'board')}{solved}: about {duration(left.expected)}")
             bar(event)
             return
         left.finished(event.payload["board"])
-        bar(replace(event, message=_words(event.payload)))
+        row = event.payload
+        known = "problem" not in row and row["ev_out_of_position"] is not None
+        evs = f"  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}" if known else ""
+        bar(replace(event, message=f"{row['board']}{evs}"))
         if lines and count < total and count * PARTS // total > (count - 1) * PARTS // total:
-            note(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
+            hint(f"{count:,} of {total:,} boards, about {duration(left.left())} left")
 
     return show
-
-
-def _words(row: dict[str, Any]) -> str:
-    """The board that was solved last."""
-    if "problem" in row or row["ev_out_of_position"] is None:
-        return str(row["board"])
-    return f"{row['board']}  EV {row['ev_out_of_position']:.2f} / {row['ev_in_position']:.2f}"

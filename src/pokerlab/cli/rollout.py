@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Option
-
-from pokerlab.cli._options import Algorithm, Ante, Csv, Json, Menu, Out, Plot, SmallBlind, Stack, WithEv, target_option
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import option, target_option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
-    menu: Menu = None,
+    menu: options.Menu = None,
     raises: Annotated[
-        int | None, Option(min=0, max=100, help="Most raises besides the blind.", show_default="3 in limit")
+        int | None, option("Most raises besides the blind.", min=0, max=100, default="3 in limit")
     ] = None,
-    stack: Stack = None,
-    ante: Ante = None,
-    small_blind: SmallBlind = "1/2",
-    at: Annotated[str, Option(help='Decision to show hand by hand: "c", "r250 r625".')] = "",
-    algorithm: Algorithm = "lp",
+    stack: options.Stack = None,
+    ante: options.Ante = None,
+    small_blind: options.SmallBlind = "1/2",
+    at: Annotated[str, option('Decision to show hand by hand: "c", "r250 r625".')] = "",
+    algorithm: options.Algorithm = "lp",
     target: Annotated[float, target_option("in big blinds, for approximate solvers", least=0)] = 1e-4,
-    with_ev: WithEv = False,
-    out: Out = None,
-    picture: Plot = None,
-    csv: Csv = None,
-    as_json: Json = False,
+    with_ev: options.WithEv = False,
+    out: options.Out = None,
+    picture: options.Plot = None,
+    csv: options.Csv = None,
 ) -> None:
     """Solve hold'em before the flop with roll-outs: any raise cap or bet menu, exactly, over all hands.
 
@@ -37,7 +35,7 @@ def command(
     pokerlab rollout --raises 5 --at "r r"
     pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev[/dim]
     """
-    from pokerlab.display.preflop.rollout import csv_columns, roll_out_figure, show_roll_out
+    from pokerlab.display.preflop.push_fold import csv_columns, roll_out_figure, show_roll_out
     from pokerlab.errors import BadSetting
     from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
 
@@ -49,13 +47,12 @@ def command(
     else:
         game = menu_game(menu, stack=stack or "20", ante=ante or "0", small_blind=small_blind, raises=raises)
     with announcing_compilation():
-        found = roll_out(game, algorithm=algorithm or "lp", target=target)
-    view = found.strategy.at(*at.split())
+        result = roll_out(game, algorithm=algorithm or "lp", target=target)
+    view = result.strategy.at(*at.split())
     write_results(
-        found.as_dict(view),  # fails if nobody acts there
-        lambda screen: show_roll_out(screen, found, view, with_ev=with_ev),
-        as_json=as_json,
-        out=(out, lambda _: found.solution),
-        picture=(picture, lambda _: roll_out_figure(found, view)),
-        csv=(csv, lambda _: csv_columns(found)),
+        result.as_dict(view),  # fails if nobody acts there
+        lambda screen: show_roll_out(screen, result, view, with_ev=with_ev),
+        out=(out, lambda _: result.solution),
+        picture=(picture, lambda _: roll_out_figure(result, view)),
+        csv=(csv, lambda _: csv_columns(result)),
     )

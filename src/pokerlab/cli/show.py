@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pokerlab.cli._options import Csv, Json, Match, Player, Rows, Solution
+from pokerlab.cli._options import Csv, Match, Player, Rows, Solution
 from pokerlab.cli._output import check_outputs, note, write_results
 
 
-def command(
-    file: Solution, player: Player = None, match: Match = "", rows: Rows = 40, csv: Csv = None, as_json: Json = False
-) -> None:
+def command(file: Solution, player: Player = None, match: Match = "", rows: Rows = 40, csv: Csv = None) -> None:
     """Print a saved strategy by infoset: the player to act, their own reach probability, and the action probabilities.
 
     For a blueprint, shows how it was trained and its first decision; with --match or --player, infosets by bucket.
@@ -39,6 +37,5 @@ def command(
     write_results(
         listing.as_dict,
         lambda screen: show_listing(screen, listing, player=player, match=match, file=file),
-        as_json=as_json,
         csv=(csv, write),
     )

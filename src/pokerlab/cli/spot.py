@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Option
-from typer.models import OptionInfo
-
-from pokerlab.cli._options import (
-    Algorithm,
-    Forecast,
-    Iterations,
-    Json,
-    Keep,
-    Locks,
-    Out,
-    PotTarget,
-    Resume,
-    Seconds,
-    Storage,
-    Threads,
-)
-from pokerlab.cli._output import announcing_compilation, console, error_console, print_json, write_results
-from pokerlab.cli._spots import bet_size, read_percent, spot_settings
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import argument, option
+from pokerlab.cli._output import announcing_compilation, console, print_json, wants_json, write_results
 
 if TYPE_CHECKING:
     from pokerlab.lab.solve.tasks import Task
@@ -31,27 +17,25 @@ if TYPE_CHECKING:
     from pokerlab.tree.resources import Resources
 
 
-def _spot(help: str, *names: str) -> OptionInfo:
-    option: OptionInfo = Option(*names, help=help, rich_help_panel="The spot, instead of a file or in its place")
-    return option
+DEFAULTS: dict[str, Any] = {"pot": 100, "stack": 300}
+DEFAULT_SEAT = {"range": "random", "bet": "50%,100%", "raise": "100%,allin"}
+_spot = partial(options.option, rich_help_panel="The spot, instead of a file or in its place")
 
 
 def command(
-    file: Annotated[Path | None, Argument(help="Spot, as a TOML file; or use the options below.")] = None,
-    target: PotTarget = None,
-    iterations: Iterations = None,
-    seconds: Seconds = None,
-    threads: Threads = 1,
-    storage: Storage = "float32",
-    algorithm: Algorithm = None,
-    out: Out = None,
-    keep: Keep = "full",
-    resume: Resume = None,
-    lock: Locks = None,
-    cost: Annotated[
-        bool, Option("--cost", help="Also solve without locks, and show what they cost each player.")
-    ] = False,
-    forecast_only: Forecast = False,
+    file: Annotated[Path | None, argument("Spot, as a TOML file; or use the options below.")] = None,
+    target: options.PotTarget = None,
+    iterations: options.Iterations = None,
+    seconds: options.Seconds = None,
+    threads: options.Threads = 1,
+    storage: options.Storage = "float32",
+    algorithm: options.Algorithm = None,
+    out: options.Out = None,
+    keep: options.Keep = "full",
+    resume: options.Resume = None,
+    lock: options.Locks = None,
+    cost: Annotated[bool, option("Also solve without locks, and show what they cost each player.", "--cost")] = False,
+    forecast_only: options.Forecast = False,
     board: Annotated[str | None, _spot('Board: "Ks7h2d".')] = None,
     pot: Annotated[float | None, _spot("Chips in the pot (100).")] = None,
     stack: Annotated[float | None, _spot("Chips that each player has left (300).")] = None,
@@ -75,7 +59,6 @@ def command(
     rake_cap: Annotated[float | None, _spot("Most rake, in chips.")] = None,
     limit: Annotated[str | None, _spot("Fixed-limit bets: one size, or one per street: 10,20,20.")] = None,
     chip: Annotated[float | None, _spot("Smallest chip: bets are multiples of it.")] = None,
-    as_json: Json = False,
 ) -> None:
     """Solve a spot: a board, a pot, two ranges and a bet menu, to a measured distance from equilibrium.
 
@@ -90,16 +73,19 @@ def command(
     pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
     pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
     """
-    from pokerlab.cli._solving import check_saved
+    from pokerlab.cli._solving import build_form, check_saved, read_percent, run_shown
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
-    from pokerlab.display.spots.bet_sizes import sizes_read
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.solve.tasks import Task
+    from pokerlab.display.spots.boards import sizes_read
+    from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.lab.solve.limits import check_limits
+    from pokerlab.lab.solve.solving import reopened, start
+    from pokerlab.lab.solve.tasks import Task, open_task
+    from pokerlab.strategy.lock import lock_from_text
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
     given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
-    given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": bet_size(limit), "chip": chip}
+    given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": _limit_sizes(limit), "chip": chip}
     seats = {
         "out_of_position": {"range": oop, "bet": _own(oop_bet, bet), "raise": _own(oop_raise, raises), "donk": donk},
         "in_position": {"range": ip, "bet": _own(ip_bet, bet), "raise": _own(ip_raise, raises)},
@@ -115,31 +101,40 @@ def command(
             )
     check_saved(out, keep, resume)
     limits = {"target": percent, "iterations": iterations, "seconds": seconds}
+    check_limits(limits)
     free = None
     with announcing_compilation():
         if resume is not None:
-            resumed = _resumed(resume, limits, threads, (out, keep), forecast_only, as_json)
-            if resumed is None:
+            running = reopened(resume, threads=threads)
+            if running.task.spot is None:
+                raise BadFile(f"{resume} is the solution of a game: resume it with `pokerlab solve --resume {resume}`")
+            if forecast_only:
+                _forecast(running.task, limits, running.resources, keep=keep, only=True)
                 return
-            solution = resumed
+            solution = run_shown(running, resume.name, limits, out=out or resume, keep=keep)
         else:
-            task = _task(spot_settings(file, given, seats), lock or [], cost=cost)
+            task = open_task(_spot_settings(file, given, seats), [lock_from_text(text) for text in lock or []])
+            if cost and not task.locks:
+                raise BadSetting(
+                    '--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]'
+                )
             resources = Resources(threads, storage)
-            file_of = keep if out is not None else None
-            if not _forecast(task, limits, resources, keep=file_of, only=forecast_only, quiet=as_json):
+            _forecast(task, limits, resources, keep=keep if out is not None else None, only=forecast_only)
+            if forecast_only:
                 return
-            solution = _solved(task, "solving", limits, algorithm, resources, out=out, keep=keep, quiet=as_json)
-            if cost:
-                plain = Task(task.problem)
-                free = _solved(plain, "without locks", limits, algorithm, resources, quiet=as_json)
+
+            def solved(task: Task, title: str, **saving: Any) -> Solution:
+                built = build_form(task, algorithm=algorithm, resources=resources)
+                return run_shown(start(built, resources=resources), title, limits, **saving)
+
+            solution = solved(task, "solving", out=out, keep=keep)
+            free = solved(Task(task.problem), "without locks") if cost else None
     assert solution.spot is not None
     result: dict[str, Any] = {"locks": len(solution.locks), "sizes": sizes_read(solution.spot), "out": out and str(out)}
     if free is not None:
         result |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
     write_results(
-        lambda: solution.summary() | result,
-        lambda screen: show_spot(screen, solution, saved=out or resume, free=free),
-        as_json=as_json,
+        lambda: solution.summary() | result, lambda screen: show_spot(screen, solution, saved=out or resume, free=free)
     )
 
 
@@ -148,97 +143,73 @@ def _own(own: str | None, of_both: str | None) -> str | None:
     return own if own is not None else of_both
 
 
-def _task(settings: Any, lock_texts: list[str], *, cost: bool) -> Task:
-    """The spot with the locks of its file and of the options."""
-    from pokerlab.errors import BadSetting
-    from pokerlab.lab.solve.tasks import open_task
-    from pokerlab.strategy.lock import lock_from_text
-
-    task = open_task(settings, [lock_from_text(text) for text in lock_texts])
-    if cost and not task.locks:
-        raise BadSetting('--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]')
-    return task
-
-
-def _solved(
-    task: Task,
-    title: str,
-    limits: dict[str, Any],
-    algorithm: str | None,
-    resources: Resources,
-    *,
-    out: Path | None = None,
-    keep: str = "full",
-    quiet: bool,
-) -> Solution:
-    from pokerlab.cli._solving import laid_out, run_shown
-    from pokerlab.lab.solve.solving import start
-
-    laid = laid_out(task, algorithm=algorithm, resources=resources, quiet=quiet)
-    return run_shown(start(laid, resources=resources), title, limits, out=out, keep=keep, quiet=quiet)
-
-
-def _forecast(
-    task: Task, limits: dict[str, Any], resources: Resources, *, keep: str | None, only: bool, quiet: bool
-) -> bool:
-    """Print the size of a spot and of its file, and refuse a spot that does not fit; return whether to solve it."""
+def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep: str | None, only: bool) -> None:
+    """Print the size of a spot and of its file; TooLarge for a spot that is to be solved and does not fit."""
     from dataclasses import asdict
 
     from pokerlab.cli._solving import file_words
     from pokerlab.display.elements.numbers import duration
-    from pokerlab.display.spots.bet_sizes import show_sizes, sizes_read
-    from pokerlab.lab.solve.limits import DEFAULT_PERCENT, check_limits
+    from pokerlab.display.spots.boards import show_sizes, sizes_read
+    from pokerlab.lab.solve.limits import DEFAULT_PERCENT
     from pokerlab.tree.public.forecast import file_bytes, forecast
 
     assert task.spot is not None
     resources.check("public")
-    check_limits(limits)  # fails before anything is printed
     percent = float(limits["target"].removesuffix("%")) if limits["target"] else DEFAULT_PERCENT
-    folding = task.isomorphism
+    isomorphism = task.isomorphism
     size = forecast(
         task.spot,
         storage=resources.storage,
         threads=resources.threads,
         target_percent=percent,
-        symmetric=folding.symmetric,
-        alike=folding.alike,
+        symmetric=isomorphism.symmetric,
+        alike=isomorphism.alike,
     )
-    if only and quiet:
+    if not wants_json():
+        screen = console(stderr=not only)
+        show_sizes(screen, task.spot)
+        file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
+        screen.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
+    elif only:
         result = asdict(size)
         result |= {"game": task.name, "memory_bytes": result.pop("bytes"), "iterations": round(size.iterations)}
         full, alone = file_bytes(size.slots, storage=resources.storage)
-        result |= {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)}
-        print_json(result)
-        return False
-    if not quiet:
-        note = console() if only else error_console()
-        show_sizes(note, task.spot)
-        file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
-        note.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
-    if only:
-        return False
-    size.check()
-    return True
+        print_json(result | {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)})
+    if not only:
+        size.check()
 
 
-def _resumed(
-    path: Path,
-    limits: dict[str, Any],
-    threads: int,
-    saves: tuple[Path | None, str],  # where, and what
-    forecast_only: bool,
-    quiet: bool,
-) -> Solution | None:
-    from pokerlab.cli._solving import run_shown
-    from pokerlab.errors import BadFile
-    from pokerlab.lab.solve.limits import check_limits
-    from pokerlab.lab.solve.solving import reopened
+def _spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:
+    """The settings of a file, or the defaults, overridden by the given options."""
+    from pokerlab.formats.spot_file import read_file
 
-    check_limits(limits)  # fails before the work
-    running = reopened(path, threads=threads)
-    if running.task.spot is None:
-        raise BadFile(f"{path} is the solution of a game: resume it with `pokerlab solve --resume {path}`")
-    if forecast_only:
-        _forecast(running.task, limits, running.resources, keep=saves[1], only=True, quiet=quiet)
+    settings = read_file(file) if file is not None else dict(DEFAULTS)
+    settings |= {name: value for name, value in given.items() if value is not None}
+    for seat, of_seat in seats.items():
+        held = settings.get(seat, {} if file is not None else DEFAULT_SEAT)
+        chosen = {name: _menu(value) for name, value in of_seat.items() if value is not None}
+        if chosen or seat not in settings:
+            settings[seat] = (dict(held) if isinstance(held, Mapping) else {}) | chosen
+    return settings
+
+
+def _menu(text: str) -> Any:
+    """Sizes for all streets, or by street: "flop 33%; turn 75%,allin"."""
+    from pokerlab.games.spot.spot import STREETS
+
+    parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
+    if not any(part[0].lower() in STREETS for part in parts):
+        return text
+    return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
+
+
+def _limit_sizes(text: str | None) -> Any:
+    """Fixed-limit bet sizes: "10", or one per street, "10,20,20"."""
+    from pokerlab.errors import BadSetting
+
+    if text is None:
         return None
-    return run_shown(running, path.name, limits, out=saves[0] or path, keep=saves[1], quiet=quiet)
+    try:
+        return [float(word) for word in text.split(",")]
+    except ValueError:
+        raise BadSetting(f"--limit is a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pokerlab.cli._options import Json, Out, Rows, Solution
+from pokerlab.cli._options import Out, Rows, Solution
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
-def command(file: Solution, out: Out = None, rows: Rows = 20, as_json: Json = False) -> None:
+def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
     """Thin out a solution: where many bet sizes are mixed, few do as well. Two players, zero-sum.
 
     At each public state the frequencies of the sizes change by the same factor for every hand, so that ranges stay the
@@ -15,7 +15,7 @@ def command(file: Solution, out: Out = None, rows: Rows = 20, as_json: Json = Fa
     [dim]pokerlab thin kuhn.solution
     pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
     """
-    from pokerlab.display.analyse.thinning import show_thinned
+    from pokerlab.display.analyse.assessment import show_thinned
     from pokerlab.errors import BadSetting
     from pokerlab.lab.analyse.thinning import thin_solution
     from pokerlab.strategy.files.solution_file import load
@@ -29,6 +29,5 @@ def command(file: Solution, out: Out = None, rows: Rows = 20, as_json: Json = Fa
     write_results(
         thinned.as_dict(rows) | {"file": str(file)},
         lambda screen: show_thinned(screen, thinned, rows=rows),
-        as_json=as_json,
         out=(out, lambda _: thinned.solution),
     )

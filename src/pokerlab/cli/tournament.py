@@ -4,38 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import (
-    Agents,
-    Backend,
-    Block,
-    GameOption,
-    Hands,
-    Json,
-    KeepMemory,
-    Out,
-    ResumeFlag,
-    Seed,
-    Workers,
-)
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, write_results
 from pokerlab.cli._progress import ProgressBar
 
 
 def command(
-    agents: Agents,
-    game: GameOption = None,
-    hands: Hands = 10_000,
-    plain: Annotated[bool, Option("--plain", help="Play every deal once instead of from both seats.")] = False,
-    seed: Seed = 0,
-    workers: Workers = None,
-    backend: Backend = "processes",
-    block: Block = 1000,
-    keep_memory: KeepMemory = False,
-    out: Out = None,
-    resume: ResumeFlag = False,
-    as_json: Json = False,
+    agents: options.Agents,
+    game: options.GameOption = None,
+    hands: options.Hands = 10_000,
+    plain: Annotated[bool, option("Play every deal once instead of from both seats.", "--plain")] = False,
+    seed: options.Seed = 0,
+    workers: options.Workers = None,
+    backend: options.Backend = "processes",
+    block: options.Block = 1000,
+    keep_memory: options.KeepMemory = False,
+    out: options.Out = None,
+    resume: options.ResumeFlag = False,
 ) -> None:
     """Let every agent play every other, heads-up: cross table with intervals, bankroll ranking, instant run-off.
 
@@ -54,8 +40,5 @@ def command(
                 matches, seed=seed, workers=workers, backend=backend, out=out, resume=resume, on_progress=bar
             )
     write_results(
-        lambda: {"seed": seed, **result.as_dict()},
-        lambda screen: print_tournament(result, screen),
-        as_json=as_json,
-        out=(out, None),
+        lambda: {"seed": seed, **result.as_dict()}, lambda screen: print_tournament(result, screen), out=(out, None)
     )

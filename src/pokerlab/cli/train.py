@@ -5,50 +5,33 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import (
-    Algorithm,
-    Iterations,
-    Json,
-    Keep,
-    Menu,
-    OptionalGame,
-    Out,
-    Resume,
-    Seed,
-    Stack,
-    Threads,
-)
-from pokerlab.cli._output import announcing_compilation, error_console, note, write_results
+from pokerlab.cli import _options as options
+from pokerlab.cli._options import option
+from pokerlab.cli._output import announcing_compilation, error_console, hint, wants_json, write_results
 
 if TYPE_CHECKING:
     from pokerlab.events import Event
-    from pokerlab.lab.solve.solving import Running
     from pokerlab.lab.solve.training import TrainingProgress
 
 DEFAULT_MINUTES = 1.0
 
 
 def command(
-    game: OptionalGame = None,
-    buckets: Annotated[
-        Path | None, Option(help="Bucket file, made by `pokerlab abstract`; small games need none.")
-    ] = None,
-    minutes: Annotated[float | None, Option(help="Stop after this many minutes.", show_default="1")] = None,
-    iterations: Iterations = None,
-    players: Annotated[int | None, Option(min=2, max=10, help="Number of players.")] = None,
-    stack: Stack = None,
-    menu: Menu = None,
-    algorithm: Algorithm = None,
-    threads: Threads = 1,
-    seed: Seed = 0,
-    out: Out = None,
-    keep: Keep = "full",
-    resume: Resume = None,
-    every: Annotated[float, Option(min=0.1, help="Minutes between progress lines, and between checkpoints.")] = 1.0,
-    snapshots: Annotated[Path | None, Option(help="Save the strategy at every progress line to this folder.")] = None,
-    as_json: Json = False,
+    game: options.OptionalGame = None,
+    buckets: Annotated[Path | None, option("Bucket file, made by `pokerlab abstract`; small games need none.")] = None,
+    minutes: Annotated[float | None, option("Stop after this many minutes.", default="1")] = None,
+    iterations: options.Iterations = None,
+    players: Annotated[int | None, option("Number of players.", min=2, max=10)] = None,
+    stack: options.Stack = None,
+    menu: options.Menu = None,
+    algorithm: options.Algorithm = None,
+    threads: options.Threads = 1,
+    seed: options.Seed = 0,
+    out: options.Out = None,
+    keep: options.Keep = "full",
+    resume: options.Resume = None,
+    every: Annotated[float, option("Minutes between progress lines, and between checkpoints.", min=0.1)] = 1.0,
+    snapshots: Annotated[Path | None, option("Save the strategy at every progress line to this folder.")] = None,
 ) -> None:
     """Train a blueprint for a large poker game: cards are sampled, and the hands of a bucket are treated as one.
 
@@ -63,11 +46,12 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved
-    from pokerlab.display.solve.solution import show_solution
-    from pokerlab.display.solve.training import ProgressPrinter
+    from pokerlab.display.solve.solution import ProgressPrinter, show_solution, size_words
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve import training
+    from pokerlab.lab.solve.solving import reopened, start
     from pokerlab.solvers.core.run import Stop
+    from pokerlab.tree.resources import Resources
 
     if (game is None) == (resume is None):
         raise BadSetting("name a game to train on, or a blueprint to --resume: one of the two")
@@ -75,70 +59,37 @@ def command(
     if minutes is None and iterations is None:
         minutes = DEFAULT_MINUTES
     stop = Stop(iterations=iterations, seconds=None if minutes is None else 60 * minutes)
+    saved = out or resume
     progress: list[TrainingProgress] = []
     with announcing_compilation():
         if resume is not None:
-            _check_alone(players=players, stack=stack, menu=menu, buckets=buckets, seed=seed or None)
-            running = _resumed(resume, threads, algorithm)
+            given = {"players": players, "stack": stack, "menu": menu, "buckets": buckets, "seed": seed or None}
+            if named := [f"--{name}" for name, value in given.items() if value is not None]:
+                raise BadSetting(
+                    f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
+                )
+            running = reopened(resume, threads=threads, algorithm=algorithm)
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
-            running = _started(name, buckets, algorithm=algorithm, threads=threads, seed=seed, quiet=as_json)
+            built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
+            hint(size_words(built.form))  # type: ignore[arg-type]
+            if built.form.players > 2 and not wants_json():
+                error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
+            running = start(built, seed=seed, resources=Resources(threads))
         printer = ProgressPrinter(error_console(), running.solver.form)
-        with ProgressBar(running.task.name, quiet=as_json) as bar:
+        with ProgressBar(running.task.name) as bar:
 
             def show(event: Event) -> None:
                 if not isinstance(event.payload, training.TrainingProgress):
                     bar(event)
                     return
                 progress.append(event.payload)
-                if not as_json:
+                if not wants_json():
                     printer.line(event.payload)
 
-            solution = training.run(
-                running,
-                stop,
-                save=out or resume,
-                keep=keep,
-                on_progress=show,
-                checkpoint_seconds=60 * every,
-                snapshots=snapshots,
-            )
-    saved = out or resume
+            saving: dict[str, Any] = {"save": saved, "keep": keep, "snapshots": snapshots}
+            solution = training.run(running, stop, **saving, checkpoint_seconds=60 * every, on_progress=show)
     write_results(
         lambda: solution.summary() | {"news": [one.as_dict() for one in progress], "out": saved and str(saved)},
         lambda screen: show_solution(screen, solution, saved=saved),
-        as_json=as_json,
     )
-
-
-def _check_alone(**given: Any) -> None:
-    from pokerlab.errors import BadSetting
-
-    named = [f"--{name}" for name, value in given.items() if value is not None]
-    if named:
-        raise BadSetting(
-            f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
-        )
-
-
-def _resumed(path: Path, threads: int, algorithm: str | None) -> Running:
-    from pokerlab.lab.solve.solving import reopened
-
-    return reopened(path, threads=threads, algorithm=algorithm)
-
-
-def _started(
-    name: str, buckets: Path | None, *, algorithm: str | None, threads: int, seed: int, quiet: bool
-) -> Running:
-    from pokerlab.display.solve.training import size_words
-    from pokerlab.lab.solve.solving import start
-    from pokerlab.lab.solve.training import NO_PROMISE, abstracted, build_form
-    from pokerlab.tree.resources import Resources
-
-    problem = abstracted(name, buckets)
-    laid = build_form(problem, algorithm=algorithm, threads=threads)
-    if not quiet:
-        note(size_words(laid.form))  # type: ignore[arg-type]
-        if laid.form.players > 2:
-            error_console().print(NO_PROMISE.format(players=laid.form.players), soft_wrap=True)
-    return start(laid, seed=seed, resources=Resources(threads))

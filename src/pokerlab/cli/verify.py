@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from typer import Exit, Option
+from typer import Exit
 
-from pokerlab.cli._options import Json, Solution
+from pokerlab.cli._options import Solution, option
 from pokerlab.cli._output import announcing_compilation, write_results
 
 
 def command(
     file: Solution,
     rerun: Annotated[
-        bool, Option("--rerun", help="Also solve again from scratch and compare every number of the solver's state.")
+        bool, option("Also solve again from scratch and compare every number of the solver's state.", "--rerun")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Rebuild the game, measure the saved strategy by best responses, and compare with everything the file states.
 
@@ -23,11 +22,11 @@ def command(
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
-    from pokerlab.display.solve.verification import show_verification
+    from pokerlab.display.analyse.assessment import show_verification
     from pokerlab.lab.analyse.verification import verify_file
 
     with announcing_compilation():
         verified = verify_file(file, rerun=rerun)
-    write_results(verified.as_dict, lambda screen: show_verification(screen, verified), as_json=as_json)
+    write_results(verified.as_dict, lambda screen: show_verification(screen, verified))
     if not verified.checked.matches:
         raise Exit(2)

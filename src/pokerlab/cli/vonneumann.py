@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from typer import Option
-
-from pokerlab.cli._options import Json, Out
+from pokerlab.cli._options import Out, option
 from pokerlab.cli._output import note, write_results
 
 _STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', never, always"
 
 
 def command(
-    ante: Annotated[str, Option(help="Ante of each player: 1, 0.5 or 3/2.")] = "1",
-    bet: Annotated[str, Option(help="Bet size of Player.")] = "2",
-    player: Annotated[str | None, Option(help=f"Check these bets of Player, {_STRATEGY}.")] = None,
-    dealer: Annotated[str | None, Option(help="Check these calls of Dealer, in the same notation.")] = None,
-    at: Annotated[str | None, Option(help="Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
-    family: Annotated[int, Option(min=2, max=100, help="Number of Dealer equilibria to list.")] = 5,
+    ante: Annotated[str, option("Ante of each player: 1, 0.5 or 3/2.")] = "1",
+    bet: Annotated[str, option("Bet size of Player.")] = "2",
+    player: Annotated[str | None, option(f"Check these bets of Player, {_STRATEGY}.")] = None,
+    dealer: Annotated[str | None, option("Check these calls of Dealer, in the same notation.")] = None,
+    at: Annotated[str | None, option("Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
+    family: Annotated[int, option("Number of Dealer equilibria to list.", min=2, max=100)] = 5,
     out: Out = None,
-    as_json: Json = False,
 ) -> None:
     """Solve von Neumann's poker in closed form, and check any strategy: equilibrium? admissible? what does it lose?
 
@@ -31,12 +28,12 @@ def command(
     from pokerlab.display.solve.von_neumann import print_study, write_figures
     from pokerlab.lab.preflop.von_neumann import study
 
-    found = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
-    files = write_figures(found, out) if out is not None else []
+    result = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
+    files = write_figures(result, out) if out is not None else []
 
     def show(screen: Any) -> None:
-        print_study(found, screen)
+        print_study(result, screen)
         for path in files:
             note(f"wrote {path}")
 
-    write_results(lambda: found.as_dict() | {"figures": [str(path) for path in files]}, show, as_json=as_json)
+    write_results(lambda: result.as_dict() | {"figures": [str(path) for path in files]}, show)

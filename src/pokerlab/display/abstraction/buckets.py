@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.cards.combos import CLASS_NAMES
-from pokerlab.display.elements.numbers import bar, counted, duration
+from pokerlab.display.elements.numbers import bar, bin_text, counted, duration
 from pokerlab.display.elements.table import plain_table
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.tree.forecast import bytes_text
@@ -44,11 +44,10 @@ def forecast_dict(game: str, plan: Plan, expected: Forecast) -> dict[str, Any]:
     }
 
 
-def show_forecast(screen: Any, found: Mapping[str, Any]) -> None:
+def show_forecast(screen: Any, game: str, plan: Plan, expected: Forecast) -> None:
     """The plan, and its time and memory."""
-    seconds, size = found["forecast"]["seconds"], found["forecast"]["bytes"]
-    screen.print(f"[bold]{escape(found['game'])}[/bold] by {escape(', '.join(found['methods']))}")
-    screen.print(f"about {duration(seconds)} and {bytes_text(size)} of memory")
+    screen.print(f"[bold]{escape(game)}[/bold] by {escape(', '.join(plan.methods))}")
+    screen.print(f"about {duration(expected.seconds)} and {bytes_text(expected.bytes)} of memory")
 
 
 def round_text(one: MadeRound) -> str:
@@ -84,18 +83,19 @@ def _round_table(rounds: Sequence[Mapping[str, Any]], *, timed: bool = False) ->
 # ---- a file ----------------------------------------------------------------------------------------------------------
 
 
-def show_file(screen: Any, found: Mapping[str, Any]) -> None:
+def show_file(screen: Any, summary: Mapping[str, Any]) -> None:
     """The contents of a bucket file."""
-    lean = ", rules without tables" if found["lean"] else ""
-    screen.print(f"\n[bold]{escape(str(found['file']))}[/bold], {bytes_text(found['bytes'])}{lean}", soft_wrap=True)
-    held = "one card" if found["private"] == 1 else f"{found['private']} cards"
-    boards = ", ".join(map(str, found["boards"]))
-    order = "remembered" if found["ordered"] else "forgotten"
-    screen.print(f"a hand is {held} of {escape(_deck_text(found['deck']))}; boards of {boards}, their order {order}")
+    lean = ", rules without tables" if summary["lean"] else ""
+    screen.print(f"\n[bold]{escape(str(summary['file']))}[/bold], {bytes_text(summary['bytes'])}{lean}", soft_wrap=True)
+    held = "one card" if summary["private"] == 1 else f"{summary['private']} cards"
+    boards = ", ".join(map(str, summary["boards"]))
+    order = "remembered" if summary["ordered"] else "forgotten"
+    screen.print(f"a hand is {held} of {escape(_deck_text(summary['deck']))}; boards of {boards}, their order {order}")
     screen.print(
-        f"{found['recall']} recall, seed {found['seed']}, fingerprint {escape(found['fingerprint'])}\n", soft_wrap=True
+        f"{summary['recall']} recall, seed {summary['seed']}, fingerprint {escape(summary['fingerprint'])}\n",
+        soft_wrap=True,
     )
-    screen.print(_round_table(found["rounds"]))
+    screen.print(_round_table(summary["rounds"]))
 
 
 def _deck_text(deck: str) -> str:
@@ -146,10 +146,9 @@ def _show_histogram(screen: Any, place: HandBucket) -> None:
     tallest, bins = max(float(bars.max()), 1e-12), len(bars)
     screen.print(f"  [dim]{'final strength':<16}{'hand':>8}{'bucket':>9}[/dim]")
     for i in range(bins):
-        label = f"{100 * i / bins:3.0f}–{100 * (i + 1) / bins:.0f} %"
         shared = "" if whole is None else f"{100 * whole[i]:.1f} %"
         drawn = bar(float(bars[i]) / tallest, BAR)
-        line = f"  {label:<16}{100 * own[i]:>6.1f} %{shared:>9}"
+        line = f"  {bin_text(i, bins):<16}{100 * own[i]:>6.1f} %{shared:>9}"
         screen.print(f"{line}  [green]{drawn}[/green]" if drawn else line)
 
 
@@ -196,5 +195,6 @@ def _grid_panel(view: RoundView) -> Panel:
     ranks = {int(bucket): rank for rank, bucket in enumerate(view.buckets)}
     most = max(1, len(ranks) - 1)
     cells = np.array([[ranks[int(bucket)] / most for bucket in row] for row in view.grid])
-    text = [[f"{CLASS_NAMES[13 * row + i]}\n{view.grid[row, i]}" for i in range(13)] for row in range(13)]
-    return Panel(title=f"{view.name}: {len(ranks):,} buckets by {view.method}", cells=cells, cell_text=text)
+    texts = [f"{name}\n{bucket}" for name, bucket in zip(CLASS_NAMES, view.grid.flat, strict=True)]
+    title = f"{view.name}: {len(ranks):,} buckets by {view.method}"
+    return Panel(title=title, cells=cells, cell_text=np.reshape(texts, (13, 13)).tolist())

@@ -22,12 +22,12 @@ from pokerlab.strategy.policy import StrategyLine
 LONGEST_BAR = 5
 
 
-def show_listing(screen: Any, found: Listing, *, player: int | None, match: str, file: Path | None = None) -> None:
+def show_listing(screen: Any, listing: Listing, *, player: int | None, match: str, file: Path | None = None) -> None:
     """The game and its infosets, or that none match.
 
     For a blueprint, the root instead, unless the infosets of a player or with some text are requested.
     """
-    solution = found.solution
+    solution = listing.solution
     if solution.form == "bucketed":
         show_solution(screen, solution, saved=file)
         if player is None and not match:
@@ -40,11 +40,11 @@ def show_listing(screen: Any, found: Listing, *, player: int | None, match: str,
             return
     else:
         _show_heading(screen, solution)
-    if not found.lines:
+    if not listing.lines:
         whose = "" if player is None else f" of player {player}"
         screen.print(f"no infoset{whose} contains {match!r}", markup=False)
         return
-    _show_lines(screen, found)
+    _show_lines(screen, listing)
 
 
 def _show_heading(screen: Any, solution: Solution) -> None:
@@ -58,19 +58,21 @@ def _show_heading(screen: Any, solution: Solution) -> None:
     )
 
 
-def _show_lines(screen: Any, found: Listing) -> None:
-    if found.lines[0].hand:
-        seats = found.solution.root.seats
-        for (board, moves, seat), lines in groupby(found.lines, key=lambda line: (line.board, line.moves, line.player)):
+def _show_lines(screen: Any, listing: Listing) -> None:
+    if listing.lines[0].hand:
+        seats = listing.solution.root.seats
+        for (board, moves, seat), lines in groupby(
+            listing.lines, key=lambda line: (line.board, line.moves, line.player)
+        ):
             screen.print(
                 "\n" + "  ".join(filter(None, (f"{seats[seat]} to act", board, moves or "(start)"))), markup=False
             )
             screen.print(node_table(tuple(lines)))
     else:
-        screen.print(line_table(found.lines, screen.width))
-    if found.more:
-        over = "over " if found.more == MOST_COUNTED else ""
-        screen.print(f"[dim]{over}{found.more:,} more; select with --rows, --player and --match[/dim]")
+        screen.print(line_table(listing.lines, screen.width))
+    if listing.more:
+        over = "over " if listing.more == MOST_COUNTED else ""
+        screen.print(f"[dim]{over}{listing.more:,} more; select with --rows, --player and --match[/dim]")
 
 
 def node_table(lines: Sequence[StrategyLine]) -> Table:

@@ -1,32 +1,33 @@
-"""A node of a solution in the terminal: the strategy of each hand or class, and the totals by action."""
+"""A node of a solution: the strategy of each hand or class, grids and totals in the terminal, and files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import csv
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.color import blend_rgb
+from rich.color_triplet import ColorTriplet
 from rich.markup import escape
 
+from pokerlab import tables
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
-from pokerlab.display.browse.node_grids import (
-    action_table,
-    chips,
-    has_grid,
-    number_grid,
-    number_words,
-    percent,
-    strategy_grid,
-)
-from pokerlab.display.elements.numbers import card_text
+from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
+from pokerlab.cards.ranges import class_averages
+from pokerlab.display.elements.grid import EQUITY, WEIGHT, MixGrid, NumberGrid, Scale, mark_of
+from pokerlab.display.elements.numbers import card_text, counted
 from pokerlab.display.elements.table import plain_table
+from pokerlab.errors import BadFile
+from pokerlab.writing import replacing
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.lab.analyse.browsing import HandAt
     from pokerlab.strategy.views.hands import HandPlace
-
 
 HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}
 
@@ -43,7 +44,7 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
         screen.print("the hand is over")
     else:
         screen.print(f"[bold]{view.seats[view.player]}[/bold] to act")
-    if has_grid(view):
+    if view.has_starting_hands:
         _show_grid(screen, view, grid, player)
     elif view.player is not None:
         screen.print(row_table(view, width=screen.width))
@@ -65,22 +66,20 @@ def _next_cards(view: Any) -> str:
 
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
-    board = card_text(FULL_DECK.text(view.board)) + "   " if has_grid(view) and view.board else ""
+    board = card_text(FULL_DECK.text(view.board)) + "   " if view.has_starting_hands and view.board else ""
     pot = f"pot {view.pot:g}   " if hasattr(view, "pot") else ""
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
 def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
     """The requested grid and a row per action; before a card is dealt, the EV of each card."""
-    whose = player if player is not None else (view.player if view.player is not None else 0)
+    whose = player if player is not None else (view.player or 0)
     if grid not in view.grids:
         screen.print(f"[dim]{grid} is unknown here[/dim]")
         grid = "strategy"
-    if grid == "strategy" and view.is_deal:
-        if view.coming == 1 and hasattr(view, "cards"):
-            screen.print(card_table(view))
-        return
     if grid == "strategy" and view.player is None:
+        if view.is_deal and view.coming == 1 and hasattr(view, "cards"):
+            screen.print(card_table(view))
         return
     if grid == "strategy" and whose != view.player:
         screen.print(f"[dim]{view.seats[whose]} is not to act here: the grid shows reach[/dim]")
@@ -106,7 +105,7 @@ def _show_values(screen: Any, view: Any) -> None:
     width = max(16, *map(len, view.seats))
     for player, seat in enumerate(view.seats):
         texts = [f"EV {chips(values['ev'][player], 3)}{money}"] if "ev" in values else []
-        texts += [f"equity {chips(percent(values['equity'][player]), 1)} %"] if "equity" in values else []
+        texts += [f"equity {percent_text(values['equity'][player])}"] if "equity" in values else []
         if texts:
             screen.print(f"[dim]{seat:{width}}[/dim] {'   '.join(texts)}")
 
@@ -114,14 +113,14 @@ def _show_values(screen: Any, view: Any) -> None:
 def show_hand(screen: Any, view: Any, found: HandAt) -> None:
     """One hand at a node: its action probabilities and, if known, EV, equity and bucket."""
     for action, share in (found.strategy or {}).items():
-        worth = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
-        gone = f"   discards {found.thrown[action]}" if found.thrown.get(action) else ""
-        screen.print(f"{action:14} {100 * share:5.1f} %{worth}{gone}")
+        ev = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
+        discards = f"   discards {found.thrown[action]}" if found.thrown.get(action) else ""
+        screen.print(f"{action:14} {100 * share:5.1f} %{ev}{discards}")
     for option, played in found.options.items() if len(found.options) > 1 else ():
         shares = ", ".join(f"{action} {100 * share:.1f} %" for action, share in played.items())
         screen.print(f"[dim]after {option}:[/dim] {shares}", soft_wrap=True)
     texts = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
-    texts += [] if found.equity is None else [f"equity {chips(100 * found.equity, 1)} %"]
+    texts += [] if found.equity is None else [f"equity {percent_text(found.equity)}"]
     if texts:
         screen.print(f"{view.seats[found.player]}: {'   '.join(texts)}")
     if found.buckets:
@@ -156,7 +155,7 @@ def _cell(row: dict[str, Any], name: str, digits: int = 2) -> str:
         return f"{value}"
     if name == "reach":
         return f"{value:.3f}"
-    return f"{chips(percent(value), 1)} %" if name == "equity" else chips(value, digits)
+    return percent_text(value) if name == "equity" else chips(value, digits)
 
 
 def _share(share: float | None, digits: int) -> str:
@@ -176,10 +175,6 @@ def card_table(view: Any) -> Table:
     return plain_table(headings, rows, title="EV out of position by card", title_justify="left")
 
 
-def _or_least(number: float | None) -> float:
-    return -np.inf if number is None else number
-
-
 def show_hands(screen: Any, view: Any, player: int | None) -> None:
     """A table of the hands of one player, or of each."""
     for seat in range(len(view.seats)):
@@ -197,8 +192,191 @@ def hand_table(view: Any, player: int) -> Table:
     least = 1e-6 * max((row[held] for row in rows), default=0.0)  # rarer hands are not shown
     rows = [row for row in rows if row[held] > least]
     lines = []
-    worth = next((name for name in ("ev", "equity") if name in plain), None)
-    for row in sorted(rows, key=lambda row: -_or_least(row.get(worth))):
+    ranked_by = next((name for name in ("ev", "equity") if name in plain), "")
+    for row in sorted(rows, key=lambda row: -np.inf if row.get(ranked_by) is None else row[ranked_by], reverse=True):
         shares = [f"{100 * row['strategy'].get(action, 0.0):.0f} %" for action in view.actions] if acting else []
         lines.append((escape(row["hand"]), *(_cell(row, name) for name in plain), *shares))
     return plain_table(headings, lines, title=view.seats[player], title_justify="left")
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+
+PASSIVE: dict[str, ColorTriplet] = {
+    "fold": ColorTriplet(70, 110, 170),
+    "check": ColorTriplet(72, 150, 96),
+    "call": ColorTriplet(72, 150, 96),
+}
+AGGRESSIVE = (ColorTriplet(226, 150, 84), ColorTriplet(150, 30, 40))  # from the smallest bet to the largest
+
+
+def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
+    """A colour per action: blue for folds, green for checks and calls, orange to dark red for bets."""
+    bets = [action for action in actions if action.split()[0] not in PASSIVE]
+    sizes = {bet: i / (len(bets) - 1) if len(bets) > 1 else 0.5 for i, bet in enumerate(bets)}
+    return [PASSIVE.get(action.split()[0]) or blend_rgb(*AGGRESSIVE, cross_fade=sizes[action]) for action in actions]
+
+
+def strategy_grid(view: HandPlace) -> MixGrid:
+    """The strategy of each class, its hands weighted by their likelihood."""
+    player = view.player
+    assert player is not None
+    likely, frequencies = view.likelihood(player), np.nan_to_num(view.frequencies)
+    total = np.bincount(COMBO_CLASS, likely, CLASS_COUNT)
+    shares = np.stack(
+        [np.bincount(COMBO_CLASS, likely * frequencies[:, k], CLASS_COUNT) for k in range(len(view.actions))], axis=1
+    )
+    shares = np.divide(shares, total[:, None], out=np.zeros_like(shares), where=total[:, None] > 0)
+    return MixGrid(shares.reshape(13, 13, -1), action_colours(view.actions))
+
+
+def number_grid(view: HandPlace, kind: str, player: int) -> NumberGrid:
+    """EV of each class in chips, or its equity or reach in percent, its hands weighted by their likelihood."""
+    if kind == "reach":
+        present = view.is_present(player)
+        held = class_averages(np.where(present, view.range(player), 0.0), present)
+        numbers = np.bincount(COMBO_CLASS, present, CLASS_COUNT).reshape(13, 13)
+        return NumberGrid(np.where(numbers > 0, 100 * held, np.nan), Scale(0.0, 100.0, WEIGHT.colours))
+    values = view.values(player) if kind == "ev" else 100 * view.equities(player)
+    known = np.where(np.isnan(values), 0.0, view.likelihood(player))
+    total = np.bincount(COMBO_CLASS, known, CLASS_COUNT)
+    summed = np.bincount(COMBO_CLASS, known * np.nan_to_num(values), CLASS_COUNT)
+    means = np.divide(summed, total, out=np.full(CLASS_COUNT, np.nan), where=total > 0)
+    return ev_grid(means) if kind == "ev" else NumberGrid(means.reshape(13, 13), Scale(0.0, 100.0, EQUITY.colours))
+
+
+def ev_grid(evs: np.ndarray) -> NumberGrid:
+    """EV by class as a grid of numbers, coloured from the lowest to the highest."""
+    known = evs[~np.isnan(evs)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    return NumberGrid(evs.reshape(13, 13), Scale(low, high, EQUITY.colours))
+
+
+def number_words(view: HandPlace, kind: str, player: int) -> str:
+    """What the numbers of a grid mean, and their total."""
+    seat = view.seats[player]
+    if kind == "ev":
+        share = f", {percent_text(view.ev(player) / view.pot)} of the pot" if view.pot else ""
+        return f"EV {seat}, in chips; all {chips(view.ev(player))}{share}"
+    if kind == "equity":
+        return f"equity {seat}, in percent of the pot; all {percent_text(view.equity(player))}"
+    present = view.is_present(player)
+    here, at_start = (float(weights[present].sum()) for weights in (view.range(player), view.holdings.weights[player]))
+    return f"reach {seat}, in percent of each class; {chips(here, 1)} of {chips(at_start, 1)} combos"
+
+
+def action_rows(view: HandPlace) -> list[dict[str, Any]]:
+    """Frequency and combos of each action and, if known, EV and equity over the hands that take it."""
+    player = view.player
+    assert player is not None
+    likely, equities = view.likelihood(player), view.equities(player)
+    values = view.action_ev() if "ev" in view.grids else {}
+    rows: list[dict[str, Any]] = []
+    for number, action in enumerate(view.actions):
+        weight = np.nan_to_num(likely * view.frequencies[:, number])
+        known = np.where(np.isnan(equities), 0.0, weight)
+        equity = float(known @ np.nan_to_num(equities) / known.sum()) if known.sum() > 0 else float("nan")
+        combos = float(np.nan_to_num(view.range(player) * view.frequencies[:, number]).sum())
+        row = {"action": action, "frequency": float(weight.sum()), "combos": combos}
+        row |= {"ev": values[action]} if "ev" in view.grids else {}
+        rows.append(row | ({"equity": equity} if "equity" in view.grids else {}))
+    return rows
+
+
+def action_table(screen: Any, view: HandPlace, grid: MixGrid | None) -> Table:
+    """A row per action: its number and colour, frequency, combos, EV and equity."""
+    known = [name for name in ("ev", "equity") if name in view.grids]
+    rows = [
+        (
+            mark_of(number) if grid is None else grid.mark(screen, number),
+            escape(row["action"]),
+            f"{100 * row['frequency']:.1f} %",
+            chips(row["combos"], 1),
+            *(chips(row[name]) if name == "ev" else percent_text(row[name]) for name in known),
+        )
+        for number, row in enumerate(action_rows(view))
+    ]
+    return plain_table(("", "action", "frequency", "combos", *(HEADINGS[name] for name in known)), rows, left=2)
+
+
+def chips(number: float | None, digits: int = 2) -> str:
+    """A rounded number: a dash for none, and 0 instead of -0."""
+    if number is None or number != number:
+        return "–"
+    return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def percent_text(share: float | None) -> str:
+    """A share in percent."""
+    return f"{chips(None if share is None else 100 * share, 1)} %"
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+PLAIN = ("hand", "reach", "likelihood", "ev", "equity", "bucket")
+
+
+def csv_rows(view: Any, player: int | None) -> list[list[Any]]:
+    """The hands of one player or of all as rows of a CSV file, the headings first."""
+    seats = range(len(view.seats)) if player is None else (player,)
+    tables = {seat: view.table(seat) for seat in seats}
+    plain = [name for name in PLAIN if any(name in row for rows in tables.values() for row in rows)]
+    heading = ["player", *plain]
+    heading += [f"{action} frequency" for action in view.actions]
+    if any("action_ev" in row for rows in tables.values() for row in rows):
+        heading += [f"{action} ev" for action in view.actions]
+    lines: list[list[Any]] = [heading]
+    for seat, rows in tables.items():
+        for row in rows:
+            line = [seat, *(row.get(name) for name in plain)]
+            if "strategy" in row:
+                line += [row["strategy"].get(action) for action in view.actions]
+                line += [row["action_ev"].get(action) for action in view.actions] if "action_ev" in row else []
+            lines.append(line + [""] * (len(heading) - len(line)))
+    return lines
+
+
+def write_csv(view: Any, player: int | None, path: Path) -> tuple[int, str]:
+    """Write the hands of one player or of all as a CSV file; return their number and a description."""
+    heading, *rows = csv_rows(view, player)
+    _check(path, _is_such_csv, "a table of hands")
+    count = tables.write_csv(path, heading, rows)
+    of_whom = "" if player is None else f" of {view.seats[player]}"
+    return count, f"wrote {path}: {_hands(view, count)}{of_whom} {_where(view)}, {len(heading)} columns"
+
+
+def write_json(view: Any, place: Any, path: Path) -> str:
+    """Write a node as one JSON object; return a description."""
+    _check(path, _is_such_json, "a node of a solution")
+    with replacing(path) as temporary:
+        temporary.write_text(json.dumps(place), encoding="utf-8", newline="\n")
+    return f"wrote {path}: {_hands(view, sum(len(rows) for rows in place['hands'].values()))} {_where(view)}"
+
+
+def _check(path: Path, is_such: Callable[[str], bool], what: str) -> None:
+    """BadFile for a path that cannot be written, and for a file that contains something else."""
+    if not path.name or path.is_dir() or not path.parent.is_dir():
+        raise BadFile(f"cannot write {str(path)[:80]!r}: it is not a file in an existing folder")
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            opening = file.read(4096).decode("utf-8", "replace")
+        if not is_such(opening):
+            raise BadFile(f"{str(path)[:80]!r} is not {what}, and would be lost: name another file")
+
+
+def _is_such_csv(opening: str) -> bool:
+    heading: Sequence[str] = next(csv.reader(opening.splitlines()[:1]), [""])
+    return heading[0] == "player" and all(name in PLAIN or name.endswith((" frequency", " ev")) for name in heading[1:])
+
+
+def _is_such_json(opening: str) -> bool:
+    return opening.startswith(('{"board": ', '{"moves": '))
+
+
+def _hands(view: Any, number: int) -> str:
+    return f"{number:,} {view.rows_are}" if hasattr(view, "rows_are") else counted(number, "hand")
+
+
+def _where(view: Any) -> str:
+    return f"after {', '.join(view.moves)}" if view.moves else "at the start"

@@ -1,4 +1,4 @@
-"""Equities, preflop tables and ranges."""
+"""Equities, preflop tables, ranges, and the strength of a hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.table import Table
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.equity import Equity
 from pokerlab.display.elements.grid import EQUITY, Grid
-from pokerlab.display.elements.numbers import bar
+from pokerlab.display.elements.numbers import bar, bin_text, card_text, counted, short_text
 
 BAR = 20  # characters; fewer, or no bar, on a narrow screen
 SHORTEST = 8  # characters of a bar or a name
@@ -21,8 +21,7 @@ ERROR = len(" ± 0.828")
 def show_equity(screen: Any, result: Equity) -> None:
     """A row per player, the best in green, and how the numbers were computed."""
     table = Table(box=None, header_style="dim", padding=(0, 2, 0, 0))
-    numbers = NUMBERS if result.exact else NUMBERS + ERROR
-    available = screen.width - numbers
+    available = screen.width - NUMBERS - (0 if result.exact else ERROR)
     names = min(max(len(share.held) for share in result.players), 32, max(available - 2, SHORTEST))
     length = min(BAR, available - names - 4)
     table.add_column("", style="bold", max_width=names, no_wrap=True, overflow="ellipsis")
@@ -42,14 +41,13 @@ def show_equity(screen: Any, result: Equity) -> None:
             f"[{colour}]{bar(share.equity, length) if length >= SHORTEST else ''}[/]",
         )
     screen.print()
-    if result.board or result.dead:
-        dead = f"dead {result.dead}" if result.dead else ""
-        screen.print(", ".join(filter(None, (result.board and f"board [bold]{result.board}[/bold]", dead))))
+    known = (result.board and f"board [bold]{result.board}[/bold]", result.dead and f"dead {result.dead}")
+    if any(known):
+        screen.print(", ".join(filter(None, known)))
     screen.print(table)
     screen.print()
     kind = "exact" if result.exact else "sampled, ± one standard error"
-    deals = f" ({result.deals:,.0f} deal{'s' * (result.deals != 1)})"
-    counts = deals if result.exact and float(result.deals).is_integer() else ""
+    counts = f" ({counted(int(result.deals), 'deal')})" if result.exact and float(result.deals).is_integer() else ""
     ended = "interrupted: " if result.interrupted else ""
     screen.print(f"[dim]{ended}{kind}: {result.method}{counts}; {result.reason}. {result.seconds:.2f} s[/dim]")
 
@@ -76,7 +74,53 @@ def show_range(screen: Any, result: dict[str, Any]) -> None:
     screen.print()
     screen.print(Grid(result["grid"]))
     screen.print()
-    combos, removed = (f"{result[name]:.4f}".rstrip("0").rstrip(".") for name in ("combos", "removed"))
+    combos, removed = (short_text(result[name], 4) for name in ("combos", "removed"))
     share = f"[bold]{combos}[/bold] of {result['possible']:,} hands, {100 * result['fraction']:.2f} %"
     screen.print(share + (f"; the board {result['board']} removes {removed}" if result["board"] else ""))
     screen.print(f"[dim]{escape(result['range'])}[/dim]")
+
+
+# ---- strength of a hand ----------------------------------------------------------------------------------------------
+
+
+_ROWS = (
+    ("immediate", "immediate rank", "IHR"),
+    ("positive", "positive potential", "PPot"),
+    ("negative", "negative potential", "NPot"),
+    ("effective", "effective strength", "EHS"),
+    ("rollout", "roll-out strength", "7cHS"),
+    ("squared", "its mean square", "E[HS²]"),
+)
+MEASURE_BAR = 24  # characters
+
+
+def show_strength(screen: Any, result: dict[str, Any]) -> None:
+    """The result of lab.strength.hand_strength."""
+    board = f" on {card_text(result['board'])}" if result["board"] else ""
+    strength = f", class {result['class']:,} of {result['class_count']:,}" if "class" in result else ""
+    screen.print(f"\n{card_text(result['hand'])}{board}: [bold]{result['name']}[/bold]{strength}")
+    if "wins" in result:
+        counts = [result[name] for name in ("wins", "ties", "losses")]
+        wins, ties, losses, total = (short_text(count, 2) for count in (*counts, sum(counts)))
+        outcome = f"beats {wins}, ties {ties}, loses to {losses} of {total} hands"
+        screen.print(f"[dim]against {escape(result['against'])}: {outcome}[/dim]")
+    elif "exact" in result:
+        how = "exactly" if result["exact"] else f"± {result['standard_error']:.4f}"
+        screen.print(f"[dim]against {escape(result['against'])}, {how}[/dim]")
+    elif "order" in result:
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, words, letters in _ROWS:
+        if name in result:
+            next_card = result.get("next_card", {}).get(name)
+            note = "" if next_card is None else f"[dim]next card alone {next_card:.4f}[/dim]"
+            drawn = bar(result[name], MEASURE_BAR)
+            table.add_row(words, f"[cyan]{letters}[/cyan]", f"{result[name]:.4f}", drawn, note)
+    screen.print()
+    screen.print(table)
+    if "histogram" in result:
+        screen.print("\n[dim]share of hands beaten at the river: how often[/dim]")
+        histogram = result["histogram"]
+        for i, chance in enumerate(histogram):
+            drawn = bar(chance / max(histogram), MEASURE_BAR)
+            screen.print(f"{bin_text(i, len(histogram)):>10}  {100 * chance:5.1f} %  [green]{drawn}[/green]")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.color import blend_rgb
 from rich.color_triplet import ColorTriplet
+from rich.text import Text
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
@@ -62,10 +63,8 @@ def _check_shape(values: np.ndarray, *actions: int) -> None:
         raise BadSetting(f"a grid shows an array {[13, 13, *actions]}, not one of shape {np.shape(values)}")
 
 
-def _lines(cell: Callable[[Text, int], object], *, ranks: int = 0) -> Iterator[Text]:
+def _lines(cell: Callable[[Text, int], object], *, ranks: int = 0, padded: bool = True) -> Iterator[Text]:
     """13 lines of 13 cells, which `cell` appends; with `ranks`, the width of a cell, ranks beside and above them."""
-    from rich.text import Text
-
     if ranks:
         yield Text("  " + _GAP.join(rank.center(ranks) for rank in _RANKS).rstrip(), "dim", no_wrap=True)
     for row in range(13):
@@ -74,6 +73,8 @@ def _lines(cell: Callable[[Text, int], object], *, ranks: int = 0) -> Iterator[T
         for column in range(13):
             cell(line, 13 * row + column)
             line.append(_GAP if column < 12 else "")
+        if not padded:
+            line.rstrip()
         yield line
 
 
@@ -101,9 +102,9 @@ class Grid:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         coloured, width = _has_colour(console), self.width - 1
 
-        def cell(line: Text, place: int) -> None:
-            value = float(self.values.flat[place])
-            text = CLASS_NAMES[place] if self.texts is None else self.texts[place]
+        def cell(line: Text, number: int) -> None:
+            value = float(self.values.flat[number])
+            text = CLASS_NAMES[number] if self.texts is None else self.texts[number]
             if coloured:
                 background = self.scale.colour(value)
                 style = f"{_ink(background, value > self.scale.low)} on {background.rgb}"
@@ -114,10 +115,7 @@ class Grid:
                 text = f"{text:3}{_BARS[min(7, int(share * 8))]}" if share > 0 else "·"
             line.append(text.ljust(width)[:width])
 
-        for line in _lines(cell, ranks=width if self.ranks else 0):
-            if not coloured:
-                line.rstrip()
-            yield line
+        yield from _lines(cell, ranks=width if self.ranks else 0, padded=coloured)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +132,11 @@ class NumberGrid:
         named = options.max_width >= 2 + 13 * 9
         width = 8 if named else max(4, min(6, (options.max_width - 2) // 13 - 1))
         flat = self.values.reshape(-1)
-        texts = [fitted(flat[place : place + 1], 4)[0] for place in range(169)] if named else fitted(flat, width)
+        texts = [fitted(flat[i : i + 1], 4)[0] for i in range(169)] if named else fitted(flat, width)
 
-        def cell(line: Text, place: int) -> None:
-            text = f"{CLASS_NAMES[place]:3}{texts[place]:>5}" if named else texts[place].rjust(width)
-            line.append(text, self._style(float(flat[place])) if _has_colour(console) else "")
+        def cell(line: Text, number: int) -> None:
+            text = f"{CLASS_NAMES[number]:3}{texts[number]:>5}" if named else texts[number].rjust(width)
+            line.append(text, self._style(float(flat[number])) if _has_colour(console) else "")
 
         yield from _lines(cell, ranks=width)
 
@@ -166,11 +164,10 @@ def fitted(numbers: np.ndarray, width: int) -> list[str]:
     >>> fitted(np.array([1.25, -33, np.nan]), 5), fitted(np.array([-1250.7, 3e9]), 5)
     (['1.2', '-33.0', '·'], ['-1k', '3G'])
     """
-    known = [float(number) for number in numbers if number == number]
     for digits in (2, 1, 0):
-        texts = [_decimal(number, digits) for number in known]
+        texts = [_decimal(float(number), digits) if number == number else "·" for number in numbers]
         if all(len(text) <= width - (digits == 2) for text in texts):
-            return [_decimal(float(number), digits) if number == number else "·" for number in numbers]
+            return texts
     return [_thousands(float(number)) if number == number else "·" for number in numbers]
 
 
@@ -203,17 +200,14 @@ class MixGrid:
         coloured = _has_colour(console)
         width = max(3, min(8, (options.max_width + 1) // 13 - 1))
 
-        def cell(line: Text, place: int) -> None:
-            name, shares = CLASS_NAMES[place], self.shares.reshape(169, -1)[place]
+        def cell(line: Text, number: int) -> None:
+            name, shares = CLASS_NAMES[number], self.shares.reshape(169, -1)[number]
             if coloured:
-                self._fill(line, name.center(width), shares, shaded=place // 13 % 2 == 1)
+                self._fill(line, name.center(width), shares, shaded=number // 13 % 2 == 1)
             else:
                 line.append(f"{name:3}{_plain_mix(shares)}".ljust(5))
 
-        for line in _lines(cell):
-            if not coloured:
-                line.rstrip()
-            yield line
+        yield from _lines(cell, padded=coloured)
 
     def _fill(self, line: Any, text: str, shares: np.ndarray, *, shaded: bool) -> None:
         """Append a cell on the colours of its actions; every other row is shaded to set rows apart."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -58,13 +58,13 @@ def title(words: str, *, more: str = "") -> Markup:
 
 
 def note(words: str) -> Markup:
-    """A line of less importance; nothing where there are no words."""
+    """A dim line; nothing if there are no words."""
     return _piece("note", words) if words else _piece("nothing")
 
 
 @dataclass(frozen=True)
 class Share:
-    """A probability, shown with a bar behind it, after the name of what is so likely where there is one."""
+    """A probability, shown with a bar behind it, after the name of the action if there is one."""
 
     chance: float | None
     name: str = ""
@@ -74,12 +74,12 @@ Value = str | Share
 
 
 def table(heading: Sequence[str], rows: Sequence[Sequence[Value]], *, left: int = 1) -> Markup:
-    """Rows under a heading; the first columns stand left and the others, numbers, right. No heading, no line."""
+    """Rows below a heading, if there is one; the first `left` columns are aligned left, the others right."""
     return _piece("table", heading, rows, left)
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> Markup:
-    """What is known, a line each."""
+    """Rows of a name and a text."""
     return table((), rows, left=2)
 
 
@@ -93,17 +93,6 @@ def _piece(name: str, *arguments: Any) -> Markup:
 Colour = tuple[int, int, int]
 
 
-class _Cell(NamedTuple):
-    """A cell of the grid as it is drawn."""
-
-    name: str
-    words: str
-    x: int
-    y: int
-    bars: list[tuple[str, str, str]]  # left edge, width, colour
-    ink: tuple[str, str]  # an attribute of the text
-
-
 def grid(shares: np.ndarray, colours: Sequence[Colour], names: Sequence[str] = ()) -> Markup:
     """The 13×13 grid of starting hands, each cell filled from the left by the shares of actions [13, 13, action].
 
@@ -111,17 +100,18 @@ def grid(shares: np.ndarray, colours: Sequence[Colour], names: Sequence[str] = (
     """
     width, height = CELL
     cells = [
-        _grid_cell(name, divmod(place, 13), shares[divmod(place, 13)], colours, names)
-        for place, name in enumerate(CLASS_NAMES)
+        _grid_cell(name, divmod(number, 13), shares[divmod(number, 13)], colours, names)
+        for number, name in enumerate(CLASS_NAMES)
     ]
     return _piece("grid", cells, 13 * (width + GAP) - GAP, 13 * (height + GAP) - GAP, width, height)
 
 
 def _grid_cell(
-    name: str, place: tuple[int, int], shares: np.ndarray, colours: Sequence[Colour], names: Sequence[str]
-) -> _Cell:
+    name: str, position: tuple[int, int], shares: np.ndarray, colours: Sequence[Colour], names: Sequence[str]
+) -> dict[str, Any]:
+    """A cell for the template: its bars are left edge, width and colour, its ink an attribute of the text."""
     width, height = CELL
-    x, y = place[1] * (width + GAP), place[0] * (height + GAP)
+    x, y = position[1] * (width + GAP), position[0] * (height + GAP)
     total = float(shares.sum())
     bars = [(str(x), str(width), SHADE)] if total < 0.9995 else []
     left, words = 0.0, []
@@ -132,7 +122,7 @@ def _grid_cell(
         words.append(f"{names[number] + ' ' if names else ''}{100 * share:.1f} %")
         left += share
     ink = ("fill", _ink(shares, colours)) if total > 0.5 else ("opacity", ".75" if words else ".4")
-    return _Cell(name, f"{name}: " + (", ".join(words) or "0"), x, y, bars, ink)
+    return {"name": name, "words": f"{name}: {', '.join(words) or '0'}", "x": x, "y": y, "bars": bars, "ink": ink}
 
 
 def _hex(colour: Colour) -> str:
@@ -140,7 +130,7 @@ def _hex(colour: Colour) -> str:
 
 
 def _ink(shares: np.ndarray, colours: Sequence[Colour]) -> str:
-    """Black or white letters, by how bright the cell is on the whole."""
+    """Black or white letters, by the mean brightness of the cell."""
     mean = shares @ np.array(colours, float) / shares.sum()
     return "#111" if mean @ (0.299, 0.587, 0.114) > 135 else "#fff"
 

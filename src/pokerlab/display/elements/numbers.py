@@ -106,6 +106,20 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def short_text(number: float, digits: int) -> str:
+    """A number with at most `digits` decimals.
+
+    >>> short_text(1326.0, 4), short_text(2.5, 2)
+    ('1,326', '2.5')
+    """
+    return f"{number:,.{digits}f}".rstrip("0").rstrip(".")
+
+
+def bin_text(i: int, bins: int) -> str:
+    """The limits of a bin of a histogram from 0 to 1, in percent."""
+    return f"{100 * i / bins:3.0f}–{100 * (i + 1) / bins:.0f} %"
+
+
 def bar(share: float, width: int) -> str:
     """A bar of at most `width` characters for a share from 0 to 1, in eighths of a character."""
     eighths = round(8 * width * share)

@@ -1,12 +1,14 @@
-"""Tables without borders, and rows of facts."""
+"""Tables without borders, rows of facts, and tables of any width."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 
 def plain_table(
@@ -38,3 +40,65 @@ def fact_table(rows: Iterable[tuple[str, str]], *, width: int | None = None) -> 
     for name, text in rows:
         table.add_row(name, text)
     return table
+
+
+# ---- tables of any width ---------------------------------------------------------------------------------------------
+
+
+LEAST = 16  # characters that a cut text keeps
+BORDER = 3  # extra width of a column
+
+
+def print_wide_table(
+    console: Any, headings: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Sequence[bool], cut: bool = True
+) -> bool:
+    """Print a table of plain texts, row by row if it is too wide; return whether a text was cut.
+
+    The title of a stacked row is its first cell if that has no heading, else its number.
+    """
+    natural = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
+    widths = fitted(headings, natural, numeric, room=console.width - 1 - BORDER * len(headings))
+    if widths is None or (widths != natural and not cut):
+        return _print_stacked(console, headings, rows, cut=cut)
+    table = Table()
+    for heading, width, number in zip(headings, widths, numeric, strict=True):
+        side = "right" if number else "left"
+        table.add_column(Text(heading), justify=side, width=width, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
+    return widths != natural
+
+
+def fitted(headings: Sequence[str], natural: Sequence[int], numeric: Sequence[bool], *, room: int) -> list[int] | None:
+    """Column widths that fit, cutting the widest texts first; None if too little would remain.
+
+    >>> fitted(["a", "hand"], [40, 4], [False, True], room=30), fitted(["a", "b"], [40, 40], [False, False], room=30)
+    ([26, 4], None)
+    """
+    least = [
+        width if number else min(width, max(LEAST, cell_len(heading)))
+        for heading, width, number in zip(headings, natural, numeric, strict=True)
+    ]
+    if sum(least) > room:
+        return None
+    widths = [min(width, room) for width in natural]
+    while sum(widths) > room:
+        widths[max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])] -= 1
+    return widths
+
+
+def _print_stacked(console: Any, headings: Sequence[str], rows: Sequence[Sequence[str]], *, cut: bool) -> bool:
+    """Print each value on a line after its heading; return whether one was cut."""
+    name_width = min(max(map(cell_len, headings)), console.width // 2)
+    available = console.width - name_width - 2
+    for number, row in enumerate(rows, start=1):
+        console.print(Text(f"row {number:,}", "dim") if headings[0] else Text(row[0]))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="dim", width=name_width, no_wrap=True, overflow="ellipsis")
+        table.add_column(no_wrap=cut, overflow="ellipsis", max_width=available)
+        for heading, value in zip(headings, row, strict=True):
+            if heading and (value or cut):
+                table.add_row(Text(heading), Text(value))
+        console.print(table)
+    return cut and any(cell_len(value) > available for row in rows for value in row)

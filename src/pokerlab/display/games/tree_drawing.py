@@ -70,7 +70,7 @@ def _build(game: Game, largest: int) -> _Node:
     """The tree as nodes, in order."""
     count = 0
 
-    def made(state: Any, action: str, depth: int) -> _Node:
+    def build(state: Any, action: str, depth: int) -> _Node:
         nonlocal count
         count += 1
         if count > largest:
@@ -81,26 +81,29 @@ def _build(game: Game, largest: int) -> _Node:
         if player == TERMINAL:
             return _Node(player, depth, "", action, tuple(game.returns(state)))
         if player == CHANCE:
-            node = _Node(player, depth, "", action)
-            for outcome, weight in game.outcomes(state):
-                word = f"{outcome_text(game, outcome)} {Fraction(weight).limit_denominator(1000)}"
-                node.children.append(made(game.child(state, outcome), word, depth + 1))
-            return node
-        node = _Node(player, depth, game.infoset(state, player), action)
-        for choice in game.actions(state):
-            node.children.append(made(game.child(state, choice), action_text(game, choice), depth + 1))
-        return node
+            label, moves = (
+                "",
+                [
+                    (outcome, f"{outcome_text(game, outcome)} {Fraction(weight).limit_denominator(1000)}")
+                    for outcome, weight in game.outcomes(state)
+                ],
+            )
+        else:
+            label = game.infoset(state, player)
+            moves = [(choice, action_text(game, choice)) for choice in game.actions(state)]
+        children = [build(game.child(state, move), text, depth + 1) for move, text in moves]
+        return _Node(player, depth, label, action, children=children)
 
-    return made(game.root(), "", 0)
+    return build(game.root(), "", 0)
 
 
 def _all_nodes(root: _Node) -> list[_Node]:
-    found, waiting = [], [root]
+    """The nodes in preorder."""
+    nodes, waiting = [], [root]
     while waiting:
-        node = waiting.pop()
-        found.append(node)
-        waiting.extend(reversed(node.children))
-    return found
+        nodes.append(waiting.pop())
+        waiting.extend(reversed(nodes[-1].children))
+    return nodes
 
 
 def _leaf_gap(nodes: list[_Node]) -> float:
@@ -140,7 +143,7 @@ def _lanes(nodes: list[_Node]) -> list[tuple[list[_Node], int]]:
     for node in nodes:
         if node.player >= 0:
             groups[node.player, node.label].append(node)
-    found: list[tuple[list[_Node], int]] = []
+    lanes: list[tuple[list[_Node], int]] = []
     taken: dict[int, list[list[tuple[float, float]]]] = defaultdict(list)  # by depth: by lane: stretches
     shared = [sorted(members, key=lambda node: node.x) for members in groups.values() if len(members) > 1]
     for members in sorted(shared, key=lambda members: members[-1].x - members[0].x):
@@ -150,16 +153,16 @@ def _lanes(nodes: list[_Node]) -> list[tuple[list[_Node], int]]:
         if lane == len(rows):
             rows.append([])
         rows[lane].append((start, end))
-        found.append((members, lane))
-    return found
+        lanes.append((members, lane))
+    return lanes
 
 
 def _place_down(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> float:
     """Set the height of every depth, with space above it for its lanes; return the total height."""
     depths = max(node.depth for node in nodes)
-    room = [0] * (depths + 1)
+    lane_count = [0] * (depths + 1)
     for members, lane in lanes:
-        room[members[0].depth] = max(room[members[0].depth], lane + 1)
+        lane_count[members[0].depth] = max(lane_count[members[0].depth], lane + 1)
     fan = [0.0] * (depths + 2)
     for node in nodes:
         if node.children:
@@ -167,7 +170,7 @@ def _place_down(nodes: list[_Node], lanes: list[tuple[list[_Node], int]]) -> flo
     heights, y = [], 30.0
     for depth in range(depths + 1):
         if depth:
-            y += 52 + LANE * room[depth] + min(46.0, fan[depth] / 12)
+            y += 52 + LANE * lane_count[depth] + min(46.0, fan[depth] / 12)
         heights.append(y)
     for node in nodes:
         node.y = heights[node.depth]

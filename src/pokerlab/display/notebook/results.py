@@ -1,6 +1,6 @@
 """How results look in a notebook: `html(result)` and `plot(result)`, a function for each kind of result.
 
-Results find this module by its name (shown.py). Long tables are cut, with word of what has the rest.
+Results find this module by its name (notebook_display.py). Long tables are cut, with a note on where the rest is.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.ranges import Range
 from pokerlab.display.analyse.exploitation import exploitation_html, trade_off_figure
-from pokerlab.display.browse.node_grids import action_colours, action_rows, chips, has_grid, percent, strategy_grid
+from pokerlab.display.browse.node import HEADINGS, action_colours, action_rows, chips, percent_text, strategy_grid
 from pokerlab.display.elements import html as pieces
 from pokerlab.display.elements.figure import drawn, letters
 from pokerlab.display.elements.html import Colour, Share
-from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, value_text
+from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, short_text, value_text
 from pokerlab.display.elements.picture import Picture
 from pokerlab.display.play.match import interval_text, match_figure
 from pokerlab.display.solve.convergence import convergence_figure
@@ -59,22 +59,17 @@ def plot(result: Any, **options: Any) -> Picture:
 @html.register
 def _(held: Range) -> str:
     words = held.text()
-    cut = words if len(words) <= 300 else words[:300] + " ..."
-    count = f"{held.count:.4f}".rstrip("0").rstrip(".")
     return pieces.block(
         pieces.grid(held.grid()[:, :, None], [WEIGHT]),
-        pieces.title(f"{count} hands", more=f"{100 * held.fraction:.2f} % of 1,326"),
-        pieces.note(cut),
+        pieces.title(f"{short_text(held.count, 4)} hands", more=f"{100 * held.fraction:.2f} % of 1,326"),
+        pieces.note(words if len(words) <= 300 else words[:300] + " ..."),
     )
 
 
 @plot.register
 def _(held: Range, *, title: str = "") -> Picture:
-    return drawn(Figure("range", "", (Panel(cells=held.grid(), cell_text=_class_names(), title=title),)))
-
-
-def _class_names() -> list[list[str]]:
-    return [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
+    names = np.reshape(CLASS_NAMES, (13, 13)).tolist()
+    return drawn(Figure("range", "", (Panel(cells=held.grid(), cell_text=names, title=title),)))
 
 
 # ---- solutions and strategies ----------------------------------------------------------------------------------------
@@ -89,14 +84,11 @@ def _(solution: Solution) -> str:
     if solution.spot is not None:
         gap = f"{solution.exploitability_percent:.3g} % of the pot"
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
-    title = pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets")
-    parts: list[str] = [title, pieces.facts(rows)]
-    strategy = solution.strategy
-    has_shares = solution.form != "sequence" and (
-        hasattr(solution.root, "rows_are") or _shares(solution.root) is not None
-    )
-    parts.append(html(solution.root) if has_shares else _lines_html(strategy.lines(), len(strategy)))
-    return pieces.block(*parts)
+    strategy, root = solution.strategy, solution.root
+    title = pieces.title(game_title(solution.game), more=f"{len(strategy):,} infosets")
+    has_shares = solution.form != "sequence" and (hasattr(root, "rows_are") or _shares(root) is not None)
+    shown = html(root) if has_shares else _lines_html(strategy.lines(), len(strategy))
+    return pieces.block(title, pieces.facts(rows), shown)
 
 
 def _values(solution: Solution) -> list[tuple[str, str]]:
@@ -107,10 +99,8 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
         return []
     if solution.bounds is None:
         return [("values", ", ".join(map(value_text, solution.values)))]
-    low, high = solution.bounds
-    return [
-        ("value", f"{value_text(solution.value)} to player 0; the game's is {value_text(low)} to {value_text(high)}")
-    ]
+    value, low, high = map(value_text, (solution.value, *solution.bounds))
+    return [("value", f"{value} to player 0; the game's is {low} to {high}")]
 
 
 @plot.register
@@ -157,18 +147,17 @@ def _lines_html(lines: Iterable[StrategyLine], count: int) -> str:
         cells += [Share(chance, action) for action, chance in line.actions.items()]
         rows.append(cells + [""] * (most - len(line.actions)))
     heading = ["player", "infoset", "reach", *["strategy", *[""] * most][:most]]
-    more = f"{count - len(shown):,} more: to_pandas() has all" if count > len(shown) else ""
-    return pieces.table(heading, rows, left=2) + pieces.note(more)
+    return pieces.table(heading, rows, left=2) + _more_rows(count)
 
 
-# ---- places ----------------------------------------------------------------------------------------------------------
+# ---- nodes -----------------------------------------------------------------------------------------------------------
 
 
 def _shares(view: Any) -> np.ndarray | None:
-    """[13, 13, action] What each class of starting hands does at a place; None where hands are no such classes."""
+    """The strategy of each class of starting hands at a node, [13, 13, action]; None if hands are not such classes."""
     if view.player is None:
         return None
-    if has_grid(view):
+    if view.has_starting_hands:
         return strategy_grid(view).shares
     rows = {row["hand"]: row for row in view.table(view.player)}
     if set(rows) != set(CLASS_NAMES):
@@ -178,7 +167,7 @@ def _shares(view: Any) -> np.ndarray | None:
 
 
 def _colours(actions: Sequence[str]) -> list[Colour]:
-    """Colours of actions by what they are, or by their order where they are letters."""
+    """Colours of actions by their names, or by their order if these say nothing."""
     if all(action.split()[0] in ("fold", "check", "call", "push", "bet", "raise", "all-in") for action in actions):
         return [(colour.red, colour.green, colour.blue) for colour in action_colours(actions)]
     return [PALETTE[number % len(PALETTE)] for number in range(len(actions))]
@@ -186,88 +175,82 @@ def _colours(actions: Sequence[str]) -> list[Colour]:
 
 @html.register
 def _(view: ShownPlace) -> str:
-    place: Any = view
-    who = (
-        "a card comes"
-        if place.is_deal
-        else "the hand is over"
-        if place.is_over
-        else f"{place.seats[place.player]} to act"
-    )
-    board = place.deck.text(place.board) if hasattr(place, "board") else ""
-    pot = f"pot {place.pot:g}" if hasattr(place, "pot") else ""
-    words = "  ".join(filter(None, (board, pot, " · ".join(place.moves) or "start")))
-    shares = _shares(place)
-    parts: list[str] = [pieces.title(who, more=words)]
+    node: Any = view
+    actor = "the hand is over" if node.is_over else "" if node.player is None else f"{node.seats[node.player]} to act"
+    board = node.deck.text(node.board) if hasattr(node, "board") else ""
+    pot = f"pot {node.pot:g}" if hasattr(node, "pot") else ""
+    words = "  ".join(filter(None, (board, pot, " · ".join(node.moves) or "start")))
+    shares = _shares(node)
+    parts: list[str] = [pieces.title("a card is dealt" if node.is_deal else actor, more=words)]
     if shares is not None:
-        colours = _colours(place.actions)
-        parts.append(pieces.grid(shares, colours, place.actions))
-        parts.append(pieces.legend(place.actions, colours))
-    if place.player is not None:
-        parts.append(_rows(place) if shares is None else _totals(place))
-    return pieces.block(*parts, pieces.note(_worth(place) or getattr(place, "note", "")))
+        colours = _colours(node.actions)
+        parts.append(pieces.grid(shares, colours, node.actions))
+        parts.append(pieces.legend(node.actions, colours))
+    if node.player is not None:
+        parts.append(_rows(node) if shares is None else _totals(node))
+    return pieces.block(*parts, pieces.note(_value_words(node) or getattr(node, "note", "")))
 
 
-def _worth(view: Any) -> str:
-    """What the players win, from here."""
+def _value_words(view: Any) -> str:
+    """EV of each player, or else their equities."""
     values = view.summary()
-    if "ev" in values:
-        told = [f"{chips(value, 3)} {seat}" for seat, value in zip(view.seats, values["ev"], strict=True)]
-        return "EV: " + ", ".join(told)
-    shares = values.get("equity", ())
-    told = [f"{chips(percent(share), 1)} % {seat}" for seat, share in zip(view.seats, shares, strict=False)]
-    return "equity: " + ", ".join(told) if told else ""
+    name, texts = "EV", [chips(value, 3) for value in values.get("ev", ())]
+    if not texts:
+        name, texts = "equity", [percent_text(share) for share in values.get("equity", ())]
+    words = ", ".join(f"{text} {seat}" for text, seat in zip(texts, view.seats, strict=False))
+    return f"{name}: {words}" if texts else ""
 
 
 def _totals(view: Any) -> str:
-    """How often each action is taken, and of hands of two cards its EV and equity."""
-    if not has_grid(view):
+    """The frequency of each action and, with two-card hands, its EV and equity."""
+    if not view.has_starting_hands:
         return pieces.table(("action", "frequency"), [(name, Share(share)) for name, share in view.strategy().items()])
-    rows: list[list[pieces.Value]] = []
-    for row in action_rows(view):
-        cells: list[pieces.Value] = [row["action"], Share(row["frequency"])]
-        cells += [chips(row["ev"])] if "ev" in row else []
-        rows.append(cells + ([f"{chips(100 * row['equity'], 1)} %"] if "equity" in row else []))
-    known = [heading for name, heading in (("ev", "EV"), ("equity", "equity")) if name in view.grids]
-    return pieces.table(("action", "frequency", *known), rows)
+    known = {name: text for name, text in (("ev", chips), ("equity", percent_text)) if name in view.grids}
+    rows = [
+        (row["action"], Share(row["frequency"]), *(text(row[name]) for name, text in known.items()))
+        for row in action_rows(view)
+    ]
+    return pieces.table(("action", "frequency", *(HEADINGS[name] for name in known)), rows)
 
 
 def _rows(view: Any) -> str:
-    """The rows of the player to act, and how often each action is taken."""
-    overall = view.strategy()
+    """The hands of the player to act, and the frequency of each action."""
+    overall, hands = view.strategy(), view.table(view.player)
+    known = [name for name in ("ev", "bucket") if hands and name in hands[0]][:1]
     rows: list[list[pieces.Value]] = []
-    found = view.table(view.player)
-    told = [name for name in ("ev", "bucket") if found and name in found[0]][:1]
-    for row in found[:MOST_ROWS]:
+    for row in hands[:MOST_ROWS]:
         shares = [Share(row["strategy"].get(action)) for action in view.actions]
-        numbers: list[pieces.Value] = [chips(row[known], 3) if known == "ev" else str(row[known]) for known in told]
+        numbers: list[pieces.Value] = [chips(row[name], 3) if name == "ev" else str(row[name]) for name in known]
         rows.append([row["hand"] or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares])
-    rows.append(["all", "", *([""] * len(told)), *(Share(overall.get(action)) for action in view.actions)])
-    more = f"{len(found) - MOST_ROWS:,} more: to_pandas() has all" if len(found) > MOST_ROWS else ""
-    headings = [{"ev": "EV"}.get(name, name) for name in told]
-    return pieces.table(("hand", "likely", *headings, *view.actions), rows) + pieces.note(more)
+    rows.append(["all", "", *([""] * len(known)), *(Share(overall.get(action)) for action in view.actions)])
+    headings = ("hand", "likely", *(HEADINGS[name] for name in known), *view.actions)
+    return pieces.table(headings, rows) + _more_rows(len(hands))
+
+
+def _more_rows(count: int) -> str:
+    """A note if a table does not show all rows."""
+    return pieces.note(f"{count - MOST_ROWS:,} more: to_pandas() has all" if count > MOST_ROWS else "")
 
 
 @plot.register
 def _(view: ShownPlace) -> Picture:
-    place: Any = view
-    if place.player is None:
-        raise IllegalAction(
-            "nobody acts here, so there is no picture: " + ("a card comes" if place.is_deal else "it is over")
-        )
-    title = f"{place.seats[place.player]}: {' · '.join(place.moves) or 'start'}"
-    shares = _shares(place)
+    node: Any = view
+    if node.player is None:
+        reason = "a card is dealt" if node.is_deal else "the hand is over"
+        raise IllegalAction(f"nobody acts here, so there is no picture: {reason}")
+    title = f"{node.seats[node.player]}: {' · '.join(node.moves) or 'start'}"
+    shares = _shares(node)
     if shares is not None:
-        return _grid_picture(shares, place.actions, title=title)
-    rows = place.table(place.player)
-    return _bars(((row["hand"], row["strategy"]) for row in rows), title=title, actions=place.actions)
+        return _grid_picture(shares, node.actions, title=title)
+    rows = node.table(node.player)
+    return _bars(((row["hand"], row["strategy"]) for row in rows), title=title, actions=node.actions)
 
 
 def _grid_picture(shares: np.ndarray, actions: Sequence[str], *, title: str) -> Picture:
     """The grid of starting hands, each cell filled from the left by its actions."""
     picture = Picture(figsize=(8, 6.2), layout="constrained")
     axes = picture.add_subplot()
-    rows, columns = (place.ravel() for place in np.mgrid[:13, :13])
+    rows, columns = (index.ravel() for index in np.mgrid[:13, :13])
     left = columns + 0.03
     axes.bar(columns + 0.03, 0.94, 0.94, bottom=rows + 0.03, align="edge", color="#e6e6e6")
     for number, (action, colour) in enumerate(zip(actions, _colours(actions), strict=True)):
@@ -275,9 +258,9 @@ def _grid_picture(shares: np.ndarray, actions: Sequence[str], *, title: str) -> 
         rgb = tuple(part / 255 for part in colour)
         axes.bar(left, 0.94, width, bottom=rows + 0.03, align="edge", color=rgb, label=letters(action))
         left = left + width
-    for place, name in enumerate(CLASS_NAMES):
-        ink = "black" if shares[rows[place], columns[place]].sum() < 0.5 else "white"
-        axes.text(columns[place] + 0.5, rows[place] + 0.5, name, ha="center", va="center", fontsize=8, color=ink)
+    for row, column, name in zip(rows, columns, CLASS_NAMES, strict=True):
+        ink = "black" if shares[row, column].sum() < 0.5 else "white"
+        axes.text(column + 0.5, row + 0.5, name, ha="center", va="center", fontsize=8, color=ink)
     axes.set(xlim=(0, 13), ylim=(13, 0), aspect="equal", title=letters(title))
     axes.axis("off")
     picture.legend(loc="outside right upper", frameon=False)
@@ -289,29 +272,21 @@ HATCHES = ("", "///", "...", "xxx", "\\\\\\")
 
 def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str] = ()) -> Picture:
     """A bar for each infoset, filled by its actions."""
-    found = list(islice(rows, MOST_BARS + 1))
-    cut, found = len(found) > MOST_BARS, found[:MOST_BARS]
-    named = list(actions or dict.fromkeys(action for _, played in found for action in played))
-    picture = Picture(figsize=(7, 1.2 + 0.26 * len(found)), layout="constrained")
+    shown = list(islice(rows, MOST_BARS + 1))
+    if len(shown) > MOST_BARS:
+        title, shown = f"{title}, the first {MOST_BARS}", shown[:MOST_BARS]
+    named = list(actions or dict.fromkeys(action for _, played in shown for action in played))
+    picture = Picture(figsize=(7, 1.2 + 0.26 * len(shown)), layout="constrained")
     axes = picture.add_subplot()
-    places, left = np.arange(len(found)), np.zeros(len(found))
+    heights, left = np.arange(len(shown)), np.zeros(len(shown))
     for number, (action, colour) in enumerate(zip(named, _colours(named), strict=True)):
-        hatch = HATCHES[
-            (number + number // len(PALETTE)) % len(HATCHES)
-        ]  # beside every colour another when these recur
-        width = np.array([played.get(action, 0.0) for _, played in found])
-        rgb = tuple(part / 255 for part in colour)
-        axes.barh(
-            places, width, left=left, color=rgb, hatch=hatch, edgecolor="white", linewidth=0.5, label=letters(action)
-        )
+        hatch = HATCHES[(number + number // len(PALETTE)) % len(HATCHES)]  # a recurring colour gets another one
+        width = np.array([played.get(action, 0.0) for _, played in shown])
+        style: dict[str, Any] = {"color": tuple(part / 255 for part in colour), "hatch": hatch, "edgecolor": "white"}
+        axes.barh(heights, width, left=left, linewidth=0.5, label=letters(action), **style)
         left = left + width
-    axes.set_yticks(places, [letters(name or "(start)") for name, _ in found])
-    axes.set(
-        xlim=(0, 1),
-        ylim=(len(found) - 0.5, -0.5),
-        xlabel="probability",
-        title=letters(title + (f", the first {MOST_BARS}" if cut else "")),
-    )
+    axes.set_yticks(heights, [letters(name or "(start)") for name, _ in shown])
+    axes.set(xlim=(0, 1), ylim=(len(shown) - 0.5, -0.5), xlabel="probability", title=letters(title))
     picture.legend(loc="outside right upper", frameon=False)
     return picture
 
@@ -320,34 +295,27 @@ def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str]
 
 
 @html.register
-def _(found: Comparison) -> str:
-    rows = [
-        (
-            name,
-            gap_text(one.exploitability),
-            value_text(one.value, 5),
-            f"{one.iterations:,}",
-            f"{one.seconds:.2f}",
-            f"{one.nodes_touched:,}",
-        )
-        for name, one in found.ranking
-    ]
+def _(comparison: Comparison) -> str:
+    rows = []
+    for name, one in comparison.ranking:
+        work = f"{one.iterations:,}", f"{one.seconds:.2f}", f"{one.nodes_touched:,}"
+        rows.append((name, gap_text(one.exploitability), value_text(one.value, 5), *work))
     table = pieces.table(("algorithm", "exploitability", "value", "iterations", "seconds", "nodes touched"), rows)
-    left_out = f"interrupted; not run: {', '.join(found.not_run)}" if found.interrupted else ""
-    return pieces.block(pieces.title(game_title(found.game)), table, pieces.note(left_out))
+    left_out = f"interrupted; not run: {', '.join(comparison.not_run)}" if comparison.interrupted else ""
+    return pieces.block(pieces.title(game_title(comparison.game)), table, pieces.note(left_out))
 
 
 @plot.register
-def _(found: Comparison, *, axis: str = "seconds") -> Picture:
-    return drawn(convergence_figure(found.solutions, title=game_title(found.game), axis=axis))
+def _(comparison: Comparison, *, axis: str = "seconds") -> Picture:
+    return drawn(convergence_figure(comparison.solutions, title=game_title(comparison.game), axis=axis))
 
 
 html.register(Exploitation)(exploitation_html)
 
 
 @plot.register
-def _(found: Exploitation) -> Picture:
-    return drawn(trade_off_figure(found))
+def _(exploitation: Exploitation) -> Picture:
+    return drawn(trade_off_figure(exploitation))
 
 
 @html.register
@@ -361,8 +329,8 @@ def _(result: MatchResult) -> str:
     return pieces.block(
         pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')}{deals}, {result.seconds:,.1f} s"),
         pieces.table(("agent", *(f"{scale.name}/hand" for scale in scales), "p"), rows),
-        pieces.note("± is half of the 95 % interval; p: that the agent does not win in the long run"),
-        *(pieces.note(f"{agent}: {count:,} times not allowed: {why}") for agent, why, count in result.faults[:8]),
+        pieces.note("± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"),
+        *(pieces.note(f"{agent}: {count:,} illegal actions: {why}") for agent, why, count in result.faults[:8]),
     )
 
 
@@ -394,13 +362,11 @@ def _(result: Tournament) -> str:
 def _(result: Tournament) -> Picture:
     picture = Picture(figsize=(7, 1.2 + 0.4 * len(result.ranking)), layout="constrained")
     axes = picture.add_subplot()
-    places = np.arange(len(result.ranking))
-    means, halves = (
-        np.array(numbers) for numbers in zip(*((mean, half) for _, mean, half in result.ranking), strict=True)
-    )
-    axes.errorbar(means, places, xerr=np.nan_to_num(halves), fmt="o", capsize=4, color="#1f5fa8")
+    agents, means, halves = zip(*result.ranking, strict=True)
+    heights = np.arange(len(agents))
+    axes.errorbar(means, heights, xerr=np.nan_to_num(halves), fmt="o", capsize=4, color="#1f5fa8")
     axes.axvline(0, color="#555555", linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.set_yticks(places, [letters(agent) for agent, *_ in result.ranking])
+    axes.set_yticks(heights, list(map(letters, agents)))
     axes.set(xlabel=f"{result.unit.name}/hand, with 95 % intervals", title=letters(game_title(result.game)))
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.3)

@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
 
 from pokerlab.display.elements.figure import draw
 from pokerlab.display.elements.html import pages
 from pokerlab.display.elements.numbers import number_text
-from pokerlab.display.elements.wide_table import print_wide_table
+from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import BadFile
 from pokerlab.events import OnProgress, Watch
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
-    from pokerlab.papers.result import PaperResult, Row, Table
+    from pokerlab.papers.result import PaperResult, Table
 
 
 def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
     """Headings and rows of text, without empty columns."""
-    columns: list[tuple[str, Callable[[Row], str]]] = [
-        ("printed", lambda row: number_text(row.printed, table.digits)),
-        ("exact", lambda row: number_text(row.exact, table.digits)),
-    ]
-    for method in table.columns():
-        columns.append((method, lambda row, method=method: number_text(row.ours.get(method), table.digits)))  # type: ignore[misc]
-    columns.append(("error", lambda row: _error_text(row.error)))
-    for method in table.columns("errors"):
-        columns.append((f"{method} error", lambda row, method=method: _error_text(row.errors.get(method))))  # type: ignore[misc]
-    columns.append(("seconds", lambda row: _seconds_text(row.seconds)))
-    for method in table.columns("times"):
-        columns.append((f"{method} seconds", lambda row, method=method: _seconds_text(row.times.get(method))))  # type: ignore[misc]
-    columns.append(("note", lambda row: row.note))
-    shown = [(heading, cell) for heading, cell in columns if any(cell(row) for row in table.rows)]
-    rows = [[row.what, *(cell(row) for _, cell in shown)] for row in table.rows]
-    return ["", *(heading for heading, _ in shown)], rows
+    headings = ["printed", "exact", *table.columns(), "error", *(f"{method} error" for method in table.columns("errors"))]
+    headings += ["seconds", *(f"{method} seconds" for method in table.columns("times")), "note"]
+    rows = []
+    for row in table.rows:
+        numbers = [row.printed, row.exact, *(row.ours.get(method) for method in table.columns())]
+        errors = [row.error, *(row.errors.get(method) for method in table.columns("errors"))]
+        times = [row.seconds, *(row.times.get(method) for method in table.columns("times"))]
+        cells = [*(number_text(number, table.digits) for number in numbers), *map(_error_text, errors)]
+        rows.append([*cells, *map(_seconds_text, times), row.note])
+    used = [i for i in range(len(headings)) if any(row[i] for row in rows)]
+    cells_of = zip(table.rows, rows, strict=True)
+    return ["", *(headings[i] for i in used)], [[row.what, *(cells[i] for i in used)] for row, cells in cells_of]
 
 
 def _error_text(error: float | None) -> str:
@@ -54,8 +51,6 @@ def _seconds_text(seconds: float | None) -> str:
 
 def print_paper(result: PaperResult, console: Any) -> None:
     """Tables, findings and notes on a rich console."""
-    from rich.markup import escape
-
     console.print(f"\n[bold]{escape(result.title)}[/bold]\n[dim]{escape(result.source)}[/dim]")
     for table in result.tables:
         headings, rows = table_cells(table)
@@ -77,10 +72,9 @@ def make_folder(folder: Path | str) -> Path:
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise BadFile(f"cannot create the folder {folder}: {reason(problem)}") from problem
-    except ValueError as problem:
-        raise BadFile(f"cannot create the folder {str(folder)!r}: {problem}") from problem
+    except (OSError, ValueError) as problem:
+        why = reason(problem) if isinstance(problem, OSError) else problem
+        raise BadFile(f"cannot create the folder {str(folder)!r}: {why}") from problem
     return folder
 
 
@@ -109,14 +103,11 @@ def write_paper(result: PaperResult, folder: Path | str, *, on_progress: OnProgr
 
 
 def _page(result: PaperResult, images: dict[str, bytes]) -> str:
-    return (
-        pages()
-        .get_template("paper.html")
-        .render(
-            result=result,
-            tables=[(table, *table_cells(table)) for table in result.tables],
-            figures=[(figure, base64.b64encode(images[figure.name]).decode()) for figure in result.figures],
-            verdicts={True: "holds", False: "fails", None: "open"},
-            settings=", ".join(f"{name} {value}" for name, value in result.settings.items()),
-        )
+    template = pages().get_template("paper.html")
+    return template.render(
+        result=result,
+        tables=[(table, *table_cells(table)) for table in result.tables],
+        figures=[(figure, base64.b64encode(images[figure.name]).decode()) for figure in result.figures],
+        verdicts={True: "holds", False: "fails", None: "open"},
+        settings=", ".join(f"{name} {value}" for name, value in result.settings.items()),
     )

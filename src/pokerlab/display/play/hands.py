@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from rich.cells import cell_len
+from rich.table import Table
+from rich.text import Text
 
 from pokerlab.display.elements.numbers import cell_text, counted, game_title
-from pokerlab.display.elements.wide_table import print_wide_table
+from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import printable
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.journal import SavedHand
@@ -40,9 +42,6 @@ def print_answer(answer: Answer, console: Any, *, most: int) -> None:
 
 def print_matches(file: HandsFile, console: Any) -> None:
     """Every match of a file, with the winnings of each agent."""
-    from rich.table import Table
-    from rich.text import Text
-
     matches = file.matches()
     winnings = {match.number: _winnings(file, match) for match in matches}
     names, numbers = (

@@ -1,4 +1,4 @@
-"""Results of matches and tournaments: tables, and winnings over time as a figure."""
+"""Results of matches and tournaments, also of served matches: tables, and winnings over time as a figure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from rich.box import HEAVY_HEAD
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
 
 from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.display.elements.table import plain_table
 from pokerlab.figure import Figure, Line, Panel
+from pokerlab.formats.acpc import number
+from pokerlab.lab.play.serving import MOST_NOTES, AtDealer, ServedMatch
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.match.statistics import Summary, WinningsUnit
@@ -43,30 +50,26 @@ def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column],
 
     Long names are wrapped, never cut. Cells are markup, and never wrapped.
     """
-    from rich.markup import escape
-    from rich.table import Table
-    from rich.text import Text
-
     most = max(console.width // NAME_PART, 16)
     name_width = min(max(map(len, ["agent", *names])), most)
     widths = [
         max(min(max(map(len, heading.split("\n"))), most), *(Text.from_markup(cell).cell_len for cell in cells))
         for heading, cells in columns
     ]
-    place = 0
-    while place < len(columns):
-        end, used = place + 1, name_width + 4 + widths[place] + 3
+    first = 0
+    while first < len(columns):
+        end, used = first + 1, name_width + 4 + widths[first] + 3
         while end < len(columns) and used + widths[end] + 3 <= console.width:
             used += widths[end] + 3
             end += 1
         table = Table(title=title or None, title_justify="left", title_style="")
         table.add_column("agent", width=name_width, overflow="fold")
-        for (heading, _), width in zip(columns[place:end], widths[place:end], strict=True):
+        for (heading, _), width in zip(columns[first:end], widths[first:end], strict=True):
             table.add_column(escape(heading), justify="right", width=width, overflow="fold")
         for row, name in enumerate(names):
-            table.add_row(escape(name), *(cells[row] for _, cells in columns[place:end]))
+            table.add_row(escape(name), *(cells[row] for _, cells in columns[first:end]))
         console.print(table)
-        place = end
+        first = end
 
 
 def seat_name(seat: int, players: int) -> str:
@@ -78,8 +81,6 @@ def seat_name(seat: int, players: int) -> str:
 
 def print_match(result: MatchResult, console: Any) -> None:
     """Print the result of a match."""
-    from rich.markup import escape
-
     rate = result.hands / result.seconds if result.seconds else 0.0
     deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     console.print(
@@ -104,10 +105,9 @@ def _print_positions(result: MatchResult, console: Any) -> None:
     players, usual = len(result.agents), result.units.usual
     columns = []
     for seat in range(players):
-        found = [positions[seat] for positions in result.positions]
-        cells = ["" if one is None else interval_text(one, usual) for one in found]
-        heading = POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players)
-        columns.append((heading, cells))
+        summaries = [positions[seat] for positions in result.positions]
+        cells = ["" if summary is None else interval_text(summary, usual) for summary in summaries]
+        columns.append((POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players), cells))
     print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
 
 
@@ -118,8 +118,6 @@ def _p_text(p: float) -> str:
 
 
 def _print_notes(result: MatchResult, console: Any) -> None:
-    from rich.markup import escape
-
     notes = ["± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"]
     if result.hands != result.deals and result.hand_deviation[0] > 0:
         per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
@@ -144,17 +142,14 @@ def match_figure(result: MatchResult) -> Figure:
     for i, agent in enumerate(result.agents):
         totals = curve.totals[:, i] / result.units.big_blind
         deviation = result.summaries[i].deviation / result.units.big_blind
-        hands_per_deal = result.hands / result.deals
-        spread = 1.96 * deviation * np.sqrt(curve.hands * hands_per_deal)
-        band = np.isfinite(deviation)
-        low, high = (totals - spread, totals + spread) if band else (None, None)
+        spread = 1.96 * deviation * np.sqrt(curve.hands * (result.hands / result.deals))
+        low, high = (totals - spread, totals + spread) if np.isfinite(deviation) else (None, None)
         lines.append(Line(curve.hands, totals, label=agent, low=low, high=high))
-    panel = Panel(
-        tuple(lines),
-        title=f"{' v '.join(result.agents)}, {game_title(result.game)}",
-        x_label="hands",
-        y_label="chips won" if result.units.pot else "big blinds won",
+    title, unit = (
+        f"{' v '.join(result.agents)}, {game_title(result.game)}",
+        "chips" if result.units.pot else "big blinds",
     )
+    panel = Panel(tuple(lines), title, x_label="hands", y_label=f"{unit} won")
     return Figure("match", "Cumulative winnings with 95 % bands.", (panel,))
 
 
@@ -168,8 +163,6 @@ def _cross_text(mean: float, half: float, digits: int) -> str:
 
 def print_tournament(result: Tournament, console: Any) -> None:
     """Print the cross table, bankroll ranking and run-off of a round robin."""
-    from rich.markup import escape
-
     name, digits = result.unit.name, result.unit.digits
     what = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
     console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
@@ -183,11 +176,42 @@ def print_tournament(result: Tournament, console: Any) -> None:
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
         console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.{digits}f} ± {half:,.{digits}f}")
     console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
-    for number, round_ in enumerate(result.runoff.rounds, start=1):
+    for count, round_ in enumerate(result.runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)
         score, half = round_.scores[worst], round_.half_widths[worst]
         console.print(
-            f"  round {number}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
+            f"  round {count}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
             f"[dim]({100 * round_.confidence:.1f} % confidence)[/dim]"
         )
     console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")
+
+
+# ---- served matches --------------------------------------------------------------------------------------------------
+
+
+def print_served(result: ServedMatch, console: Any) -> None:
+    """Scores by pass and in total, forfeits and notes."""
+    total = result.scores
+    rows = []
+    for place, one in enumerate(result.passes, start=1):
+        scores = dict(zip(one.served.names, one.served.scores, strict=True))
+        cells = [number(scores[name]) for name in total]
+        rows.append((str(place), str(one.served.hands), *cells, escape(str(one.log))))
+        for name, reason in one.served.forfeits.items():
+            console.print(f"[red]{escape(name)} forfeits: {escape(reason)}[/red]")
+        for note in one.served.notes[:MOST_NOTES]:
+            console.print(f"[yellow]{escape(note)}[/yellow]")
+    if len(result.passes) > 1:
+        rows.append(("[bold]all[/]", "", *(f"[bold]{number(chips)}[/]" for chips in total.values()), ""))
+    headings = ("pass", "hands", *total, "log")
+    console.print(plain_table(headings, rows, left=len(headings), column={"overflow": "fold"}, box=HEAVY_HEAD))
+
+
+def print_at_dealer(result: AtDealer, console: Any) -> None:
+    """The winnings of an agent per hand, with the interval, and its illegal actions."""
+    agent, a_hand = escape(result.agent), result.a_hand
+    each = "" if a_hand is None else f", {a_hand.mean:+.4g} ± {a_hand.half_width:.3g} a hand (95 % interval)"
+    won = "won" if result.won >= 0 else "lost"
+    console.print(f"{agent} played {result.hands:,} hands and {won} {abs(result.won):g} chips{each}")
+    for reason, count in result.faults.most_common(MOST_NOTES):
+        console.print(f"[yellow]{agent}: {count:,} illegal actions: {escape(reason)}[/yellow]")

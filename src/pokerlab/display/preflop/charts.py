@@ -1,10 +1,11 @@
-"""Games over classes of hands for people: what each player wins, in big blinds, and charts of who acts with what."""
+"""Games over hand classes: what each player wins, in big blinds, and charts of the hands that act."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.table import Table
 
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.display.elements.grid import Grid
@@ -23,7 +24,7 @@ EXACT = 5e-7  # bounds nearer than this are one number on the screen
 
 
 def value_rows(solution: Solution) -> list[tuple[str, str]]:
-    """What each player wins and how far that is from equilibrium, as rows of words, in the units of the game."""
+    """What each player wins and the exploitability, as rows of text in the units of the game."""
     form: ClassForm = solution.strategy.form
     rows = []
     for seat in form.order:
@@ -52,9 +53,9 @@ def has_chart(solution: Solution) -> bool:
 
 
 def show_charts(screen: Any, strategy: ClassStrategy) -> None:
-    """Who acts with what: both players side by side, or one under the other where the screen is narrow."""
+    """The hands that act: both players side by side, or one below the other on a narrow screen."""
     form = strategy.form
-    grids = [_grid(acts) for acts in strategy.acts]
+    grids = [act_grid(acts) for acts in strategy.acts]
     titles = [f"{role} {act}" for role, act in zip(form.roles, form.acts, strict=True)]
     screen.print()
     print_beside(screen, [f"[bold]{title}[/bold]" for title in titles], grids)
@@ -62,7 +63,8 @@ def show_charts(screen: Any, strategy: ClassStrategy) -> None:
         screen.print(legend(strategy, role))
 
 
-def _grid(acts: np.ndarray) -> Grid:
+def act_grid(acts: np.ndarray) -> Grid:
+    """How often each class acts; hardly ever counts as never."""
     return Grid(np.where(acts < IN_PART[0], 0.0, acts).reshape(13, 13))
 
 
@@ -70,11 +72,10 @@ def legend(strategy: ClassStrategy, role: int) -> str:
     """How often a player acts, and the hands that act in part."""
     form = strategy.form
     share = form.one_decision.frequencies(*strategy.acts)[role]
-    low, high = IN_PART
     mixed = [
         f"{hand}\N{NO-BREAK SPACE}{100 * act:.0f}\N{NO-BREAK SPACE}%"
         for hand, act in zip(form.hands, strategy.acts[role].tolist(), strict=True)
-        if low < act < high
+        if IN_PART[0] < act < IN_PART[1]
     ]
     if len(mixed) > MOST_MIXED:
         mixed = [*mixed[:MOST_MIXED], f"{len(mixed) - MOST_MIXED} more"]
@@ -83,9 +84,7 @@ def legend(strategy: ClassStrategy, role: int) -> str:
 
 
 def print_beside(screen: Any, titles: list[str], grids: list[Grid]) -> None:
-    """Grids side by side under their titles, or one under the other where the screen is narrow."""
-    from rich.table import Table
-
+    """Grids side by side under their titles, or one below the other on a narrow screen."""
     width = 13 * grids[0].width
     if screen.width < len(grids) * width + 3 * (len(grids) - 1):
         for title, grid in zip(titles, grids, strict=True):
@@ -120,11 +119,8 @@ def chart_panels(strategy: ClassStrategy) -> list[Panel]:
 
 def chart_panel(title: str, acts: np.ndarray) -> Panel:
     """How often each of the 169 classes acts."""
-    texts = [_cell(hand, act) for hand, act in zip(CLASS_NAMES, acts.reshape(-1).tolist(), strict=True)]
-    rows = [texts[13 * row : 13 * row + 13] for row in range(13)]
-    return Panel(title=title, cells=np.reshape(acts, (13, 13)), cell_text=rows)
-
-
-def _cell(hand: str, act: float) -> str:
-    low, high = IN_PART
-    return f"{hand}\n{100 * act:.0f} %" if low < act < high else hand
+    texts = [
+        f"{hand}\n{100 * act:.0f} %" if IN_PART[0] < act < IN_PART[1] else hand
+        for hand, act in zip(CLASS_NAMES, acts.reshape(-1).tolist(), strict=True)
+    ]
+    return Panel(title=title, cells=np.reshape(acts, (13, 13)), cell_text=np.reshape(texts, (13, 13)).tolist())

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.markup import escape
 
+from pokerlab.display.elements.grid import GAIN, Grid
 from pokerlab.display.elements.numbers import SHADES, value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import print_beside
@@ -29,12 +31,10 @@ def series_figure(evolution: Evolution) -> Figure:
             for role in (0, 1)
         ]
         panels.append(Panel(tuple(lines), x_label="generation", y_label="mean fitness of the selected"))
-    lowest = LOWEST * (max((value for _, value in evolution.curve), default=0.0) or 1.0)
-    gaps = Line(
-        [at for at, _ in evolution.curve],
-        [max(value, lowest) for _, value in evolution.curve],
-        style="line" if len(evolution.curve) > 1 else "points",
-    )
+    curve = evolution.curve
+    lowest = LOWEST * (max((gap for _, gap in curve), default=0.0) or 1.0)
+    style = "line" if len(curve) > 1 else "points"
+    gaps = Line([at for at, _ in curve], [max(gap, lowest) for _, gap in curve], style=style)
     label = f"exploitability, {form.money} a hand"
     panels.append(Panel((gaps,), x_label=evolution.unit, y_label=label, x_log=not panels, y_log=True))
     return Figure("series", f"{form.name}, {evolution.method}", tuple(panels))
@@ -42,8 +42,6 @@ def series_figure(evolution: Evolution) -> Figure:
 
 def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False) -> None:
     """The run, its value and exploitability, and both strategies beside the exact ones."""
-    from rich.markup import escape
-
     form = evolution.form
     console.print(f"[bold]{escape(form.name)}[/bold], {evolution.method}: {_size_words(evolution)}")
     console.print(f"  {_work_words(evolution)}")
@@ -54,7 +52,7 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
     console.print(f"  exploitability {evolution.exploitability:.6g} {form.money} a hand")
     for role, act, found, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
-        _print_answers(console, found, exact)
+        _print_strategies(console, found, exact)
     if margins:
         _print_margins(evolution, console)
 
@@ -81,9 +79,7 @@ def _work_words(evolution: Evolution) -> str:
     return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second{whole}"
 
 
-def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
-    from pokerlab.display.elements.grid import Grid
-
+def _print_strategies(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
     if len(found) == 169:
         print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (found, exact)])
         return
@@ -94,8 +90,6 @@ def _print_answers(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
 
 def _print_margins(evolution: Evolution, console: Any) -> None:
     """The gain from acting with each hand, in grids or in a table."""
-    from pokerlab.display.elements.grid import GAIN, Grid
-
     form = evolution.form
     found, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
@@ -106,11 +100,10 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
     for name, mine, true in zip(names, found, exact, strict=True):
         console.print(f"\n[bold]{name}[/bold], hands as in the grids above")
         most = float(max(np.abs(mine).max(), np.abs(true).max()))
-        scale = replace(GAIN, low=-most, high=most)
-        texts = [[f"{_rounded(number, 2):+.2f}" for number in numbers] for numbers in (mine, true)]
-        grids = [
-            Grid(numbers.reshape(13, 13), scale, words, 6) for numbers, words in zip((mine, true), texts, strict=True)
-        ]
+        scale, grids = replace(GAIN, low=-most, high=most), []
+        for numbers in (mine, true):
+            texts = [f"{_rounded(number, 2):+.2f}" for number in numbers]
+            grids.append(Grid(numbers.reshape(13, 13), scale, texts, 6))
         print_beside(console, ["found", "exact"], grids)
 
 

@@ -1,4 +1,4 @@
-"""A solution as text: what was solved and how, its value, and its measured distance from equilibrium."""
+"""A solution as text: how it was solved, its value and its exploitability; and the progress of training."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.markup import escape
+
+from pokerlab.display.browse.node import show_view
+from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
+from pokerlab.display.elements.table import fact_table
+from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
+from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.strategy.files.shipped import name_of
+from pokerlab.tree.forecast import bytes_text, count_text
+
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
+    from pokerlab.lab.solve.training import TrainingProgress
     from pokerlab.strategy.files.solution import Solution
+    from pokerlab.tree.bucketed.form import BucketedForm
 
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
@@ -19,13 +31,6 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     if solution.spot is not None:
         show_spot(screen, solution, saved=saved)
         return
-    from rich.markup import escape
-
-    from pokerlab.display.elements.numbers import game_title
-    from pokerlab.display.elements.table import fact_table
-    from pokerlab.display.preflop.charts import has_chart, show_charts, value_rows
-    from pokerlab.strategy.files.shipped import name_of
-
     form = "" if solution.form == "sequence" else f", {solution.form} form"
     title = f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     rows = [("game", title), ("algorithm", escape(solution.algorithm_text))]
@@ -56,8 +61,6 @@ def _bucket_words(solution: Solution) -> str:
 
 def _measured(solution: Solution) -> list[tuple[str, str]]:
     """Value and exploitability."""
-    from pokerlab.display.elements.numbers import gap_text, value_text
-
     measure = solution.measure
     if not measure.is_known:
         return [("exploitability", "not measured: the game is too large; play matches to judge its strength")]
@@ -77,11 +80,6 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
 
 def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, free: Solution | None = None) -> None:
     """Print the root of a solved spot and its exploitability; `free` is its solution without locks."""
-    from rich.markup import escape
-
-    from pokerlab.display.browse.node import show_view
-    from pokerlab.display.elements.table import fact_table
-
     show_view(screen, solution.root)
     gap = f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot"
     spent = f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
@@ -103,8 +101,6 @@ def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, fre
 
 def saved_words(solution: Solution, path: Path) -> str:
     """The size of a solution file, and what it lacks."""
-    from pokerlab.tree.forecast import bytes_text
-
     size = f", {bytes_text(path.stat().st_size)}" if path.is_file() else ""
     return size + (": only the strategy; cannot be resumed" if solution.keeps == "strategy" else "")
 
@@ -116,9 +112,6 @@ def cost_of_locks(locked: Solution, free: Solution) -> list[float]:
 
 def compact_words(solution: Solution, file: Path, out: Path) -> str:
     """The sizes of a file before and after compaction, and the exploitability."""
-    from pokerlab.display.elements.numbers import gap_text
-    from pokerlab.tree.forecast import bytes_text
-
     sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
     gap = gap_text(solution.exploitability)
     if solution.form == "public":
@@ -128,10 +121,46 @@ def compact_words(solution: Solution, file: Path, out: Path) -> str:
 
 def solution_figure(solution: Solution) -> Figure:
     """The convergence of a run or, for push or fold, its charts."""
-    from pokerlab.display.preflop.charts import charts_figure, has_chart
-    from pokerlab.display.solve.convergence import convergence_figure
-
     if has_chart(solution):
         return charts_figure(solution.strategy)
     name = solution.algorithm_text
     return convergence_figure({name: solution}, title=f"{solution.game}: {name}")
+
+
+# ---- training --------------------------------------------------------------------------------------------------------
+
+
+HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'visited':>9}{'regret':>11}   against the last"
+
+
+class ProgressPrinter:
+    """Prints a line per progress report, with the speed since the previous one."""
+
+    def __init__(self, screen: Any, form: BucketedForm) -> None:
+        self.screen, self.form = screen, form
+        self.last: TrainingProgress | None = None
+
+    def line(self, progress: TrainingProgress) -> None:
+        """Print one line, and before the first one the headings."""
+        before, self.last = self.last, progress
+        if before is None:
+            self.screen.print(f"[dim]{HEADING}[/dim]", soft_wrap=True)
+        done = progress.iterations - (before.iterations if before else 0)
+        spent = progress.seconds - (before.seconds if before else 0.0)
+        learned = progress.learned
+        rate = f"{done / spent:,.0f}" if spent > 0 else ""
+        text = f"{duration(progress.seconds):>7}{progress.iterations:>14,}{rate:>12}{100 * learned.touched:>8.1f}%"
+        text += f"{'':>11}" if learned.regret is None else f"{learned.regret:>11.3g}"
+        if learned.gain is not None and learned.half is not None:
+            text += f"   {learned.gain:+.4g} ± {learned.half:.2g} chips a hand"
+        self.screen.print(text, soft_wrap=True, highlight=False)
+
+
+def size_words(form: BucketedForm) -> str:
+    """The size of a bucketed form in one sentence."""
+    size = form.size
+    assert size.infosets is not None
+    return (
+        f"{form.name} with buckets {form.buckets.text}: {count_text(form.betting.nodes)} betting nodes, "
+        f"{count_text(size.infosets)} infosets, {bytes_text(size.bytes)}"
+    )

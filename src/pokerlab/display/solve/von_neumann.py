@@ -27,32 +27,32 @@ def strip(strategy: Steps) -> str:
     return "".join(shades)
 
 
-def print_study(found: Study, console: Any) -> None:
+def print_study(study: Study, console: Any) -> None:
     """The equilibrium, the checked strategies or else Dealer's equilibria, and the requested margins."""
-    game = found.game
+    game = study.game
     _print_solution(game, console)
-    for role, check in found.checks.items():
-        _print_check(role, found.strategy(role), check, console)
-    if found.player is not None:
+    for role, check in study.checks.items():
+        _print_check(role, study.strategy(role), check, console)
+    if study.player is not None:
         console.print("\n[bold]Dealer's net winnings from this Player[/bold], chips a hand")
-        for name, value in found.dealer_winnings():
+        for name, value in study.dealer_winnings():
             console.print(f"  {name:<28}{number_text(value, 6)}")
-    if not found.checks:
+    if not study.checks:
         console.print(
             "\n[bold]Dealer's equilibria[/bold], from the loosest to the admissible one, and what each wins "
             "from a Player who always bets"
         )
-        for _, steps in found.family:
+        for _, steps in study.family:
             console.print(f"  {steps!s:<46} {number_text(-game.value(Steps.read('always'), steps), 6)}")
-    for hand in found.hands:
-        for name, line in found.margins.items():
+    for hand in study.hands:
+        for name, line in study.margins.items():
             console.print(f"  {name}({hand}) = {number_text(line.at(hand), 6)}")
 
 
-def write_figures(found: Study, folder: Path) -> list[Path]:
+def write_figures(study: Study, folder: Path) -> list[Path]:
     """Draw strategies and margins into a folder, created if missing; return the files."""
     folder = make_folder(folder)
-    drawn = figures(found.game, player=found.player, dealer=found.dealer)
+    drawn = figures(study.game, player=study.player, dealer=study.dealer)
     return [path for figure in drawn for path in write_figures_of(figure, folder)]
 
 

@@ -20,40 +20,40 @@ MOST_PLACES = 6  # columns of places
 MOST_FACTORS = 10  # players whose pairs are shown
 
 
-def show_chip_values(screen: Any, found: ChipValues) -> None:
+def show_chip_values(screen: Any, result: ChipValues) -> None:
     """Values, places, deals and bubble factors."""
     screen.print()
-    screen.print(_values_table(found))
-    if len(found.stacks) > MOST_ROWS:
-        screen.print(f"[dim]the first {MOST_ROWS} of {len(found.stacks)} players; --csv writes all[/dim]")
-    if found.pressure is not None and len(found.stacks) <= MOST_FACTORS:
+    screen.print(_values_table(result))
+    if len(result.stacks) > MOST_ROWS:
+        screen.print(f"[dim]the first {MOST_ROWS} of {len(result.stacks)} players; --csv writes all[/dim]")
+    if result.pressure is not None and len(result.stacks) <= MOST_FACTORS:
         screen.print()
-        screen.print(_pressure_table(found))
+        screen.print(_pressure_table(result))
         screen.print(
             "[dim]all-in of the row against the column: cost of losing / gain of winning, and the equity needed[/dim]"
         )
-    how = "exact, in rationals" if found.exact_prizes is not None else "by integration, to 1e-9 of the prizes"
-    screen.print(f"\n[dim]independent chip model, {how}; prizes in play {_money(found.in_play)}[/dim]")
-    for note in found.notes:
+    how = "exact, in rationals" if result.exact_prizes is not None else "by integration, to 1e-9 of the prizes"
+    screen.print(f"\n[dim]independent chip model, {how}; prizes in play {_money(result.in_play)}[/dim]")
+    for note in result.notes:
         screen.print(f"[dim]{note}[/dim]")
 
 
-def _values_table(found: ChipValues) -> Table:
-    places = min(len(found.stacks), MOST_PLACES, max(len(found.payouts), 2))
-    with_bars = found.bounty_prizes is None and places <= MOST_PLACES // 2  # as they fit a narrow terminal
+def _values_table(result: ChipValues) -> Table:
+    places = min(len(result.stacks), MOST_PLACES, max(len(result.payouts), 2))
+    with_bars = result.bounty_prizes is None and places <= MOST_PLACES // 2  # as they fit a narrow terminal
     headings = ["player", "chips", *([""] if with_bars else ()), "value"]
-    headings += [] if found.bounty_prizes is None else ["prize", "bounties"]
+    headings += [] if result.bounty_prizes is None else ["prize", "bounties"]
     headings += ["chip chop", *(f"{_ordinal(place + 1)} %" for place in range(places))]
-    total, rows = sum(found.stacks), []
-    for player in range(min(len(found.stacks), MOST_ROWS)):
-        cells = [str(player + 1), f"{float(found.stacks[player]):,.6g}"]
+    total, rows = sum(result.stacks), []
+    for player in range(min(len(result.stacks), MOST_ROWS)):
+        cells = [str(player + 1), f"{float(result.stacks[player]):,.6g}"]
         if with_bars:
-            cells.append(f"[cyan]{bar(float(found.stacks[player] / total), BAR)}[/cyan]")
-        cells.append(f"[bold]{_money(found.values[player])}[/bold]")
-        if found.bounty_prizes is not None:
-            cells += [_money(found.prizes[player]), _money(found.bounty_prizes[player])]
-        cells.append(_money(found.chip_chop[player]))
-        rows.append((*cells, *(f"{100 * found.places[player, place]:.2f}" for place in range(places))))
+            cells.append(f"[cyan]{bar(float(result.stacks[player] / total), BAR)}[/cyan]")
+        cells.append(f"[bold]{_money(result.values[player])}[/bold]")
+        if result.bounty_prizes is not None:
+            cells += [_money(result.prizes[player]), _money(result.bounty_prizes[player])]
+        cells.append(_money(result.chip_chop[player]))
+        rows.append((*cells, *(f"{100 * result.places[player, place]:.2f}" for place in range(places))))
     return plain_table(headings, rows, left=("",), column={"no_wrap": True})
 
 
@@ -61,11 +61,11 @@ def _ordinal(place: int) -> str:
     return {1: "1st", 2: "2nd", 3: "3rd"}.get(place, f"{place}th")
 
 
-def _pressure_table(found: ChipValues) -> Table:
-    assert found.pressure is not None
+def _pressure_table(result: ChipValues) -> Table:
+    assert result.pressure is not None
     rows = []
-    for player in range(len(found.stacks)):
-        pairs = zip(found.pressure.bubble_factor[player], found.pressure.needed_equity[player], strict=True)
+    for player in range(len(result.stacks)):
+        pairs = zip(result.pressure.bubble_factor[player], result.pressure.needed_equity[player], strict=True)
         rows.append((str(player + 1), *(_factor(factor, needed) for factor, needed in pairs)))
     return plain_table(["bubble factor", *(f"v {row[0]}" for row in rows)], rows, left=0)
 
@@ -81,13 +81,13 @@ def _money(value: float | Fraction | np.floating[Any]) -> str:
     return f"{number:,.4f}" if number < 1000 else f"{number:,.2f}"
 
 
-def value_figure(found: ChipValues) -> Figure:
+def value_figure(result: ChipValues) -> Figure:
     """The value of the first player's stack against its chips, and the players as they are."""
-    sizes, worth = found.curve()
-    prizes = found.prizes if found.bounty_prizes is None else found.values
-    by_chips = float(found.prize_array[len(found.stacks) - 1]) if len(found.payouts) >= len(found.stacks) else 0.0
-    rest = float(found.in_play) - by_chips * len(found.stacks)
-    chips = np.array(found.stacks, float)
+    sizes, worth = result.curve()
+    prizes = result.prizes if result.bounty_prizes is None else result.values
+    by_chips = float(result.prize_array[len(result.stacks) - 1]) if len(result.payouts) >= len(result.stacks) else 0.0
+    rest = float(result.in_play) - by_chips * len(result.stacks)
+    chips = np.array(result.stacks, float)
     lines = (
         Line(sizes, worth, "chip model, player 1 with these chips"),
         Line(sizes, by_chips + rest * sizes / sizes[-1], "chip chop"),

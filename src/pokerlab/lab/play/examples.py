@@ -35,18 +35,19 @@ def examples_folder() -> Path:
     for folder in (package / "examples", package.parents[1] / "examples"):
         if folder.is_dir():
             return folder
-    raise BadFile("the examples are not there: this installation of pokerlab is not whole")
+    raise BadFile("the examples are missing: this installation of pokerlab is incomplete")
 
 
 def write_examples(folder: Path) -> tuple[Example, ...]:
     """Write every example into a folder; files that the user has changed stay unchanged."""
     source = examples_folder()
-    files = sorted(path for path in source.rglob("*") if path.is_file() and _is_example(path.relative_to(source)))
-    return tuple(_write(path, folder / path.relative_to(source)) for path in files)
-
-
-def _is_example(path: Path) -> bool:
-    return not any(part.startswith((".", "_")) for part in path.parts)
+    files = sorted(path.relative_to(source) for path in source.rglob("*") if path.is_file())
+    hidden = (".", "_")
+    return tuple(
+        _write(source / path, folder / path)
+        for path in files
+        if not any(part.startswith(hidden) for part in path.parts)
+    )
 
 
 def _write(source: Path, target: Path) -> Example:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pokerlab.errors import BadSetting
-from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.play.playing import open_poker
 from pokerlab.match.hands.exchange import exported, imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile, MatchRow
@@ -15,9 +13,7 @@ from pokerlab.writing import replacing
 
 def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> int:
     """Import the hands of a log or a PHH into a file of hands; return their number."""
-    table = open_game(game) if game is not None else None
-    if table is not None and not isinstance(table, PokerGame):
-        raise BadSetting(f"{table.name} is no poker game")
+    table = None if game is None else open_poker(game, "")
     with History(file) as history:
         return imported(history, source, form, game=table)
 
@@ -27,6 +23,5 @@ def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = Non
     chosen = hands.match(match)
     lines = exported(hands, chosen, form)
     with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        for line in lines:
-            file.write(line + "\n")
+        file.writelines(f"{line}\n" for line in lines)
     return chosen

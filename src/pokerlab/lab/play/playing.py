@@ -6,7 +6,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
     A saved solution plays itself; `formula` plays games like hold'em, and `random` the rest.
     """
     chosen = open_poker(game, " with a table; try holdem-nolimit, holdem-limit or leduc")
-    specs = list(against) or [_usual_opponent(chosen, game)]
+    specs = list(against) or [_default_opponent(chosen, game)]
     if len(specs) == 1:
         specs = specs * (chosen.players - 1)
     if len(specs) != chosen.players - 1:
@@ -86,19 +86,19 @@ def seat_opponents(game: str, against: Sequence[str] = ()) -> Seating:
     for agent in opponents:
         if isinstance(agent, SupportsGame):
             agent.check_game(chosen)
-    names = [_called(spec) for spec in specs]
+    names = [_agent_name(spec) for spec in specs]
     unique = tuple(f"{name} {i}" if names.count(name) > 1 else name for i, name in enumerate(names, 1))
     return Seating(chosen, opponents, unique)
 
 
-def _called(spec: str) -> str:
+def _agent_name(spec: str) -> str:
     """The name of an opponent at the table: an agent's name, or a user's file name."""
     head = spec.split(":")[0]
     file = None if registry.is_known("agents", head.split("(")[0]) else registry.own_file(read(spec)[0])
     return file.stem if file is not None else head
 
 
-def _usual_opponent(game: PokerGame, text: str) -> str:
+def _default_opponent(game: PokerGame, text: str) -> str:
     if is_saved(text):
         return f"strategy:{text.strip()}"
     return "formula" if game.deck.size == 52 and game.rules.rounds[0].private == 2 else "random"
@@ -119,15 +119,15 @@ def play_at_table(
     """
     game, drawn = seating.game, secrets.randbits(32) if seed is None else seed
     session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=drawn, person=0)
-    kept = HandLog(game, log)
+    hand_log = HandLog(game, log)
     try:
         for event in session.hands(hands):
             if isinstance(event, HandEnds):
-                kept.add(event)
+                hand_log.add(event)
             on_event(event)
     except (Leaves, KeyboardInterrupt):
         pass  # the unfinished hand does not count
-    return TableResult(game.name, session.played, session.won[0], kept.path if kept.is_saved else None, drawn)
+    return TableResult(game.name, session.played, session.won[0], hand_log.path if hand_log.is_saved else None, drawn)
 
 
 def log_name(game: str) -> str:
@@ -160,9 +160,9 @@ class HandLog:
                 file.write(line + "\n")
         except OSError as problem:
             if self._named:
-                raise BadFile(f"cannot keep the hand in {self.path}: {reason(problem)}") from problem
+                raise BadFile(f"cannot save the hand in {self.path}: {reason(problem)}") from problem
             self.is_saved = False
-            notify(f"hands are not kept: {self.path} cannot be written ({reason(problem)}); name a file with --log")
+            notify(f"hands are not saved: {self.path} cannot be written ({reason(problem)}); name a file with --log")
 
 
 # ---- agents among themselves ----------------------------------------------------------------------------------------
@@ -179,13 +179,15 @@ def run_match(
     cancel: CancelToken | None = None,
 ) -> MatchResult:
     """Play a match; its hands are saved if a file is named. A cancelled match raises Cancelled."""
-    with ExitStack() as stack:
-        kept = None
-        if out is not None:
-            history = stack.enter_context(History(out))
-            kept = keep_match(history, settings.as_dict(), resume=resume)
+    with _opened(out) as history:
+        saved = None if history is None else keep_match(history, settings.as_dict(), resume=resume)
         watch = Watch("match", on_progress, cancel, "hands")
-        return play_match(settings, workers=workers or core_count(), backend=backend, kept=kept, watch=watch)
+        return play_match(settings, workers=workers or core_count(), backend=backend, kept=saved, watch=watch)
+
+
+def _opened(path: Path | None) -> AbstractContextManager[History | None]:
+    """The file of hands; None without a path."""
+    return nullcontext() if path is None else History(path)
 
 
 def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
@@ -193,7 +195,7 @@ def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, k
     agents = [open_agent(agent) for agent in settings.agents]
     strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
     if len(strategies) != len(agents) or keeps or settings.adjust:
-        raise BadSetting("--compiled plays saved solutions alone (strategy:FILE), and keeps and adjusts no hands")
+        raise BadSetting("--compiled plays saved solutions only (strategy:FILE), and cannot save or adjust hands")
     return play_table_match(
         settings.game,
         strategies,
@@ -217,21 +219,13 @@ def run_tournament(
     cancel: CancelToken | None = None,
 ) -> Tournament:
     """Play every match of a round robin; the hands are saved if a file is named."""
-    with ExitStack() as stack:
-        history = stack.enter_context(History(out)) if out is not None else None
+    settings: dict[str, Any] = {"seed": seed, "workers": workers or core_count(), "backend": backend, "resume": resume}
+    with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
-        return play_tournament(
-            matches,
-            seed=seed,
-            workers=workers or core_count(),
-            backend=backend,
-            history=history,
-            resume=resume,
-            watch=watch,
-        )
+        return play_tournament(matches, history=history, watch=watch, **settings)
 
 
 def check_resumable(what: str, *, resume: bool, out: Path | None) -> None:
     """Raise BadSetting if resuming without a file."""
     if resume and out is None:
-        raise BadSetting(f"--resume needs --out FILE, the file that the {what} was kept in")
+        raise BadSetting(f"--resume needs --out FILE, the file that the {what} was saved in")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,11 +65,11 @@ class ServedMatch:
     @property
     def scores(self) -> dict[str, float]:
         """Chips won over all passes, by name."""
-        found = dict.fromkeys(self.names, 0.0)
+        total = dict.fromkeys(self.names, 0.0)
         for one in self.passes:
             for name, score in zip(one.served.names, one.served.scores, strict=True):
-                found[name] += score
-        return found
+                total[name] += score
+        return total
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -113,24 +113,17 @@ def serve_match(
         path = log.with_suffix(f".{rotation}{log.suffix}") if duplicate else log
 
         wanted = [listen[name] for name in order] if listen else ports
-
-        def listening(open_ports: list[int], order: list[str] = order) -> None:
-            listen.update(zip(order, open_ports, strict=True))  # the same port for the same seat
-            watch.at("listening", 0, hands, payload=Listening(tuple(order), tuple(open_ports)))
-
+        deal: dict[str, Any] = {"hands": hands, "seed": deals, "secret": seed is None, "limits": limits, "title": title}
         with _writing(path) as file:
-            dealer = Dealer(
-                game,
-                order,
-                hands=hands,
-                seed=deals,
-                secret=seed is None,
-                limits=limits,
-                log=file,
-                title=title,
-                watch=watch,
-            )
-            passes.append(ServedPass(path, _serve(dealer, file, host=host, ports=wanted, on_listening=listening)))
+
+            def listening(open_ports: list[int], order: list[str] = order, file: TextIO = file) -> None:
+                with suppress(OSError):  # pipes and devices have no earlier log
+                    file.truncate(0)  # only now: if a match cannot begin, the earlier log stays
+                listen.update(zip(order, open_ports, strict=True))  # the same port for the same seat
+                watch.at("listening", 0, hands, payload=Listening(tuple(order), tuple(open_ports)))
+
+            dealer = Dealer(game, order, **deal, log=file, watch=watch)
+            passes.append(ServedPass(path, asyncio.run(dealer.serve(host, wanted, on_listening=listening))))
     return ServedMatch(game.name, hands, deals, tuple(seats), tuple(passes))
 
 
@@ -142,19 +135,6 @@ def _writing(path: Path) -> Iterator[TextIO]:
             yield file
     except OSError as problem:
         raise BadFile(f"cannot write the log {path}: {problem.strerror or problem}") from problem
-
-
-def _serve(
-    dealer: Dealer, log: TextIO, *, host: str, ports: Sequence[int], on_listening: Callable[[list[int]], None]
-) -> Served:
-    """Serve one pass; the log is emptied as soon as its ports listen."""
-
-    def begun(open_ports: list[int]) -> None:
-        with suppress(OSError):  # pipes and devices have no earlier log
-            log.truncate(0)  # only now: if a match cannot begin, the earlier log stays
-        on_listening(open_ports)
-
-    return asyncio.run(dealer.serve(host, ports, on_listening=begun))
 
 
 @dataclass(frozen=True)

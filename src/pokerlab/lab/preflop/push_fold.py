@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS
+from pokerlab.cards.combos import CLASS_NAMES, CLASS_SIZES, COMBO_CLASS
 from pokerlab.cards.ranges import Range, class_averages
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.events import CancelToken, OnProgress
@@ -31,6 +31,7 @@ from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.classes import ClassStrategy
+from pokerlab.tables import records
 from pokerlab.tree.classes import ClassForm, class_form, why_not
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.one_decision import OneDecision
@@ -47,7 +48,7 @@ _PERCENT = re.compile(r"\s*\d+(\.\d+)?\s*%\s*")
 class Stakes:
     """Stacks, blinds and antes, in big blinds."""
 
-    stacks: tuple[Fraction, Fraction]  # of the small blind and of the big blind, before blinds and antes
+    stacks: tuple[Fraction, ...]  # before blinds and antes, in the order of acting: the big blind's is last
     ante: Fraction = Fraction(0)  # per player
     small_blind: Fraction = Fraction(1, 2)
 
@@ -60,27 +61,18 @@ class Stakes:
         if not 0 <= self.small_blind < 1:
             raise BadSetting(f"the small blind is from 0 to less than the big blind, 1, not {_text(self.small_blind)}")
 
-    @property
-    def effective(self) -> Fraction:
-        """The smaller stack: the most that can be lost."""
-        return min(self.stacks)
+    def chips_per_blind(self) -> int:
+        """Chips per big blind that make all amounts whole."""
+        return chips_per_blind(BIG_BLIND, *self.stacks, self.ante, self.small_blind)
 
     def game(self) -> PokerGame:
-        """The game of the rule engine, with enough chips per big blind to make all amounts whole."""
-        amounts = (*self.stacks, self.ante, self.small_blind)
-        unit = lcm(BIG_BLIND, *(amount.denominator for amount in amounts))
-        if unit > MOST_CHIPS:
-            raise BadSetting(
-                f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals"
-            )
-        small, big = (_number(stack) for stack in self.stacks)
-        told: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
-        told |= {"stack": big if small == big else (big, small)}  # by seat: the button is last
-        told |= {"ante": _number(self.ante)} if self.ante else {}
-        told |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
-        game = load("games", "push-fold", **told)
-        assert isinstance(game, PokerGame)
-        return game
+        """The game of the rule engine."""
+        unit, (small, big) = self.chips_per_blind(), map(_number, self.stacks)
+        settings: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
+        settings |= {"stack": big if small == big else (big, small)}  # by seat: the button is last
+        settings |= {"ante": _number(self.ante)} if self.ante else {}
+        settings |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
+        return poker_game("push-fold", settings)
 
     def form(self) -> ClassForm:
         """The game over classes; BadSetting if nobody has a decision."""
@@ -99,6 +91,21 @@ class Stakes:
         ante = f", ante {_text(self.ante)}" if self.ante else ""
         blind = f", small blind {_text(self.small_blind)}" if self.small_blind != Fraction(1, 2) else ""
         return f"{stacks} big blinds{ante}{blind}"
+
+
+def chips_per_blind(least: int, *amounts: Fraction) -> int:
+    """A multiple of `least` chips per big blind that makes all amounts whole; BadSetting if it is too large."""
+    unit = lcm(least, *(amount.denominator for amount in amounts))
+    if unit > MOST_CHIPS:
+        raise BadSetting(f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals")
+    return unit
+
+
+def poker_game(name: str, settings: dict[str, Any]) -> PokerGame:
+    """A poker game of the library."""
+    game = load("games", name, **settings)
+    assert isinstance(game, PokerGame)
+    return game
 
 
 def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "0", small_blind: str = "1/2") -> Stakes:
@@ -154,14 +161,17 @@ class HeadsUp:
     @cached_property
     def measure(self) -> Measure:
         """Value and best responses over all 1,326 hands, by seat and in chips."""
-        first, second = (acts[COMBO_CLASS] for acts in self.strategy.acts)
-        return self.combos.measure(self.combos.profile_of(self.combos.behaviours_of((first, second))))
+        return self.combos.measure(self.combos.profile_of(self.combos.behaviours_of(self._combo_acts)))
+
+    @property
+    def _combo_acts(self) -> tuple[np.ndarray, np.ndarray]:
+        pushes, calls = self.strategy.acts
+        return pushes[COMBO_CLASS], calls[COMBO_CLASS]
 
     @cached_property
     def answers(self) -> tuple[Answer, ...]:
         """The best responses to the given ranges."""
-        acts = self.strategy.acts[PUSH][COMBO_CLASS], self.strategy.acts[CALL][COMBO_CLASS]
-        game = self.combos.one_decision
+        acts, game = self._combo_acts, self.combos.one_decision
         return tuple(answered(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
 
     @property
@@ -180,21 +190,19 @@ class HeadsUp:
 
     def rows(self) -> list[dict[str, Any]]:
         """Each class: how often it pushes and calls, and the EV of that."""
-        pushes, calls = self.strategy.acts
-        push_ev, call_ev = self.evs  # [2, 169] each
-        return [
+        (pushes, calls), (push_ev, call_ev) = self.strategy.acts, self.evs  # [169] and [2, 169] each
+        return records(
             {
-                "hand": CLASS_NAMES[hand],
-                "combos": int(CLASS_SIZES[hand]),
-                "push": float(pushes[hand]),
-                "push_ev": float(push_ev[1, hand]),
-                "fold_ev": float(push_ev[0, hand]),
-                "call": float(calls[hand]),
-                "call_ev": float(call_ev[1, hand]),
-                "call_fold_ev": float(call_ev[0, hand]),
+                "hand": CLASS_NAMES,
+                "combos": CLASS_SIZES,
+                "push": pushes,
+                "push_ev": push_ev[1],
+                "fold_ev": push_ev[0],
+                "call": calls,
+                "call_ev": call_ev[1],
+                "call_fold_ev": call_ev[0],
             }
-            for hand in range(CLASS_COUNT)
-        ]
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """All results, for JSON."""
@@ -251,10 +259,7 @@ class Answer:
             "equilibrium": self.equilibrium,
             "gain": self.gain,
             "keeping": self.keeping,
-            "hands": [
-                {"hand": name, "fold_ev": float(fold), "act_ev": float(act)}
-                for name, fold, act in zip(CLASS_NAMES, *self.evs.reshape(2, -1), strict=True)
-            ],
+            "hands": records({"hand": CLASS_NAMES, "fold_ev": self.evs[0].ravel(), "act_ev": self.evs[1].ravel()}),
         }
 
 
@@ -274,8 +279,8 @@ def push_fold(
     """
     given = {role: read_range(text) for role, text in ((PUSH, push), (CALL, call)) if text is not None}
     form = stakes.form()
-    wanted = target * form.chips
-    solution = solve(form, algorithm=algorithm, target=wanted, seconds=SECONDS, on_progress=on_progress, cancel=cancel)
+    limits: dict[str, Any] = {"target": target * form.chips, "seconds": SECONDS}
+    solution = solve(form, algorithm=algorithm, **limits, on_progress=on_progress, cancel=cancel)
     return HeadsUp(stakes, solution, given)
 
 
@@ -285,7 +290,7 @@ def answered(
     """The best response of a role to a range, over all 1,326 hands; indifferent hands do not act."""
     values = game.counterfactual(role, given.weights)  # [2, 1326]
     best = (values[1] > values[0]).astype(float)
-    kept = equilibrium[role]
+    own = equilibrium[role]
     pair = (equilibrium[PUSH], given.weights) if role == PUSH else (given.weights, equilibrium[CALL])
     return Answer(
         role=role,
@@ -293,7 +298,7 @@ def answered(
         best=best,
         value=float(values.max(0).sum()),
         equilibrium=value if role == PUSH else -value,
-        keeping=float((1 - kept) @ values[0] + kept @ values[1]),
+        keeping=float((1 - own) @ values[0] + own @ values[1]),
         evs=np.stack([class_averages(row) for row in evs(game, *pair)[role]]),
     )
 

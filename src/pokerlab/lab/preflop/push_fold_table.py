@@ -7,30 +7,29 @@ lost, prizes are the expected prize after the hand by the chip model.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import Any
 from warnings import warn
 
 import numpy as np
 
-from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT
+from pokerlab.cards.combos import CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBO_COUNT
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting, Notice, shortened
 from pokerlab.events import CancelToken, Event, OnProgress
-from pokerlab.games.library.push_fold import BIG_BLIND, MOST, MOST_CHIPS
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
+from pokerlab.lab.preflop.push_fold import Stakes
 from pokerlab.lab.solve.solving import Running, given, solver_of
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.files.solution import Solution
+from pokerlab.tables import records
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.pushes.evaluator import Assessment
 from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
@@ -46,27 +45,18 @@ _NAMES = {"BTN": "BU", "BUTTON": "BU", "MP": "HJ"}
 
 
 @dataclass(frozen=True)
-class TableStakes:
+class TableStakes(Stakes):
     """The stacks, blinds and prizes; amounts are in big blinds."""
 
-    stacks: tuple[Fraction, ...]  # in the order of acting, before blinds and antes
-    ante: Fraction = Fraction(0)  # per player
-    small_blind: Fraction = Fraction(1, 2)
     payouts: tuple[Fraction, ...] = ()  # from first place down; empty: played for chips
     folded: int = 0  # seats that have already folded
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_PLAYERS:
             raise BadSetting(f"push or fold is solved for 2 to {MOST_PLAYERS} players, not {len(self.stacks)}")
-        for stack in self.stacks:
-            if not stack:
-                raise BadSetting("a player with a stack of 0 is out: leave it out of the stacks")
-            if not 0 < stack <= MOST:
-                raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, not {float(stack):g}")
-        if not 0 <= self.ante <= MOST:
-            raise BadSetting(f"an ante is from 0 to {MOST:,.0f} big blinds, not {float(self.ante):g}")
-        if not 0 <= self.small_blind < 1:
-            raise BadSetting(f"the small blind is from 0 to less than 1, not {float(self.small_blind):g}")
+        if not all(self.stacks):
+            raise BadSetting("a player with a stack of 0 is out: leave it out of the stacks")
+        super().__post_init__()
         if self.payouts:
             check_payouts(self.payouts)
             if not any(self.payouts[: len(self.stacks)]):
@@ -87,23 +77,18 @@ class TableStakes:
         """The unit of values."""
         return "prize" if self.payouts else "big blinds"
 
-    def game(self) -> PokerGame | PrizeGame:
-        """The game of the rule engine, with enough chips per big blind to make all amounts whole."""
+    def game(self) -> PokerGame | PrizeGame:  # type: ignore[override]
+        """The game of the rule engine."""
         players = len(self.stacks)
-        unit = lcm(BIG_BLIND, *(amount.denominator for amount in (*self.stacks, self.ante, self.small_blind)))
-        if unit > MOST_CHIPS:
-            raise BadSetting(
-                f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals"
-            )
         # the engine's first seat is the small blind; with two players it is the big blind, and the button is last
         by_seat = self.stacks[::-1] if players == 2 else self.stacks[-2:] + self.stacks[:-2]
-        amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind), "big_blind": unit}
+        amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind)}
         amounts |= {"stack": tuple(map(float, by_seat)), "payouts": tuple(map(float, self.payouts))}
-        game = load("games", "push-fold", players=players, **amounts)
+        game = load("games", "push-fold", players=players, **amounts, big_blind=self.chips_per_blind())
         assert isinstance(game, PokerGame | PrizeGame)
         return game
 
-    def form(self) -> PushForm:
+    def form(self) -> PushForm:  # type: ignore[override]
         """The decisions and terminals of the game; BadSetting if nobody has a decision."""
         form = push_form(self.game(), folded=self.folded)
         if not form.nodes:
@@ -132,16 +117,16 @@ def table_stakes(
     prizes = read_numbers(payouts, "prizes") if payouts is not None else ()
     if payouts is not None and not any(prizes):
         raise BadSetting("somebody must win something: all prizes are 0")
-    plain = TableStakes(chips, number(ante), number(small_blind), prizes)
+    stakes = TableStakes(chips, number(ante), number(small_blind), prizes)
     if position is None:
-        return plain
-    wanted = _NAMES.get(position.strip().upper(), position.strip().upper())
-    if wanted not in plain.seats[:-1]:
+        return stakes
+    seat = _NAMES.get(position.strip().upper(), position.strip().upper())
+    if seat not in stakes.seats[:-1]:
         raise BadSetting(
-            f"with {len(chips)} players the seats that can act first are {', '.join(plain.seats[:-1])}; "
+            f"with {len(chips)} players the seats that can act first are {', '.join(stakes.seats[:-1])}; "
             f"{shortened(position)!r} is none of them"
         )
-    return TableStakes(chips, plain.ante, plain.small_blind, prizes, plain.seats.index(wanted))
+    return replace(stakes, folded=stakes.seats.index(seat))
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,16 +163,13 @@ class Decision:
             "chance": self.chance,
             "share": self.share,
             "range": self.range.text(),
-            "hands": [
-                {
-                    "hand": CLASS_NAMES[hand],
-                    "all_in": float(self.pushes[hand]),
-                    "all_in_ev": float(self.evs[1, hand]),
-                    "fold_ev": float(self.evs[0, hand]),
-                }
-                for hand in range(CLASS_COUNT)
-            ],
+            "hands": self.hands(),
         }
+
+    def hands(self) -> list[dict[str, Any]]:
+        """Each class: how often it goes all-in, and its EV."""
+        evs = {"all_in_ev": self.evs[1], "fold_ev": self.evs[0]}
+        return records({"hand": CLASS_NAMES, "all_in": self.pushes, **evs})
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,7 +248,7 @@ class TableSolution:
             {"seat": one.seat, "kind": one.kind, "against": "+".join(one.against), "chance": one.chance} | hand
             for one in self.decisions
             if len(one.against) <= 2
-            for hand in one.as_dict()["hands"]
+            for hand in one.hands()
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -285,17 +267,12 @@ class TableSolution:
             "before": self.before.tolist(),
             "expected": self.values.tolist(),
             "gains": assessment.gains.tolist(),
-            "epsilon": self.epsilon,
+            "epsilon": assessment.epsilon,
             "epsilon_percent": self.epsilon_percent,
             "sampling_error": float(assessment.sampling_error.max()),
             "wide_chance": self.multiway_chance,
             "decisions": [one.as_dict() for one in self.decisions if len(one.against) <= 2],
         }
-
-
-def default_target(stakes: TableStakes) -> float:
-    """The default distance from equilibrium, in percent of the prize pool."""
-    return FINE_TARGET if len(stakes.stacks) <= 4 else TARGET
 
 
 def push_fold_table(
@@ -308,7 +285,7 @@ def push_fold_table(
     cancel: CancelToken | None = None,
 ) -> TableSolution:
     """Solve a table until no seat gains more than `target` percent of the prize pool by a best response."""
-    wanted = default_target(stakes) if target is None else target
+    wanted = target if target is not None else FINE_TARGET if len(stakes.stacks) <= 4 else TARGET
     if not wanted > 0:
         raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
     if algorithm == OLD_NAME:
@@ -331,11 +308,3 @@ def push_fold_table(
     running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no time limit, so no warm-up
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
     return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
-
-
-def named(decisions: Sequence[Decision], seat: str, *against: str) -> Decision:
-    """The decision of a seat facing these all-ins; BadSetting if there is none."""
-    for one in decisions:
-        if one.seat == seat and one.against == against:
-            return one
-    raise BadSetting(f"{seat} has no decision where {' and '.join(against) or 'nobody'} went all-in")

@@ -18,12 +18,12 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_NAMES, CLASS_SIZES
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress
-from pokerlab.games.library.push_fold import MOST, MOST_CHIPS
+from pokerlab.games.library.push_fold import MOST
 from pokerlab.games.poker.betting_tree import Decision
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.von_neumann_continuous import number
+from pokerlab.lab.preflop.push_fold import chips_per_blind, poker_game
 from pokerlab.lab.solve.solving import solve
-from pokerlab.registry import load
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.classes import ClassStrategy, ClassView
 from pokerlab.tree.public.reading import past_deals
@@ -93,28 +93,28 @@ class RollOut:
 
     def rows(self) -> list[dict[str, Any]]:
         """Every decision: its reach probability, and the action frequencies."""
-        return [self._row(path, view) for path, view in self.places()]
-
-    def _row(self, path: tuple[str, ...], view: ClassView) -> dict[str, Any]:
-        shares = [float(view.reach[0] @ view.form.chance @ view.reach[1])]
-        taken = view.strategy().values()
-        assert view.player is not None
-        return {
-            "moves": list(view.moves),
-            "betting": list(path),
-            "player": view.player,
-            "seat": view.seats[view.player],
-            "pot": view.pot / self.blind,
-            "share": shares[0],
-            "frequencies": dict(zip(self.words(view), taken, strict=True)),
-        }
+        rows = []
+        for path, view in self.places():
+            assert view.player is not None
+            rows.append(
+                {
+                    "moves": list(view.moves),
+                    "betting": list(path),
+                    "player": view.player,
+                    "seat": view.seats[view.player],
+                    "pot": view.pot / self.blind,
+                    "share": float(view.reach[0] @ view.form.chance @ view.reach[1]),
+                    "frequencies": dict(zip(self.words(view), view.strategy().values(), strict=True)),
+                }
+            )
+        return rows
 
     def hands(self, view: ClassView) -> list[dict[str, Any]]:
         """Every class at a decision: the frequency and EV of each action."""
         if view.player is None:
             raise BadSetting("nobody decides there: the betting is over")
         first = np.unique(view.holdings.group, return_index=True)[1]  # one hand of each class
-        worth = (view.action_values[first] - view.node.put[view.player]) / self.blind
+        evs = (view.action_values[first] - view.node.put[view.player]) / self.blind
         shares, words = view.frequencies[first], self.words(view)
         likely = view.likelihood(view.player)[first] * CLASS_SIZES
         return [
@@ -122,7 +122,7 @@ class RollOut:
                 "hand": name,
                 "likelihood": float(likely[place]),
                 "strategy": dict(zip(words, shares[place].tolist(), strict=True)),
-                "action_ev": dict(zip(words, worth[place].tolist(), strict=True)),
+                "action_ev": dict(zip(words, evs[place].tolist(), strict=True)),
             }
             for place, name in enumerate(CLASS_NAMES)
         ]
@@ -146,9 +146,9 @@ def limit_game(*, raises: int = 3, small_blind: str = "1/2") -> PokerGame:
     """Fixed limit: raises of a big blind, at most `raises` besides the blind."""
     small = _small(small_blind)
     unit = lcm(10, small.denominator)
-    told: dict[str, Any] = {} if raises == 3 else {"raises": raises}
-    told |= {} if (unit, small) == (10, Fraction(1, 2)) else {"blinds": (int(small * unit), unit)}
-    return _loaded("preflop-limit", told)
+    settings: dict[str, Any] = {} if raises == 3 else {"raises": raises}
+    settings |= {} if (unit, small) == (10, Fraction(1, 2)) else {"blinds": (int(small * unit), unit)}
+    return poker_game("preflop-limit", settings)
 
 
 def menu_game(
@@ -158,20 +158,12 @@ def menu_game(
     amounts = [number(stack), number(ante), _small(small_blind)]
     if not 0 < amounts[0] <= MOST or amounts[1] > MOST:
         raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, and so is an ante; got {stack}")
-    unit = lcm(CHIPS, *(amount.denominator for amount in amounts))
-    if unit > MOST_CHIPS:
-        raise BadSetting(f"amounts must be whole chips of at most {MOST_CHIPS:,} to a big blind: use fewer decimals")
+    unit = chips_per_blind(CHIPS, *amounts)
     chips = [int(amount * unit) for amount in amounts]
-    told: dict[str, Any] = {"stack": chips[0], "menu": menu}
-    told |= {"ante": chips[1]} if chips[1] else {}
-    told |= {} if (chips[2], unit) == (50, 100) else {"blinds": (chips[2], unit)}
-    return _loaded("preflop-nolimit", told | ({} if raises is None else {"raises": raises}))
-
-
-def _loaded(name: str, settings: dict[str, Any]) -> PokerGame:
-    game = load("games", name, **settings)
-    assert isinstance(game, PokerGame)
-    return game
+    settings: dict[str, Any] = {"stack": chips[0], "menu": menu}
+    settings |= {"ante": chips[1]} if chips[1] else {}
+    settings |= {} if (chips[2], unit) == (50, 100) else {"blinds": (chips[2], unit)}
+    return poker_game("preflop-nolimit", settings | ({} if raises is None else {"raises": raises}))
 
 
 def _small(text: str) -> Fraction:

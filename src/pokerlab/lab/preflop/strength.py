@@ -27,15 +27,13 @@ def hand_strength(
     FULL_DECK.check(hole + shown)
     opponent = Range.parse(against)
     if whole and opponent != Range.random():
-        raise BadSetting("a whole hand, or an --order of hands, is told by itself: leave out --against")
+        raise BadSetting("a complete hand, or an --order of hands, is ranked by itself: leave out --against")
     result: dict[str, Any] = {"hand": FULL_DECK.text(hole), "board": FULL_DECK.text(shown), "against": opponent.text()}
     if whole:
         return result | _in_order(hole + shown, order or ("three-card" if len(hole + shown) == 3 else "high"))
     if shown:
         return result | _on_board(hole, shown, opponent, bins)
-    if opponent == Range.random():
-        return result | _before_the_flop(hole, bins)
-    return result | _before_the_flop_against(hole, opponent)
+    return result | _before_the_flop(hole, opponent, bins)
 
 
 def _in_order(cards: list[int], order: str) -> dict[str, Any]:
@@ -53,28 +51,18 @@ def _in_order(cards: list[int], order: str) -> dict[str, Any]:
     }
 
 
-def _before_the_flop_against(hole: list[int], opponent: Range) -> dict[str, Any]:
-    """The equity against a range before the flop."""
-    number = combo_index(*hole)
-    found = equity([combo_name(number), opponent])
-    share = found.players[0]
-    return {
-        "name": CLASS_NAMES[int(COMBO_CLASS[number])],
-        "rollout": share.equity,
-        "standard_error": share.standard_error,
-        "exact": found.exact,
-    }
-
-
-def _before_the_flop(hole: list[int], bins: int) -> dict[str, Any]:
-    number = int(COMBO_CLASS[combo_index(*hole)])
+def _before_the_flop(hole: list[int], opponent: Range, bins: int) -> dict[str, Any]:
+    """The equity against a range, and against random hands also its distribution over boards."""
+    combo = combo_index(*hole)
+    hand_class = int(COMBO_CLASS[combo])
+    result: dict[str, Any] = {"name": CLASS_NAMES[hand_class]}
+    if opponent != Range.random():
+        equities = equity([combo_name(combo), opponent])
+        share = equities.players[0]
+        return result | {"rollout": share.equity, "standard_error": share.standard_error, "exact": equities.exact}
     strength = preflop_strength()
-    return {
-        "name": CLASS_NAMES[number],
-        "rollout": float(strength.rollout[number]),
-        "squared": float(strength.squared[number]),
-        "histogram": strength.histogram(bins)[number],
-    }
+    rollout, squared = float(strength.rollout[hand_class]), float(strength.squared[hand_class])
+    return result | {"rollout": rollout, "squared": squared, "histogram": strength.histogram(bins)[hand_class]}
 
 
 def _on_board(hole: list[int], board: list[int], opponent: Range, bins: int) -> dict[str, Any]:

@@ -61,10 +61,8 @@ class Study:
 
 def _numbers(**numbers: Fraction) -> dict[str, Any]:
     """Each as a number, and under its name plus `_exact` as a fraction."""
-    found: dict[str, Any] = {}
-    for name, fraction in numbers.items():
-        found |= {name: float(fraction), f"{name}_exact": str(fraction)}
-    return found
+    forms = (("", float), ("_exact", str))
+    return {name + suffix: form(fraction) for name, fraction in numbers.items() for suffix, form in forms}
 
 
 def _check_dict(strategy: Steps, check: Check) -> dict[str, Any]:
@@ -89,19 +87,15 @@ def _margin_dict(line: StraightLine, hands: tuple[Fraction, ...]) -> dict[str, A
 
 
 def study(
-    *,
-    ante: str,
-    bet: str,
-    player: str | None = None,
-    dealer: str | None = None,
-    at: str | None = None,
-    family: int = 5,
+    *, ante: str, bet: str, player: str | None = None, dealer: str | None = None, at: str | None = None, family: int = 5
 ) -> Study:
     """Solve a game, and check the given strategies; all arguments are text."""
     game = ContinuousPoker(number(ante), number(bet))
     given_player = None if player is None else Steps.read(player)
     given_dealer = None if dealer is None else Steps.read(dealer)
-    hands = () if at is None else tuple(_hand(number(word)) for word in at[:LONGEST_LIST].split(","))
+    hands = () if at is None else tuple(map(number, at[:LONGEST_LIST].split(",")))
+    if any(hand > 1 for hand in hands):
+        raise BadSetting(f"hands are numbers from 0 to 1, not {max(hands)}")
     solution = game.equilibrium
     margins = {
         "e1": game.player_margin(solution.dealer if given_dealer is None else given_dealer),
@@ -114,9 +108,3 @@ def study(
         checks["Dealer"] = game.check_dealer(given_dealer)
     members = tuple(game.dealer_family(family))
     return Study(game, given_player, given_dealer, checks, margins, hands, members)
-
-
-def _hand(hand: Fraction) -> Fraction:
-    if hand > 1:
-        raise BadSetting(f"hands are numbers from 0 to 1, not {hand}")
-    return hand

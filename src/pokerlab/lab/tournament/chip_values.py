@@ -56,18 +56,18 @@ class ChipValues:
     @property
     def notes(self) -> list[str]:
         """Notes for the reader on the stacks and prizes."""
-        found = []
+        notes = []
         players, dead = len(self.stacks), sum(stack == 0 for stack in self.stacks)
         if len(self.payouts) > players:
-            found.append(
+            notes.append(
                 f"there are {len(self.payouts)} prizes and {players} players: prizes below place {players} are taken "
                 "to be paid to players who are out"
             )
         if dead:
-            found.append(f"players without chips ({dead}) are out, and share the last places")
+            notes.append(f"players without chips ({dead}) are out, and share the last places")
         if max(self.chip_chop) > self.payouts[0]:
-            found.append("by chips somebody would get more than the first prize")
-        return found
+            notes.append("by chips somebody would get more than the first prize")
+        return notes
 
     def curve(self, player: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """The value of a player's stack at any size, the others in proportion: chips and values."""
@@ -89,16 +89,12 @@ class ChipValues:
 
     def columns(self) -> dict[str, list[Any]]:
         """One row per player, for CSV."""
-        found: dict[str, list[Any]] = {
-            "player": list(range(1, len(self.stacks) + 1)),
-            "stack": [float(stack) for stack in self.stacks],
-            "value": self.values.tolist(),
-        }
+        players, stacks = list(range(1, len(self.stacks) + 1)), list(map(float, self.stacks))
+        columns: dict[str, list[Any]] = {"player": players, "stack": stacks, "value": self.values.tolist()}
         if self.bounty_prizes is not None:
-            found |= {"prize": self.prizes.tolist(), "bounties": self.bounty_prizes.tolist()}
-        found |= {"chip_chop": [float(share) for share in self.chip_chop]}
-        found |= {f"place_{place + 1}": self.places[:, place].tolist() for place in range(len(self.stacks))}
-        return found
+            columns |= {"prize": self.prizes.tolist(), "bounties": self.bounty_prizes.tolist()}
+        columns |= {"chip_chop": list(map(float, self.chip_chop))}
+        return columns | {f"place_{place}": self.places[:, place - 1].tolist() for place in players}
 
     def as_dict(self) -> dict[str, Any]:
         """All results, for JSON."""
@@ -144,7 +140,9 @@ def chip_values(
     check_payouts(prizes)
     if pool is not None:
         prizes = shared_pool(prizes, read_numbers(pool, "a prize pool")[0])
-    heads = None if bounties is None else _bounties(bounties, len(chips))
+    heads = None if bounties is None else read_numbers(bounties, "bounties")
+    if heads is not None and len(heads) == 1:  # one for all
+        heads *= len(chips)
     if pairs and len(chips) > MOST_PAIRED:
         raise BadSetting(f"bubble factors of every two players are for at most {MOST_PAIRED}, not {len(chips)}")
     chip_array, prize_array = np.array(chips, float), np.array(prizes, float)
@@ -152,20 +150,14 @@ def chip_values(
     if head_array is not None:
         check_bounties(chip_array, head_array)
     exact = len(chips) <= MOST_EXACT
-    found = exact_values(chips, prizes) if exact else None
-    wanted = len(chips) <= MOST_EXACT if pairs is None else pairs
+    exact_prizes = exact_values(chips, prizes) if exact else None
     return ChipValues(
         stacks=chips,
         payouts=prizes,
         places=np.array(exact_place_chances(chips), float) if exact else place_chances(chip_array),
-        prizes=values(chip_array, prize_array) if found is None else np.array(found, float),
-        exact_prizes=None if found is None else tuple(found),
+        prizes=values(chip_array, prize_array) if exact_prizes is None else np.array(exact_prizes, float),
+        exact_prizes=None if exact_prizes is None else tuple(exact_prizes),
         bounties=heads,
         bounty_prizes=None if head_array is None else bounty_values(chip_array, head_array),
-        pressure=pressure(chip_array, prize_array, head_array) if wanted else None,
+        pressure=pressure(chip_array, prize_array, head_array) if (exact if pairs is None else pairs) else None,
     )
-
-
-def _bounties(text: str, players: int) -> tuple[Fraction, ...]:
-    found = read_numbers(text, "bounties")
-    return found * players if len(found) == 1 else found

@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from pokerlab.cards.combos import CLASS_SIZES
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
+from pokerlab.tables import records
 
 MOST_CHIPS = 10**9
 WORST = 10  # states shown
@@ -60,14 +62,14 @@ class Setting:
         units = self.units
         return units - 1 if self.players == 2 else (units - 1) * (units - 2) // 2
 
+    def text(self) -> str:
+        """A description in words."""
+        prizes, (small, big) = ",".join(f"{prize:g}" for prize in self.payouts), self.blinds
+        return f"{self.chips} chips in units of {self.unit}, blinds {small},{big}, {prizes}"
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON and files."""
-        return {
-            "chips": self.chips,
-            "blinds": list(self.blinds),
-            "payouts": list(self.payouts),
-            "unit": self.unit,
-        }
+        return {"chips": self.chips, "blinds": list(self.blinds), "payouts": list(self.payouts), "unit": self.unit}
 
 
 def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | None = None) -> Setting:
@@ -90,11 +92,11 @@ def checked_setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, .
     counted = divides if unit is None else unit
     if counted < 1 or chips % counted or any(blind % counted for blind in blinds):
         raise BadSetting(f"a unit divides the chips and both blinds: {divides} does, or what divides it; not {counted}")
-    found = Setting(chips, blinds, payouts, counted)
-    if found.units <= len(payouts):
-        raise BadSetting(f"{chips:,} chips are {found.units} units of {counted}: too few for {len(payouts)} players")
-    found.unit_blinds  # noqa: B018  (which are checked)
-    return found
+    setting = Setting(chips, blinds, payouts, counted)
+    if setting.units <= len(payouts):
+        raise BadSetting(f"{chips:,} chips are {setting.units} units of {counted}: too few for {len(payouts)} players")
+    setting.unit_blinds  # noqa: B018  (which are checked)
+    return setting
 
 
 def _whole(number: Fraction, what: str) -> int:
@@ -140,9 +142,7 @@ class TwoPlayers:
             "rounds": self.solution.rounds,
             "change": self.solution.change,
             "epsilon_percent": 100 * self.solution.epsilon * 2,
-            "stacks": [
-                dict(zip(self.columns(), row, strict=True)) for row in zip(*self.columns().values(), strict=True)
-            ],
+            "stacks": records(self.columns()),
             "seconds": self.seconds,
         }
 
@@ -163,7 +163,4 @@ def solve_two(
 
 def class_weights() -> np.ndarray:
     """The probability of each hand class: [169]."""
-    from pokerlab.cards.combos import CLASS_COMBOS
-
-    sizes = np.array([len(combos) for combos in CLASS_COMBOS], float)
-    return np.asarray(sizes / sizes.sum())
+    return np.asarray(CLASS_SIZES / CLASS_SIZES.sum())

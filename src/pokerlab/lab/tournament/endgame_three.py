@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel, store
+from pokerlab.cards.multiway import ORDERS
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.events import SILENT, Cancelled, CancelToken, Event, OnProgress, Watch
 from pokerlab.lab.tournament.endgame import SEATS, WORST, Setting, checked_setting, class_weights
@@ -143,12 +144,12 @@ class Plan:
             raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
         if not 0 <= self.target_percent <= 100:
             raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
-        Mixing(step=self.default_step, memory=self.memory or 0)  # rejects invalid values
+        self.mixing  # noqa: B018  (rejects invalid values)
 
     @property
-    def default_step(self) -> float:
-        """The step; 1 by default."""
-        return 1.0 if self.step is None else self.step
+    def mixing(self) -> Mixing:
+        """How values are mixed; by default not at all."""
+        return Mixing(step=1.0 if self.step is None else self.step, memory=self.memory or 0)
 
 
 def forecast(setting: Setting, plan: Plan) -> float:
@@ -171,8 +172,13 @@ def solve_three(
     token = cancel or CancelToken()
 
     def report(event: Event) -> None:
+        gap = (
+            f", best responses win {100 * solver.rounds[-1].epsilon / setting.entry_fee:.3g} % more"
+            if solver.rounds
+            else ""
+        )
         if on_progress is not None:
-            on_progress(replace(event, message=f"round {len(solver.rounds) + 1}{_distance(solver, setting)}"))
+            on_progress(replace(event, message=f"round {len(solver.rounds) + 1}{gap}"))
 
     solver, spent = _opened(setting, plan, resume, Watch("endgame", report, token, "states", began))
     epsilon = plan.target_percent * setting.entry_fee / 100
@@ -187,52 +193,6 @@ def solve_three(
                 raise
         interrupted = token.cancelled
     solver.watch = SILENT
-    return _result(setting, solver, spent + time.perf_counter() - began, interrupted=interrupted)
-
-
-def _distance(solver: ThreeHandedSolver, setting: Setting) -> str:
-    if not solver.rounds:
-        return ""
-    return f", best responses win {100 * solver.rounds[-1].epsilon / setting.entry_fee:.3g} % more"
-
-
-def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
-    """The saved solver, or a new one; and the seconds that it has run."""
-    solver = _solver(setting, plan, watch)
-    if resume is None:
-        return solver, 0.0
-    saved = load_saved(resume)
-    if saved.setting != setting:
-        raise BadSetting(f"{resume} is of another tournament: {_words(saved.setting)}, not {_words(setting)}")
-    solver.restore(saved.arrays)
-    return solver, saved.seconds
-
-
-def _words(setting: Setting) -> str:
-    prizes = ",".join(f"{prize:g}" for prize in setting.payouts)
-    return f"{setting.chips} chips in units of {setting.unit}, blinds {setting.blinds[0]},{setting.blinds[1]}, {prizes}"
-
-
-def _solver(setting: Setting, plan: Plan, watch: Watch) -> ThreeHandedSolver:
-    from pokerlab.cards.multiway import ORDERS
-
-    first, second, third = setting.payouts
-    game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third), ORDERS)
-    heads_up = solve_heads_up(setting.units, setting.unit_blinds, workers=plan.workers)
-    return ThreeHandedSolver(
-        game,
-        heads_up,
-        three_cards(),
-        method=plan.method,
-        iterations=plan.iterations,
-        step=plan.default_step,
-        memory=plan.memory or 0,
-        workers=plan.workers,
-        watch=watch,
-    )
-
-
-def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, interrupted: bool) -> ThreePlayers:
     measured = solver.measure()
     return ThreePlayers(
         setting=setting,
@@ -246,9 +206,33 @@ def _result(setting: Setting, solver: ThreeHandedSolver, seconds: float, *, inte
         gains=np.reshape(measured.gains, (-1, 3)),
         chip_model=solver.chip_model,
         profile=solver.profile,
-        seconds=seconds,
+        seconds=spent + time.perf_counter() - began,
         interrupted=interrupted,
     )
+
+
+def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
+    """The saved solver, or a new one; and the seconds that it has run."""
+    first, second, third = setting.payouts
+    game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third), ORDERS)
+    solver = ThreeHandedSolver(
+        game,
+        solve_heads_up(setting.units, setting.unit_blinds, workers=plan.workers),
+        three_cards(),
+        method=plan.method,
+        iterations=plan.iterations,
+        step=plan.mixing.step,
+        memory=plan.mixing.memory,
+        workers=plan.workers,
+        watch=watch,
+    )
+    if resume is None:
+        return solver, 0.0
+    saved = load_saved(resume)
+    if saved.setting != setting:
+        raise BadSetting(f"{resume} is of another tournament: {saved.setting.text()}, not {setting.text()}")
+    solver.restore(saved.arrays)
+    return solver, saved.seconds
 
 
 # ---- files ---------------------------------------------------------------------------------------------------------
@@ -259,10 +243,7 @@ class SavedTournament:
     """The contents of a file."""
 
     setting: Setting
-    method: str
-    iterations: int
-    step: float
-    memory: int
+    plan: dict[str, Any]  # method, iterations, step and memory
     arrays: dict[str, np.ndarray]
     seconds: float
 
@@ -281,8 +262,8 @@ def load_saved(path: Path) -> SavedTournament:
         small, big = map(count, words["blinds"])
         payouts = tuple(map(finite, words["payouts"]))
         setting = checked_setting(count(words["chips"]), (small, big), payouts, count(words["unit"]))
-        method, iterations = text_of(words["method"]), count(words["iterations"])
-        step, memory = finite(words.get("step", 1.0)), count(words.get("memory", 0))  # earlier versions stored neither
+        plan: dict[str, Any] = {"method": text_of(words["method"]), "iterations": count(words["iterations"])}
+        plan |= {"step": finite(words.get("step", 1.0)), "memory": count(words.get("memory", 0))}  # new in files
         seconds = finite(words["seconds"])
     except (KeyError, TypeError, ValueError) as problem:
         if isinstance(problem, PokerlabError):
@@ -290,11 +271,10 @@ def load_saved(path: Path) -> SavedTournament:
         raise BadFile(f"{path} is damaged: it does not say which tournament it is of") from problem
     if setting.players != 3 or saved.arrays.get("values", np.empty(0)).shape != (setting.state_count, 3):
         raise BadFile(f"{path} is damaged: its values are not those of its tournament")
-    return SavedTournament(setting, method, iterations, step, memory, saved.arrays, seconds)
+    return SavedTournament(setting, plan, saved.arrays, seconds)
 
 
 def plan_of(saved: SavedTournament, plan: Plan) -> Plan:
     """The plan with the settings of a saved tournament, except a step and a memory that the plan names."""
-    step = saved.step if plan.step is None else plan.step
-    memory = saved.memory if plan.memory is None else plan.memory
-    return replace(plan, method=saved.method, iterations=saved.iterations, step=step, memory=memory)
+    named = {name: value for name, value in (("step", plan.step), ("memory", plan.memory)) if value is not None}
+    return replace(plan, **saved.plan | named)
