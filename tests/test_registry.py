@@ -318,7 +318,7 @@ def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.Mon
     assert open_game(module.Guess, sides=2).sides == open_game(module.Guess(sides=2)).sides == 2
     with pytest.raises(BadSetting, match="^Half has no `player`"):
         open_game(module.Half)
-    with pytest.raises(BadSetting, match="^Guess is made already"):
+    with pytest.raises(BadSetting, match="^Guess is a game object already"):
         open_game(module.Guess(), sides=3)
     for wrong in (5, None, [[1, -1]]):
         with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):

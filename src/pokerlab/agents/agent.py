@@ -83,14 +83,7 @@ def needs_one_process(agent: Agent) -> bool:
     return bool(getattr(agent, "one_process", False))
 
 
-class Memoryless(Settings):
-    """An agent that learns nothing: its settings are dataclass fields, and its name is built from them."""
-
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
-
-
-class PolicyAgent(Memoryless, ABC):
+class KnowsProbabilities(ABC):
     """An agent without memory that knows its action probabilities and samples its actions from them."""
 
     @abstractmethod
@@ -104,3 +97,30 @@ class PolicyAgent(Memoryless, ABC):
     def table(self, place: Place) -> PolicyTable:
         """The same for every hand that the seat to act may hold at a public node."""
         return table_of(self, place)
+
+
+class PolicyWithRemarks(KnowsProbabilities):
+    """An agent that plays a given policy and counts remarks about its play."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._remarks: Counter[str] = Counter()
+
+    def reset(self) -> None:
+        """Do nothing: there is nothing to forget."""
+
+    def remarks(self) -> Counter[str]:
+        """Messages and how often each applied since the last call."""
+        remarks, self._remarks = self._remarks, Counter()
+        return remarks
+
+
+class Memoryless(Settings):
+    """An agent that learns nothing: its settings are dataclass fields, and its name is built from them."""
+
+    def reset(self) -> None:
+        """Do nothing: there is nothing to forget."""
+
+
+class PolicyAgent(Memoryless, KnowsProbabilities):
+    """An agent without memory whose settings are dataclass fields and whose action probabilities are known."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeVar
 
 from pokerlab.errors import BadFile, shortened
 
-_TOKEN = re.compile(r'[\s,]+|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
+_TOKEN = re.compile(r'([\s,]+)|"(?:[^"\\]|\\.)*"|[{}]|[^\s,{}"]+|"')
 _NUMBER = re.compile(r"[+-]?(?:\d{1,40}/\d{1,40}|(?:\d{1,40}\.?\d{0,40}|\.\d{1,40})(?:[eE][+-]?\d{1,3})?)", re.ASCII)
+T = TypeVar("T")
 LARGEST_TABLE = 2_000_000  # payoffs of a strategic game
 LARGEST = 10**100  # number: sums and squares of payoffs still fit a float
 
@@ -36,30 +38,22 @@ class Words:
     def __init__(self, text: str, source: str) -> None:
         self.text = text
         self.source = source
-        self._words = self._scan()
-        self._here = 0  # offset of the current word
-        self._next = 0
+        self._words = ((match.start(), match.group()) for match in _TOKEN.finditer(text) if match.group(1) is None)
+        self._here = self._last = 0  # offsets of the current word and of the one before
         self.word = ""  # the current word; empty at the end
         self.advance()
 
-    def _scan(self) -> Iterator[tuple[int, str]]:
-        for match in _TOKEN.finditer(self.text):
-            word = match.group()
-            if word[0].isspace() or word[0] == ",":
-                continue
-            yield match.start(), word
-
     def advance(self) -> str:
         """Return the current word and advance to the next."""
-        taken = self.word
+        taken, self._last = self.word, self._here
         self._here, self.word = next(self._words, (len(self.text), ""))
         if self.word == '"':
             raise self.complaint("a quotation mark that is never closed")
         return taken
 
-    def complaint(self, problem: str) -> BadFile:
-        """An error at the current word."""
-        line = self.text.count("\n", 0, self._here) + 1
+    def complaint(self, problem: str, *, last: bool = False) -> BadFile:
+        """An error at the current word, or at the last one consumed."""
+        line = self.text.count("\n", 0, self._last if last else self._here) + 1
         return BadFile(f"{shortened(self.source)!r}, line {line}: {problem}")
 
     def found(self) -> str:
@@ -84,12 +78,26 @@ class Words:
 
     def strings(self, what: str) -> list[str]:
         """Consume a list of quoted strings in braces."""
-        self.expect("{", f"before {what}")
-        taken = []
+        return self.braced(lambda: self.string(what), f"before {what}")
+
+    def braced(self, read: Callable[[], T], where: str = "") -> list[T]:
+        """Consume a list in braces, of which `read` consumes one item."""
+        self.expect("{", where)
+        items = []
         while self.word != "}":
-            taken.append(self.string(what))
+            items.append(read())
         self.advance()
-        return taken
+        return items
+
+    def skip_string(self) -> None:
+        """Consume a quoted string if there is one."""
+        if self.at_string():
+            self.advance()
+
+    def expect_end(self, what: str) -> None:
+        """Raise an error unless the file ends here."""
+        if self.word:
+            raise self.complaint(f"the {what} is complete, but the file continues with {self.found()}")
 
     def number(self, what: str) -> Fraction:
         """Consume a number."""

@@ -74,8 +74,7 @@ class ExplicitGame:
     def infoset(self, state: int, player: int) -> str:
         return self._infoset(state).text
 
-    def view(self, state: int, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
     def _infoset(self, state: int) -> Infoset:
         infoset = self.nodes[state].infoset

@@ -109,9 +109,7 @@ class StochasticGame(ABC):
         """The state and the infoset of its stage; a stationary strategy needs no more."""
         return f"{state.state}: {self.game_of(state.state).infoset(state.at, player)}"
 
-    def view(self, state: Moment, player: int) -> str:
-        """The infoset."""
-        return self.infoset(state, player)
+    view = infoset
 
     def action_text(self, action: Any) -> str:
         """An action as its stage writes it."""

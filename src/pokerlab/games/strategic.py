@@ -63,8 +63,7 @@ class StrategicGame:
     def infoset(self, state: Profile, player: int) -> str:
         return ("row", "column")[player] if self.players == 2 else f"player {player}"
 
-    def view(self, state: Profile, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
 
 def bimatrix(

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from naive import tournament as naive
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.bounties import bounty_values
-from pokerlab.games.prizes.deals import chip_chop
 from pokerlab.games.prizes.icm import exact_place_chances, exact_values, place_chances, values
-from pokerlab.games.prizes.payouts import check_payouts, check_stacks, read_numbers, shared_pool
+from pokerlab.games.prizes.payouts import check_payouts, check_stacks, chip_chop, read_numbers, shared_pool
 from pokerlab.games.prizes.pressure import pressure
 from published import tournaments as published
 

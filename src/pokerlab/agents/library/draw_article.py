@@ -10,8 +10,6 @@ from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class Article(DrawPlayer):
-    """The player by the book."""
-
     label = "draw-article"
 
 

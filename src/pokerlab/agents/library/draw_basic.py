@@ -9,8 +9,6 @@ from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class Basic(DrawPlayer):
-    """The myopic player."""
-
     label = "draw-basic"
 
 

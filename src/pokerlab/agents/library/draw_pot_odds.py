@@ -9,8 +9,6 @@ from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class PotOdds(DrawPlayer):
-    """The player who weighs the price of a call."""
-
     label = "draw-pot-odds"
 
 

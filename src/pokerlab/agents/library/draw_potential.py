@@ -9,8 +9,6 @@ from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class Potential(DrawPlayer):
-    """The player who looks at the draw."""
-
     label = "draw-potential"
 
 

@@ -9,8 +9,6 @@ from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class SemiBluff(DrawPlayer):
-    """The player who bluffs with draws."""
-
     label = "draw-semi-bluff"
 
 

@@ -16,11 +16,11 @@ run-outs), and all-ins for less count only for what can be won.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Annotated
 
 import numpy as np
 
+from pokerlab.agents.agent import PolicyWithRemarks
 from pokerlab.agents.opening import open_policy
 from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.agents.parts.roll_out import win_shares
@@ -33,33 +33,32 @@ from pokerlab.games.poker.place import Place, start_of
 from pokerlab.games.poker.state import View
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.settings import Text, declared, named, whole
-from pokerlab.strategy.policy import Policy, PolicyTable, table_of
+from pokerlab.strategy.policy import Policy
 
 FCPA = "100%,allin"
-ASTRAY = "the opponent did what its policy never does: it was taken to hold anything"
+ASTRAY = "the opponent did what its policy never does: it was assumed to hold any hand"
 
 
-class LocalBestResponse:
+class LocalBestResponse(PolicyWithRemarks):
     """The best of a few actions against a policy, looking one step ahead."""
 
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
-        self.name = name
+        super().__init__(name)
         self._against = against
         self._menu: Menu = menus_from(menu)[0]
         self._from_round = from_round
         self._reader: OpponentRange | None = None
-        self._remarks: Counter[str] = Counter()
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting if a game has no public nodes, more than two seats, or hands that are dealt differently."""
         start_of(game)
         if game.dealing.draws:
             raise BadSetting(
-                f"local-best-response plays at public places, and hands of {game.name} change in a draw: use --learn"
+                f"local-best-response needs public nodes, and hands of {game.name} change in a draw: use --learn"
             )
         if game.players != 2 or game.rules.replacement or isinstance(game, SpotGame):
             raise BadSetting(
-                f"local-best-response plays games of two seats whose hands come from one deck, and {game.name} is none"
+                f"local-best-response plays two-player games dealt from one deck, which {game.name} is not"
             )
         if self._from_round >= len(game.rules.rounds):
             raise BadSetting(
@@ -74,11 +73,11 @@ class LocalBestResponse:
         """The action with the highest value; a check or call before `from_round`."""
         if view.round < self._from_round and view.legal.call >= 0:
             return CALL
-        worths = self.worths(view)
-        best = max(worths, key=lambda action: worths[action])
-        return FOLD if view.legal.fold and worths[best] <= 0 else best
+        values = self.action_values(view)
+        best = max(values, key=lambda action: values[action])
+        return FOLD if view.legal.fold and values[best] <= 0 else best
 
-    def worths(self, view: View) -> dict[Action, float]:
+    def action_values(self, view: View) -> dict[Action, float]:
         """Chips that each action wins on average relative to folding, if the hand is checked down afterwards."""
         reader = self._reader_of(view.game)
         weights = reader.weights(view)
@@ -86,10 +85,8 @@ class LocalBestResponse:
             self._remarks[ASTRAY] += 1
             weights = reader.hands.without((*view.cards, *view.board)).astype(np.float64)
         shares = win_shares(view.game, tuple(sorted(view.cards)), tuple(sorted(view.board)))
-        found = {CALL: self._call(view, weights, shares)} if view.legal.call >= 0 else {}
-        for action in self._bets(view):
-            found[action] = self._bet(view, action, weights, shares)
-        return found
+        values = {CALL: self._call(view, weights, shares)} if view.legal.call >= 0 else {}
+        return values | {action: self._bet(view, action, weights, shares) for action in self._bets(view)}
 
     def _bets(self, view: View) -> list[Action]:
         """The bets of the menu that are legal."""
@@ -139,18 +136,6 @@ class LocalBestResponse:
     def probabilities(self, view: View) -> dict[str, float]:
         """Probability one for the action with the highest value."""
         return {view.game.action_text(self.best(view)): 1.0}
-
-    def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold at a public node."""
-        return table_of(self, place)
-
-    def reset(self) -> None:
-        """Do nothing: only the policy has memory."""
-
-    def remarks(self) -> Counter[str]:
-        """How often the opponent took an action to which its policy gives probability zero."""
-        said, self._remarks = self._remarks, Counter()
-        return said
 
 
 @declared("local-best-response")

@@ -5,7 +5,6 @@ draw_decisions.py describes the decisions; here a view becomes table indices, an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,18 +14,17 @@ import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.agents.parts.draw_decisions import decisions
-from pokerlab.agents.parts.triple import PotFraction, Triple, allowed, sized
+from pokerlab.agents.parts.triple import PotFraction, Triple, betting_options
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.draws import hand_indexer
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, Action, discard
+from pokerlab.games.poker.betting import Action, actions_of, discard
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables, Facts
 
-_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _MOST_KNOWN = 100_000  # cached hand indices
 
 
@@ -36,10 +34,10 @@ def check_five_card_draw(game: PokerGame, player: str) -> None:
     rounds = rules.rounds
     five = len(rounds) == 2 and rounds[0].private == 5 and rounds[1].private == 0 and rounds[1].draw > 0
     bets = all(round_.betting and round_.public == 0 for round_ in rounds)
-    usual = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
-    if game.players != 2 or not (five and bets and usual):
+    standard = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
+    if game.players != 2 or not (five and bets and standard):
         raise BadSetting(
-            f"{player} plays five-card draw for two players alone, as in --game five-card-draw, and this is {game.name}"
+            f"{player} plays only two-player five-card draw, as in --game five-card-draw, and this is {game.name}"
         )
 
 
@@ -58,12 +56,12 @@ def turns(view: View) -> Iterator[Turn]:
     first = [round_.first for round_ in view.game.rules.rounds]
     for number, text in enumerate(view.history.split("/")):
         seat, before, drawing = first[number], "", False
-        for kind, amount in _ACTION.findall(text):
-            if drawing and kind != "d":
+        for action in actions_of(text):
+            if drawing and action.kind != "d":
                 seat = first[number]  # betting restarts after the draws
-            drawing = kind == "d"
-            yield Turn(number, seat, kind, before, int(amount or 0) if drawing else 0)
-            before += kind if not drawing else ""
+            drawing = action.kind == "d"
+            yield Turn(number, seat, action.kind, before, len(action.cards))
+            before += action.kind if not drawing else ""
             seat = 1 - seat
 
 
@@ -141,16 +139,7 @@ class DrawPlayer(PolicyAgent):
 
         hands = hand_number(view.dealt), hand_number(view.cards)
         triple = Triple(*chances(decisions(self.label), *hands, facts_of(view)))
-        return bets(view, triple, self.pot_fraction)
-
-
-def bets(view: View, triple: Triple, pot_fraction: float) -> list[tuple[Action, float]]:
-    """A triple as actions of a view, without impossible ones."""
-    fold, call, raise_ = allowed(triple, view.legal)
-    parts = [(FOLD, fold), (CALL, call)]
-    if raise_ > 0:
-        parts.append((sized(view, view.legal, pot_fraction), raise_))
-    return [(action, chance) for action, chance in parts if chance > 0]
+        return betting_options(triple, view, pot_fraction=self.pot_fraction)
 
 
 def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:

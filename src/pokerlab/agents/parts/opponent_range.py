@@ -6,13 +6,11 @@ hand by the policy's probability of that action with it; public cards remove han
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from pokerlab.agents.parts.roll_out import Hands, hands_of
 from pokerlab.errors import UnknownName
-from pokerlab.games.poker.action import Action
+from pokerlab.games.poker.betting import Action, actions_of
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
@@ -20,7 +18,6 @@ from pokerlab.strategy.policy import Policy
 
 MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed; beyond, only the action that was taken
 MOST_KEPT = 4_000_000  # cached probabilities
-_ACTION = re.compile(r"([fcr])(\d*)")  # of a history
 
 
 class OpponentRange:
@@ -36,8 +33,7 @@ class OpponentRange:
         weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
         rules = self.game.betting
         betting = rules.start()
-        for kind, number in _ACTION.findall(view.history):
-            action = Action(kind, int(number or 0))
+        for action in actions_of(view.history):
             if betting.actor != view.seat:
                 board = view.board[: self.game.dealing.public(betting.round)]
                 weights *= self.likelihood(Place(self.game, betting, board), action)
@@ -52,10 +48,10 @@ class OpponentRange:
         if key not in self._known:
             if len(self._known) * len(self.hands) >= MOST_KEPT:
                 self._known.clear()
-            self._known |= self._asked(place, text)
+            self._known |= self._columns(place, text)
         return self._known[key]
 
-    def _asked(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
+    def _columns(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
         """The policy at a node: all actions if there are few, otherwise this one and folding."""
         legal = self.game.betting.legal(place.betting)
         few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
@@ -68,11 +64,11 @@ class OpponentRange:
         for hand, view in place.views():
             number = self.hands.places([hand])[0]
             try:
-                found = self._policy.probabilities(view)
+                chances = self._policy.probabilities(view)
             except UnknownName:
-                found = dict.fromkeys(texts, 1 / len(texts))
+                chances = dict.fromkeys(texts, 1 / len(texts))
             for text in texts:
-                columns[text][number] = found.get(text, 0.0)
+                columns[text][number] = chances.get(text, 0.0)
         return columns
 
 

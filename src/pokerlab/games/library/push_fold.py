@@ -6,7 +6,7 @@ from math import inf
 from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import Players, first_after_blinds, rolled_out, seated_blinds
+from pokerlab.games.library._presets import Players, first_after_blinds, rolled_out, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.prizes.prize_game import PrizeGame

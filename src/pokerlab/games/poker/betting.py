@@ -30,12 +30,23 @@ __all__ = [
     "Betting",
     "BettingRules",
     "Legal",
+    "actions_of",
     "discard",
     "raise_to",
 ]
 
 _ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # builds a named tuple without the overhead of its constructor
+
+
+def actions_of(history: str) -> list[Action]:
+    """The actions of a history, in order; of discards only the number of cards counts, so they are cards 0, 1, ...
+
+    >>> [str(action) for action in actions_of("cr300c/d2d0")]
+    ['c', 'r300', 'c', 'd2', 'd0']
+    """
+    words = [(kind, int(number or 0)) for kind, number in _ACTION.findall(history)]
+    return [Action("d", 0, tuple(range(n))) if kind == "d" else Action(kind, n) for kind, n in words]
 
 
 class BettingRules(Legality):
@@ -211,9 +222,6 @@ class BettingRules(Legality):
         betting = self.start()
         if "/" not in history:
             return 0
-        for kind, number in _ACTION.findall(history[: history.rindex("/")]):
-            if kind == "d":
-                betting = self._exchange(betting, int(number))
-            else:
-                betting = self.act(betting, Action(kind, int(number or 0)))
+        for action in actions_of(history[: history.rindex("/")]):
+            betting = self._exchange(betting, len(action.cards)) if action.kind == "d" else self.act(betting, action)
         return betting.level

@@ -8,10 +8,10 @@ button posts the small blind and is seat 1 ("reverse blinds"), which is the ACPC
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.strength import ORDERS
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.menu import Menu, menus_from, menus_value
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
@@ -19,7 +19,7 @@ from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none
 UNLIMITED = 2**31 - 1  # the stack of a player with unlimited chips
 LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
 LEAST_RAISES = ("last", "bet", "double", "acpc")
-SHOWDOWNS = tuple(sorted(path.stem for path in (Path(__file__).parent / "showdowns").glob("[a-z]*.py")))
+SHOWDOWNS = tuple(ORDERS)
 MOST_PLAYERS = 10
 HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 Limit = Annotated[str, one_of(*LIMITS)]

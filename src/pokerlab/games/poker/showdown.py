@@ -1,11 +1,10 @@
 """Who wins at the showdown: the strength of a player's cards with the public ones; smaller is stronger.
 
-Each file of showdowns/ defines one `showdown`, which rules refer to by file name. `ShowdownOrder` is the protocol;
-`ByOrder` implements it for any order of hand categories. With fewer cards than a full hand, only pairs, trips, quads
-and high cards count, so one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). The ace also plays below
-the lowest rank of the order. Hands of the full deck are looked up in the tables of cards/strength.py, stored here as
-plain lists because hands are looked up one at a time; other decks and sizes are computed from the definition and
-cached.
+Rules name one of the orders of hand categories in cards/strength.py. With fewer cards than a full hand, only pairs,
+trips, quads and high cards count, so one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). The ace
+also plays below the lowest rank of the order. Hands of the full deck are looked up in the tables of cards/strength.py,
+stored here as plain lists because hands are looked up one at a time; other decks and sizes are computed from the
+definition and cached.
 """
 
 from __future__ import annotations
@@ -13,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
-from typing import Protocol, cast
 
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.cards.strength import HandOrder, tables_of
+from pokerlab.cards.strength import ORDERS, HandOrder, tables_of
 
 Strength = Callable[[Sequence[int]], int]
 
@@ -30,21 +27,9 @@ _KINDS = {
 }
 
 
-class ShowdownOrder(Protocol):
-    """Compares hands."""
-
-    def strength(self, deck: Deck, cards: int) -> Strength:
-        """A function from this many cards of the deck to a strength (smaller is stronger); equal strengths tie."""
-        ...
-
-    def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow."""
-        ...
-
-
-def showdown(name: str) -> ShowdownOrder:
-    """The showdown that a file of showdowns/ defines."""
-    return cast(ShowdownOrder, import_module(f"pokerlab.games.poker.showdowns.{name}").showdown)
+def showdown(name: str) -> ByOrder:
+    """The showdown of this name."""
+    return ByOrder(ORDERS[name])
 
 
 def strength_of(name: str, deck: Deck, cards: int) -> Strength:
@@ -59,12 +44,12 @@ def is_looked_up(name: str, deck: Deck, cards: int) -> bool:
 
 @dataclass(frozen=True)
 class ByOrder:
-    """The best hand by an order of categories."""
+    """A showdown won by the best hand in an order of categories."""
 
     order: HandOrder
 
     def strength(self, deck: Deck, cards: int) -> Strength:
-        """From tables if there are any, else from the definition."""
+        """A function from this many cards to a strength: from tables if there are any, else from the definition."""
         if self.is_looked_up(deck, cards):
             return _from_tables(self.order, deck, cards)
         return from_definition(self.order, deck)

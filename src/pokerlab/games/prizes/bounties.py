@@ -41,17 +41,15 @@ def bounty_values(stacks: Sequence[float] | np.ndarray, bounties: Sequence[float
         if np.abs(won - before).max() < _CLOSE:
             break
         before = won
-    found = np.zeros(len(chips))
-    found[alive] = scale * won + own * place_chances(rates)[:, 0]
-    return found
+    expected = np.zeros(len(chips))
+    expected[alive] = scale * won + own * place_chances(rates)[:, 0]
+    return expected
 
 
 def check_bounties(stacks: np.ndarray, bounties: np.ndarray) -> None:
     """Raise BadSetting unless there is one bounty per player, and none for eliminated players."""
     if len(bounties) != len(stacks):
-        raise BadSetting(
-            f"there is a bounty for each of the {len(stacks)} players, or one for all; got {len(bounties)}"
-        )
+        raise BadSetting(f"give one bounty for all, or one for each of the {len(stacks)} players; got {len(bounties)}")
     if (stacks > 0).sum() > MOST_PLAYERS:
         raise BadSetting(f"bounties are computed for at most {MOST_PLAYERS} players with chips")
     if (bounties < 0).any():

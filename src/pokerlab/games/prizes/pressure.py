@@ -7,7 +7,6 @@ that over one half. With nothing at risk both are undefined (nan); if winning br
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -33,40 +32,32 @@ def pressure(stacks: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | Non
     everyone = np.asarray(stacks, float)
     alive = np.flatnonzero(everyone > 0)  # a player eliminated now finishes ahead of those already out
     heads = None if bounties is None else np.asarray(bounties, float)[alive]
-    between = _among_alive(everyone[alive], np.asarray(payouts, float)[: len(alive)], heads)
-    found = np.full((2, len(everyone), len(everyone)), np.nan)
-    found[:, alive[:, None], alive] = between
-    return Pressure(found[0], found[1], found[1] - 0.5)
+    factor, equity = np.full((2, len(everyone), len(everyone)), np.nan)
+    pairs = alive[:, None], alive
+    factor[pairs], equity[pairs] = _among_alive(everyone[alive], np.asarray(payouts, float)[: len(alive)], heads)
+    return Pressure(factor, equity, equity - 0.5)
 
 
 def _among_alive(chips: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | None) -> np.ndarray:
     """Bubble factors and needed equities: [2, n, n]."""
-    worth = _worth(payouts, bounties)
-    now = worth(chips)
-    found = np.full((2, len(chips), len(chips)), np.nan)
+
+    def value_of(stacks: np.ndarray) -> np.ndarray:
+        stacks = np.maximum(stacks, 0.0)
+        prizes = values(stacks, payouts)
+        return prizes if bounties is None else prizes + bounty_values(stacks, np.where(stacks > 0, bounties, 0.0))
+
+    now = value_of(chips)
+    pairs = np.full((2, len(chips), len(chips)), np.nan)
     nothing = 1e-10 * (float(payouts.sum()) + (0.0 if bounties is None else float(bounties.sum())))
     for i, j in permutations(range(len(chips)), 2):
         at_risk = min(chips[i], chips[j])
         moved = np.zeros(len(chips))
         moved[i], moved[j] = at_risk, -at_risk
-        won = worth(chips + moved)[i] + _collected(chips, bounties, j, at_risk)
-        loss, gain = now[i] - worth(chips - moved)[i], won - now[i]
+        bounty = float(bounties[j]) if bounties is not None and chips[j] <= at_risk else 0.0  # of an eliminated player
+        won = value_of(chips + moved)[i] + bounty
+        loss, gain = now[i] - value_of(chips - moved)[i], won - now[i]
         if gain > nothing:
-            found[:, i, j] = loss / gain, loss / (loss + gain)
+            pairs[:, i, j] = loss / gain, loss / (loss + gain)
         elif loss > nothing:
-            found[:, i, j] = np.inf, 1.0
-    return found
-
-
-def _worth(payouts: np.ndarray, bounties: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
-    def worth(chips: np.ndarray) -> np.ndarray:
-        chips = np.maximum(chips, 0.0)
-        prizes = values(chips, payouts)
-        return prizes if bounties is None else prizes + bounty_values(chips, np.where(chips > 0, bounties, 0.0))
-
-    return worth
-
-
-def _collected(chips: np.ndarray, bounties: np.ndarray | None, loser: int, at_risk: float) -> float:
-    """The bounty of a player who would be eliminated."""
-    return float(bounties[loser]) if bounties is not None and chips[loser] <= at_risk else 0.0
+            pairs[:, i, j] = np.inf, 1.0
+    return pairs

@@ -8,7 +8,6 @@ to the share of the pot won, with the player's own later bets counted back.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +15,7 @@ from functools import cached_property
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting
-from pokerlab.games.poker.betting import Action, Betting, BettingRules
+from pokerlab.games.poker.betting import Action, Betting, BettingRules, actions_of
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import BetSize
 from pokerlab.games.poker.menu_betting import offered
@@ -158,6 +157,6 @@ class Spot:
 
 def _last_bettor(history: str) -> int | None:
     """The last player to bet or raise on the previous street, from "crc/" (player 0 acts first); None if nobody did."""
-    before = re.findall(r"[fcr]\d*", history.rsplit("/", 2)[-2]) if "/" in history else []
-    raised = [place % 2 for place, word in enumerate(before) if word.startswith("r")]
+    before = actions_of(history.rsplit("/", 2)[-2]) if "/" in history else []
+    raised = [position % 2 for position, action in enumerate(before) if action.kind == "r"]
     return raised[-1] if raised else None

@@ -1,18 +1,38 @@
-"""Shared by the hold'em presets: their settings, the four rounds, the seats of the blinds, and bet menus."""
+"""Shared by the poker presets: how rules become a named game, the settings and rounds of hold'em, and bet menus."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from functools import wraps
+from typing import Annotated, Any, ParamSpec
 
 from pokerlab.errors import BadSetting
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import menus_from
-from pokerlab.games.poker.rules import Round
-from pokerlab.settings import whole, whole_numbers
+from pokerlab.games.poker.rules import Round, Rules
+from pokerlab.settings import declared, whole, whole_numbers
 
+P = ParamSpec("P")
 Players = Annotated[int, whole(2, 10)]
 Stack = Annotated[Any, whole_numbers(1)]  # one for all seats, or one per seat
 Ante = Annotated[int, whole(0)]
+
+
+def preset(label: str) -> Callable[[Callable[P, Rules]], Callable[P, PokerGame]]:
+    """Make a game with checked settings from a function that returns its rules."""
+
+    def declare(rules_of: Callable[P, Rules]) -> Callable[P, PokerGame]:
+        @wraps(rules_of)
+        def game(name: str, *arguments: P.args, **settings: P.kwargs) -> PokerGame:
+            return PokerGame(rules_of(*arguments, **settings), name)
+
+        own, name = inspect.signature(rules_of), inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY)
+        game.__signature__ = own.replace(parameters=[name, *own.parameters.values()])  # type: ignore[attr-defined]
+        return declared(label)(game)
+
+    return declare
 
 
 def small_and_big(name: str, value: Any) -> tuple[int, ...]:
@@ -24,7 +44,7 @@ def small_and_big(name: str, value: Any) -> tuple[int, ...]:
         raise BadSetting(
             f"{name} are the small and the big one, then straddles, as in {name}=(50, 100); got {str(value)[:40]!r}"
         )
-    return tuple(whole(0)(f"each of {name}", one) for one in value)
+    return tuple(whole(0)(f"each of {name}", blind) for blind in value)
 
 
 Blinds = Annotated[tuple[int, ...], small_and_big]
