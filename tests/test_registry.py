@@ -414,7 +414,7 @@ def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None
 
     kept = solve(own_code.run_file("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
     assert load(kept).strategy["guess"]
-    with pytest.raises(BadFile, match="'guess.sides=2.' was given as an object in Python"):
+    with pytest.raises(BadFile, match="'guess.sides=2.' was given as a Python object"):
         load(kept).open_game()
 
 

@@ -98,8 +98,8 @@ def test_the_example_in_the_page_on_games_is_leduc():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "between GAMEDEF and END GAMEDEF"),
-        ("GAMEDEF\nlimit\n", "between GAMEDEF and END GAMEDEF"),
+        ("", "enclosed by GAMEDEF and END GAMEDEF"),
+        ("GAMEDEF\nlimit\n", "enclosed by GAMEDEF and END GAMEDEF"),
         ("limit\nGAMEDEF\nEND GAMEDEF", "line 1 comes before GAMEDEF"),
         ("GAMEDEF\nEND GAMEDEF", "numPlayers is missing"),
         ("GAMEDEF\nnumPlayer = 2\nEND GAMEDEF", "line 2 is not understood.*did you mean numPlayers"),
@@ -185,5 +185,5 @@ def test_bad_files(tmp_path):
 
 @pytest.mark.parametrize("spec", ["rhode-island", "five-card-draw", "flop-poker", "short-deck", "push-fold"])
 def test_what_a_definition_has_no_words_for(spec):
-    with pytest.raises(BadSetting, match="no words for"):
+    with pytest.raises(BadSetting, match="cannot express"):
         acpc_text(load("games", spec).rules)

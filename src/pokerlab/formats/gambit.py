@@ -142,7 +142,7 @@ def _infoset(reading: _Reading, player: int) -> Key:
     if player == CHANCE:
         total = sum(probabilities, Fraction(0))
         if any(probability < 0 for probability in probabilities) or abs(total - 1) > Fraction(1, 10**4):
-            problem = f"probabilities of a chance move must be positive and sum to one; these sum to {float(total):g}"
+            problem = f"probabilities of a chance move must be at least 0 and sum to one; these sum to {float(total):g}"
             raise words.complaint(problem, last=True)
         probabilities = [probability / total for probability in probabilities]
     infoset = Infoset(player, label, tuple(actions), tuple(probabilities))

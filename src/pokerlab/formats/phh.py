@@ -20,7 +20,8 @@ from typing import Any
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.errors import BadSetting, BadState, PokerlabError
 from pokerlab.games.library._presets import holdem_rounds
-from pokerlab.games.poker.betting import CALL, FOLD, Action, Betting, actions_of
+from pokerlab.games.poker.action import actions_of
+from pokerlab.games.poker.betting import CALL, FOLD, Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED, Rules
 from pokerlab.games.poker.state import State

@@ -114,7 +114,7 @@ def test_bounties_are_given_out_whole() -> None:
     found = bounty_values(stacks, heads)
     assert found.sum() == pytest.approx(heads.sum(), abs=1e-9)
     assert found[3] == 0
-    with pytest.raises(BadSetting, match="a bounty for each of the 2 players"):
+    with pytest.raises(BadSetting, match="one for each of the 2 players"):
         bounty_values([1, 2], [1, 2, 3])
 
 
@@ -175,7 +175,7 @@ def test_lists_of_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["", "1,", "1;2", "-1,2", "1e5", "nan", "2*", "9" * 30, "1*9999", "1," * 20_000])
 def test_what_is_no_list_of_numbers_is_refused(text: str) -> None:
-    with pytest.raises(BadSetting, match="stacks are"):
+    with pytest.raises(BadSetting, match="stacks must"):
         read_numbers(text, "stacks")
 
 

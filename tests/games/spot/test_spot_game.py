@@ -167,7 +167,7 @@ def test_agents_choose_from_the_menu(pair: tuple[str, str]) -> None:
 def test_raising_without_end_is_refused() -> None:
     tiny = {"range": "AA", "raise": {"turn": "1", "river": "allin"}, "bet": "1"}
     settings = RIVER | {"board": "Ks7h2d", "stack": 100_000, "out_of_position": tiny, "in_position": tiny}
-    with pytest.raises(TooLarge, match="the raising on the turn of this spot goes on for more than 400"):
+    with pytest.raises(TooLarge, match="more than 400 raises are possible on the turn of this spot"):
         game_of(settings)
     assert game_of(settings | {"raise_cap": 5}).players == 2
 

@@ -18,7 +18,7 @@ from pokerlab.agents.parts.triple import PotFraction, Triple, betting_options
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.draws import hand_indexer
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import Action, actions_of, discard
+from pokerlab.games.poker.action import Action, actions_of, discard
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pokerlab.agents.parts.roll_out import Hands, hands_of
 from pokerlab.errors import UnknownName
-from pokerlab.games.poker.betting import Action, actions_of
+from pokerlab.games.poker.action import Action, actions_of
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View

@@ -14,39 +14,15 @@ If the largest blind is short, all must still call it in full, but never more th
 
 from __future__ import annotations
 
-import re
 from operator import index
 
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.poker.action import CALL, FOLD, RAISE, STAND_PAT, Action, discard, raise_to
+from pokerlab.games.poker.action import CALL, FOLD, RAISE, STAND_PAT, Action, actions_of, discard, raise_to
 from pokerlab.games.poker.legality import Betting, Legal, Legality
 
-__all__ = [
-    "CALL",
-    "FOLD",
-    "RAISE",
-    "STAND_PAT",
-    "Action",
-    "Betting",
-    "BettingRules",
-    "Legal",
-    "actions_of",
-    "discard",
-    "raise_to",
-]
+__all__ = ["CALL", "FOLD", "RAISE", "STAND_PAT", "Action", "Betting", "BettingRules", "Legal", "discard", "raise_to"]
 
-_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # builds a named tuple without the overhead of its constructor
-
-
-def actions_of(history: str) -> list[Action]:
-    """The actions of a history, in order; of discards only the number of cards counts, so they are cards 0, 1, ...
-
-    >>> [str(action) for action in actions_of("cr300c/d2d0")]
-    ['c', 'r300', 'c', 'd2', 'd0']
-    """
-    words = [(kind, int(number or 0)) for kind, number in _ACTION.findall(history)]
-    return [Action("d", 0, tuple(range(n))) if kind == "d" else Action(kind, n) for kind, n in words]
 
 
 class BettingRules(Legality):

@@ -15,7 +15,8 @@ from functools import cached_property
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting
-from pokerlab.games.poker.betting import Action, Betting, BettingRules, actions_of
+from pokerlab.games.poker.action import actions_of
+from pokerlab.games.poker.betting import Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import BetSize
 from pokerlab.games.poker.menu_betting import offered
