@@ -150,7 +150,7 @@ def test_bad_values_in_definitions(old, new, words):
         ('ranks = "JQK"', "ranks = 3", "ranks must be"),
         ('suits = "ab"', 'suits = ""', "different words"),
         ("private = 1", "private = 7", "need 15 cards"),
-        ("private = 1", "private = 0", "nothing to play with"),
+        ("private = 1", "private = 0", "no round deals private cards"),
         ("private = 1", "draw = 1", "cannot have a draw"),
         ("bet = 4", "bet = 0", "bet of round 2"),
         ("bet = 4", "betting = 3", "betting of round 2"),

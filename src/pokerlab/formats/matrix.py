@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.formats.gambit_text import LARGEST, LARGEST_TABLE, number
+from pokerlab.formats.gambit import LARGEST, LARGEST_TABLE, number
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import json_value, read_text
 from pokerlab.specs import spec_text

@@ -55,7 +55,6 @@ class StochasticFile(StochasticGame):
             self._check_next(state)
 
     def stage(self, state: str) -> Game:
-        """The game of a state: a payoff table, or a game by name."""
         table = self._tables[state]
         if ("game" in table) == ("payoffs" in table):
             raise BadSetting(f"state {state[:40]!r} needs either a game or a table of payoffs")

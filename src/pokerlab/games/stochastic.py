@@ -70,18 +70,15 @@ class StochasticGame(ABC):
     # ---- the questions of a game -------------------------------------------------------------------------------------
 
     def root(self) -> Moment:
-        """The start of the first state."""
         return Moment(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
 
     def player(self, state: Moment) -> int:
-        """The player to act; chance between stages."""
         if state.state == OVER:
             return TERMINAL
         actor = self.game_of(state.state).player(state.at)
         return CHANCE if actor == TERMINAL else actor
 
     def actions(self, state: Moment) -> Sequence[Any]:
-        """The actions of the player to act in the stage."""
         return self.game_of(state.state).actions(state.at)
 
     def outcomes(self, state: Moment) -> Sequence[tuple[Any, float]]:
@@ -94,7 +91,6 @@ class StochasticGame(ABC):
         return [*following.items(), *([(OVER, rest)] if rest > ROUNDING or not following else [])]
 
     def child(self, state: Moment, action: Any) -> Moment:
-        """The state after an action, a chance outcome, or the start of the next stage."""
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
             return state._replace(at=stage.child(state.at, action))

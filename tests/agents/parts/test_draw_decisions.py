@@ -218,7 +218,9 @@ def test_tables_of_all_players_are_of_one_type() -> None:
 
 
 def test_a_player_with_memory_has_no_tables() -> None:
-    with pytest.raises(UnknownName, match=r"'draw-modelling' is no player .* without memory: they are always-call"):
+    with pytest.raises(
+        UnknownName, match=r"'draw-modelling' is not a memoryless five-card draw agent; available: always-call"
+    ):
         decisions("draw-modelling")
 
 

@@ -224,7 +224,7 @@ def test_menus_in_toml_and_back() -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (('limit = "no"', 'limit = "fixed"'), "round 1 has a menu, and with the limit 'fixed' nobody chooses a size"),
+        (('limit = "no"', 'limit = "fixed"'), "round 1 has a menu, but the limit 'fixed' leaves no choice of sizes"),
         (('"50%,100%,allin"', "50"), 'menu of round 1 is a text such as "50%,allin"'),
         (('"50%,100%,allin"', '{ bets = "50%" }'), 'a menu of round 1 has "bet" and "raise", not \'bets\''),
         (('"50%,100%,allin"', '["50%", "50%", "50%"]'), "one for all seats, or one for each of 2"),

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from naive import tournament as naive
 from pokerlab.errors import BadSetting
-from pokerlab.games.prizes.bounties import bounty_values
 from pokerlab.games.prizes.icm import exact_place_chances, exact_values, place_chances, values
 from pokerlab.games.prizes.payouts import check_payouts, check_stacks, chip_chop, read_numbers, shared_pool
-from pokerlab.games.prizes.pressure import pressure
+from pokerlab.games.prizes.pressure import bounty_values, pressure
 from published import tournaments as published
 
 STACKS = st.lists(st.integers(1, 10**6), min_size=2, max_size=5)

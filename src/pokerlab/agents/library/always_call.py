@@ -24,7 +24,6 @@ class AlwaysCall(SameTriple):
         return keep_made(view)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Check or call."""
         return CALL if view.legal.call >= 0 else super().act(view, rng)
 
 

@@ -19,7 +19,6 @@ class AlwaysFold(SameTriple):
     same_triple = ALWAYS_FOLD
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Fold, or check when there is no bet."""
         return FOLD if view.legal.fold else super().act(view, rng)
 
 

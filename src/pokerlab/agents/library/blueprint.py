@@ -72,7 +72,6 @@ class BlueprintAgent(PolicyWithRemarks):
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action."""
         chances, remarks = self._played(view)
         self._remarks.update(remarks)
         texts = list(chances)
@@ -81,7 +80,6 @@ class BlueprintAgent(PolicyWithRemarks):
         return read_action(view.game, texts[min(chosen, len(texts) - 1)])
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The probability of each action."""
         return self._played(view)[0]
 
     def _played(self, view: View) -> tuple[dict[str, float], tuple[str, ...]]:
@@ -89,7 +87,6 @@ class BlueprintAgent(PolicyWithRemarks):
         return thinned(chances, purify=self._purify, threshold=self._threshold), remarks
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy for every hand at a public node."""
         seat = self._at(place.game)
         if seat.is_own and not self._purify and not self._threshold:
             return seat.strategy.table(place)

@@ -157,7 +157,6 @@ class Expert(TripleAgent):
         return next(rule.then for rule in rules if rule.fits(now))
 
     def exchange(self, view: View) -> Action:
-        """The standard discards of draw poker."""
         return exchange(view)
 
 

@@ -70,7 +70,7 @@ def decisions(name: str) -> DrawTables:
     from pokerlab.solvers.bucketed._kernels.draw_rules import ARTICLE, POTENTIAL, DrawTables
 
     if name not in NAMES:
-        raise UnknownName(f"{name!r} is no player of five-card draw without memory: they are {', '.join(NAMES)}")
+        raise UnknownName(f"{name!r} is not a memoryless five-card draw agent; available: {', '.join(NAMES)}")
     code = NAMES.index(name)
     measures = draw_measures()
     strength = measures.strength
@@ -206,11 +206,11 @@ def _straight_draws() -> np.ndarray:
 def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     """The mask of the last card without which the other suits and ranks [hand, 4] satisfy `holds`, else 0."""
     hands = all_hands().astype(np.int64)
-    found = np.zeros(len(hands), np.uint8)
+    masks = np.zeros(len(hands), np.uint8)
     for thrown in range(5):
         rest = np.delete(hands, thrown, axis=1)
-        found[holds(rest % 4, rest // 4)] = 1 << thrown
-    return found
+        masks[holds(rest % 4, rest // 4)] = 1 << thrown
+    return masks
 
 
 def _royal_draws() -> np.ndarray:

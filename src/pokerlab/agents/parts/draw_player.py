@@ -116,7 +116,6 @@ class DrawPlayer(PolicyAgent):
         check_five_card_draw(game, self.label)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action."""
         options = self.options(view)
         point = rng.random()
         for action, chance in options:
@@ -126,7 +125,6 @@ class DrawPlayer(PolicyAgent):
         return options[-1][0]
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The probability of each action."""
         return {view.game.action_text(action): chance for action, chance in self.options(view)}
 
     def options(self, view: View) -> list[tuple[Action, float]]:

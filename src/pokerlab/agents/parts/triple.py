@@ -97,7 +97,6 @@ class TripleAgent(PolicyAgent):
         return STAND_PAT
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action from the triple of this view."""
         if view.betting.drawing:
             return self.exchange(view)
         return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.pot_fraction)
@@ -118,7 +117,6 @@ class SameTriple(TripleAgent):
     same_triple: ClassVar[Triple]
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same triple for every hand."""
         return self.same_triple
 
 

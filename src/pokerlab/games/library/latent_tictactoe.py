@@ -75,7 +75,7 @@ class LatentTicTacToe(TicTacToe):
             for (marks, known, last), ways in layer.items():
                 states += ways
                 seen = known | {last} if last >= 0 else known
-                goes_on = False
+                continues = False
                 for cell in range(cells):
                     if cell in known:
                         continue
@@ -83,9 +83,9 @@ class LatentTicTacToe(TicTacToe):
                     if self.is_over(marked):
                         terminals += ways
                     else:
-                        goes_on = True
+                        continues = True
                         after[marked, seen, cell] += ways
-                if goes_on:
+                if continues:
                     infosets[1 - mover] += ways
                     pairs[1 - mover] += ways * (cells - len(seen))
             layer, mover = dict(after), 1 - mover

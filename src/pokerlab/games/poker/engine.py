@@ -248,7 +248,7 @@ class PokerGame:
 
     def size(self, *, effort: float = 1.0) -> Size | None:
         """The exact size of the game; see games/sizes.py."""
-        from pokerlab.games.poker.size import poker_size
+        from pokerlab.games.poker.betting_count import poker_size
 
         return None if self.dealing.draws else poker_size(self, effort=effort)
 

@@ -143,19 +143,15 @@ class MenuBetting(BettingRules):
         return betting._replace(history=f"={self._base(betting)}{super().forgetting(betting).history}")
 
     def legal(self, betting: Betting) -> Legal:
-        """The legal actions of the seat to act."""
         return self._look_up(betting)[0]
 
     def actions(self, betting: Betting) -> Sequence[Action]:
-        """Every choice of the seat to act."""
         return [action for _, action in self.choices(betting)]
 
     def action_count(self, betting: Betting) -> int:
-        """The number of those choices."""
         return len(self.choices(betting))
 
     def act(self, betting: Betting, action: Action) -> Betting:
-        """The betting after an action of the seat to act; raises IllegalAction with the reason if it is illegal."""
         if action.kind == "r":
             self.verify(betting, action)
         return super().act(betting, action)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
@@ -78,7 +78,7 @@ class Spot:
         if most / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
-                f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
+                f"use larger chips, as in chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
             )
         for name, chips in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
             if abs(round(chips / self.chip) * self.chip - chips) > 1e-9 * chips:
@@ -125,11 +125,8 @@ class Spot:
     def betting(self) -> Node:
         """The betting tree."""
         automaton = BettingRules(self.rules)
-
-        def choose(betting: Betting, base: int) -> list[tuple[str, Action]]:
-            return self.choices(automaton, betting, base)
-
-        return betting_tree(automaton, choose, Payoffs(self.rules, automaton), unit=self.unit, rake=self.rake)
+        payoffs = Payoffs(self.rules, automaton)
+        return betting_tree(automaton, partial(self.choices, automaton), payoffs, unit=self.unit, rake=self.rake)
 
     def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
         """The labelled actions of the player to act; `automaton` has the rules without menus, `base` is the level at

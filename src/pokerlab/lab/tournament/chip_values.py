@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.prizes.bounties import bounty_values, check_bounties
 from pokerlab.games.prizes.icm import MOST_EXACT, exact_place_chances, exact_values, place_chances, values
 from pokerlab.games.prizes.payouts import (
     check_payouts,
@@ -22,7 +21,7 @@ from pokerlab.games.prizes.payouts import (
     standings_prizes,
 )
 from pokerlab.games.prizes.pressure import MOST_PLAYERS as MOST_PAIRED
-from pokerlab.games.prizes.pressure import Pressure, pressure
+from pokerlab.games.prizes.pressure import Pressure, bounty_values, check_bounties, pressure
 
 CURVE_POINTS = 81
 
