@@ -1,7 +1,8 @@
 """The game file that a solution belongs to: saved by path and checksum, and located again from any folder.
 
-A game description is looked for at its original path, beside the solution, and under its own name. A Python file is run
-only from its original path and if unchanged: a solution may come from anyone, and must not choose what code is run.
+A game description is looked for at its original path, beside the solution, and under its own name relative to the
+working folder. A Python file is run only from its original path and if unchanged: a solution may come from anyone, and
+must not choose what code is run.
 """
 
 from __future__ import annotations
@@ -24,11 +25,7 @@ class GameFile:
     checksum: str
 
     def found(self, name: str, *, beside: Path) -> str:
-        """The game's name with the file's current path.
-
-        The file is looked for at its original path, beside the solution, and under its own name relative to the working
-        folder; a file with the same contents is preferred. A Python file is looked for only at its original path.
-        """
+        """The game's name with the file's current path; a file with the same contents is preferred."""
         named = path_in(name)
         if _is_own(name):
             return _at(name, Path(self.path)) if ".py" in specs.read(name)[0] else name

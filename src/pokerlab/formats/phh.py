@@ -201,21 +201,18 @@ def _rules(table: dict[str, Any], scale: int) -> Rules:
     code = table["variant"]
     if code not in ("FT", "NT", "NS"):
         raise BadState(f"hands of the variant {str(code)[:20]!r} cannot be read; known: FT, NT, NS")
-    table = table | {field: _scaled(table[field], scale) for field in _AMOUNTS if field in table}
-    stacks = _amounts(table, "starting_stacks", None)
+    stacks = _amounts(table, "starting_stacks", scale)
     players = len(stacks)
     order = slice(None, None, -1) if players == 2 else slice(None)
-    signed = _amounts(table, "blinds_or_straddles", players, signed=True)[order]
-    antes, blinds = _amounts(table, "antes", players)[order], tuple(map(abs, signed))
-    if code == "FT":
-        bets = [_amount("small_bet", table.get("small_bet"))] * 2 + [_amount("big_bet", table.get("big_bet"))] * 2
-    else:
-        bets = [_amount("min_bet", table.get("min_bet"))] * 4
+    signed = _amounts(table, "blinds_or_straddles", scale, players, signed=True)[order]
+    antes, blinds = _amounts(table, "antes", scale, players)[order], tuple(map(abs, signed))
+    fields = ("small_bet", "small_bet", "big_bet", "big_bet") if code == "FT" else ("min_bet",) * 4
+    bets = tuple(_amount(field, table.get(field), scale) for field in fields)
     first = _opener(signed, antes, stacks)
     return Rules(
         players=players,
         deck=SHORT_DECK if code == "NS" else FULL_DECK,
-        rounds=holdem_rounds(tuple(bets), first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
+        rounds=holdem_rounds(bets, first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
         limit="fixed" if code == "FT" else "no",
         antes=antes,
         blinds=blinds,
@@ -239,26 +236,23 @@ def _opener(signed: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) 
     return (largest + 1) % len(signed)
 
 
-def _scaled(value: Any, scale: int) -> Any:
-    if isinstance(value, list):
-        return [_scaled(amount, scale) for amount in value]
-    return value * scale if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else value
-
-
-def _amounts(table: dict[str, Any], field: str, count: int | None, *, signed: bool = False) -> tuple[int, ...]:
+def _amounts(
+    table: dict[str, Any], field: str, scale: int, count: int | None = None, *, signed: bool = False
+) -> tuple[int, ...]:
     values = table[field]
     if not isinstance(values, list) or not 2 <= len(values) <= 10 or (count and len(values) != count):
         raise BadState(f"{field} must be a list of {count or '2 to 10'} amounts; got {str(values)[:60]}")
-    return tuple(_amount(field, value, signed=signed) for value in values)
+    return tuple(_amount(field, value, scale, signed=signed) for value in values)
 
 
-def _amount(field: str, value: Any, *, signed: bool = False) -> int:
+def _amount(field: str, value: Any, scale: int, *, signed: bool = False) -> int:
+    """An amount in whole chips."""
     if value == inf:
         return UNLIMITED
     counted = isinstance(value, (int, Decimal)) and not isinstance(value, bool)
     if not counted or not Decimal(value).is_finite() or (value < 0 and not signed):
         raise BadState(f"{field} must be chips; got {str(value)[:40]!r}")
-    return int(value)
+    return int(value * scale)
 
 
 class _Reader:
@@ -287,11 +281,10 @@ class _Reader:
             self._act(words)
 
     def _show(self, seat: int, cards: list[int]) -> None:
-        dealt = self._hands[seat]
-        if -1 not in dealt and sorted(dealt) != sorted(cards) and -1 not in cards:
-            raise BadState(f"p{seat + 1} shows cards that differ from those dealt")
-        if -1 in dealt:
+        if -1 in self._hands[seat]:
             self._hands[seat] = cards
+        elif -1 not in cards and sorted(self._hands[seat]) != sorted(cards):
+            raise BadState(f"p{seat + 1} shows cards that differ from those dealt")
 
     def _act(self, words: list[str]) -> None:
         seat = self._seat(words[0])

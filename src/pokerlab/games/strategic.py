@@ -29,7 +29,7 @@ class StrategicGame:
     def __post_init__(self) -> None:
         for player, actions in enumerate(self.action_names):
             if not actions or len(set(actions)) != len(actions):
-                raise BadSetting(f"the actions of player {player} must be different words, at least one; got {actions}")
+                raise BadSetting(f"player {player} needs at least one action, all with different names; got {actions}")
         missing = next((p for p in product(*self.action_names) if p not in self.payoffs), None)
         if missing is not None:
             raise BadSetting(f"the table of {self.name} has no payoffs for {', '.join(missing)}")

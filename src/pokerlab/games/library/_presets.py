@@ -25,7 +25,7 @@ def preset(label: str) -> Callable[[Callable[P, Rules]], Callable[P, PokerGame]]
 
     def declare(rules_of: Callable[P, Rules]) -> Callable[P, PokerGame]:
         @wraps(rules_of)
-        def game(name: str, *arguments: P.args, **settings: P.kwargs) -> PokerGame:
+        def game(name: str, /, *arguments: P.args, **settings: P.kwargs) -> PokerGame:
             return PokerGame(rules_of(*arguments, **settings), name)
 
         own, name = inspect.signature(rules_of), inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY)
@@ -52,16 +52,17 @@ Blinds = Annotated[tuple[int, ...], small_and_big]
 
 def holdem_rounds(bets: tuple[int, ...], *, first: int, raises: tuple[int | None, ...]) -> tuple[Round, ...]:
     """Two cards each, then flop, turn and river; from the flop on the seat left of the button acts first."""
+    later = zip((3, 1, 1), bets[1:], raises[1:], strict=True)
     return (
         Round(private=2, bet=bets[0], raises=raises[0], first=first),
-        Round(public=3, bet=bets[1], raises=raises[1]),
-        Round(public=1, bet=bets[2], raises=raises[2]),
-        Round(public=1, bet=bets[3], raises=raises[3]),
+        *(Round(public=cards, bet=bet, raises=cap) for cards, bet, cap in later),
     )
 
 
-def seated_blinds(blinds: tuple[int, ...], players: int) -> tuple[int, ...]:
+def seated_blinds(blinds: tuple[int, ...], players: int, *, needed: bool = False) -> tuple[int, ...]:
     """Blinds (small, big and optional straddles) by seat; heads-up the button, seat 1, posts the small one."""
+    if needed and not any(blinds):
+        raise BadSetting("limit hold'em is played with blinds; got none")
     if len(blinds) > players:
         raise BadSetting(f"{players} players post at most {players} blinds; got {blinds}")
     if players == 2:

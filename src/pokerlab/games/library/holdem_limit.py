@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.library._presets import Blinds, Players, first_after_blinds, holdem_rounds, preset, seated_blinds
 from pokerlab.games.poker.rules import Rules
 from pokerlab.settings import or_none, per_seat, whole_numbers
@@ -21,9 +20,7 @@ def game(
 ) -> Rules:
     """Blinds of 5 and 10, bets of 10, 10, 20 and 20, at most four bets per round (before the flop the blind is the
     first), and enough chips for all of them; with `stack` players can run out."""
-    posted = seated_blinds(blinds, players)
-    if max(posted) == 0:
-        raise BadSetting("limit hold'em is played with blinds; got none")
+    posted = seated_blinds(blinds, players, needed=True)
     return Rules(
         players=players,
         rounds=holdem_rounds(bets, first=first_after_blinds(posted), raises=raises),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pokerlab.errors import BadSetting
 from pokerlab.games.library._presets import Blinds, Players, first_after_blinds, preset, rolled_out, seated_blinds
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.settings import or_none, per_seat, whole, whole_numbers
@@ -21,9 +20,7 @@ def game(
 ) -> Rules:
     """Blinds of 5 and 10, bets of the big blind (or `bet`), at most `raises` of them in addition to the blind. If
     nobody folds, flop, turn and river are dealt without betting and the best hand wins."""
-    posted = seated_blinds(blinds, players)
-    if max(posted) == 0:
-        raise BadSetting("limit hold'em is played with blinds; got none")
+    posted = seated_blinds(blinds, players, needed=True)
     first = Round(private=2, bet=bet or max(posted), raises=raises, first=first_after_blinds(posted))
     return Rules(
         players=players,

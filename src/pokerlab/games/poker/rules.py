@@ -7,7 +7,7 @@ button posts the small blind and is seat 1 ("reverse blinds"), which is the ACPC
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
@@ -119,13 +119,12 @@ class Rules:
 
 def _round_as_dict(round_: Round) -> dict[str, Any]:
     """The settings of a round that differ from their defaults."""
-    settings = (
-        (field.name, getattr(round_, field.name))
-        for field in fields(Round)
-        if field.default != getattr(round_, field.name)
-    )
-    plain = {"bettors": list, "menu": menus_value}
-    return {name: plain[name](value) if name in plain else value for name, value in settings}
+    settings = {name: value for name, value in vars(round_).items() if value != getattr(Round, name)}
+    if round_.bettors is not None:
+        settings["bettors"] = list(round_.bettors)
+    if round_.menu is not None:
+        settings["menu"] = menus_value(round_.menu)
+    return settings
 
 
 def _check_seats(name: str, values: Any, players: int, *, least: int) -> None:
