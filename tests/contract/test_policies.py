@@ -84,7 +84,7 @@ def told(policy: Policy, found: list[View]) -> list[tuple[View, dict[str, float]
         try:
             known.append((view, dict(policy.probabilities(view))))
         except BadSetting as problem:
-            assert "by a sample" in str(problem)  # noqa: PT017
+            assert "is sampled" in str(problem)  # noqa: PT017
     return known
 
 

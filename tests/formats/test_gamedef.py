@@ -160,7 +160,7 @@ def test_bad_values_in_definitions(old, new, words):
         ("players = 2", "players = ", "not TOML"),
         ('odd_chips = "split"', "reopens_at = 'x'", "reopens_at"),
         ('odd_chips = "split"', "replacement = 1", "replacement must be"),
-        ('odd_chips = "split"', "replacement = true", "public cards and draws cannot be"),
+        ('odd_chips = "split"', "replacement = true", "public cards and draws are impossible"),
     ],
 )
 def test_bad_toml(old, new, words):

@@ -157,9 +157,7 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
         raise BadLine(f"the public cards in {shortened(text)!r} do not fit round {betting.round + 1} of {game.name}")
     hands.append(tuple(rest[: len(rest) - public]))
     if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
-        raise BadLine(
-            f"the hole cards in {shortened(text)!r} are not those of {game.players} players with {private} each"
-        )
+        raise BadLine(f"the hole cards in {shortened(text)!r} are not {private} for each of {game.players} players")
     return hands, tuple(rest[len(rest) - public :])
 
 

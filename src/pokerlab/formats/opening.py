@@ -119,9 +119,7 @@ def open_saved(path: str | Path) -> Game:
     if file is not None:
         game = file.found(game, beside=Path(text).parent)
     elif path_in(game) is not None:  # the path may be that of this very file
-        raise BadFile(
-            f"{shortened(text)} was solved from {shortened(game)} without its checksum: open that file instead"
-        )
+        raise BadFile(f"{shortened(text)} was solved from {shortened(game)} without its checksum: open that instead")
     check_saved(game, file)
     return open_game(game)
 

@@ -78,9 +78,8 @@ def _signed_blinds(rules: Rules) -> tuple[int, ...]:
         -blind if (chips, seat) > mark else blind
         for seat, (blind, chips) in enumerate(zip(rules.blinds, posted, strict=True))
     )
-    if _opener(signed, rules.antes, stacks) != rules.rounds[0].first or any(
-        round_.first for round_ in rules.rounds[1:]
-    ):
+    later = any(round_.first for round_ in rules.rounds[1:])
+    if later or _opener(signed, rules.antes, stacks) != rules.rounds[0].first:
         raise BadSetting("PHH cannot express who acts first here: only after the last blind, then left of the button")
     return signed
 
@@ -298,13 +297,12 @@ class _Reader:
             case ["cc"]:
                 action = CALL
             case ["cbr", amount] if _BET.fullmatch(amount):
-                action = Action(
-                    "r", int(Decimal(amount) * self._scale) + self._street[seat] + self._game.betting.antes[seat]
-                )
+                before = self._street[seat] + self._game.betting.antes[seat]
+                action = Action("r", int(Decimal(amount) * self._scale) + before)
             case _:
                 raise BadState("not an action of hold'em")
-        before, self._betting = self._betting, self._game.betting.act(self._betting, action)
-        if self._betting.round > before.round:
+        round_, self._betting = self._betting.round, self._game.betting.act(self._betting, action)
+        if self._betting.round > round_:
             self._street = self._betting.live
 
     def _seat(self, word: str) -> int:

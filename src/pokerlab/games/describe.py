@@ -170,10 +170,8 @@ def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, 
     """Record an infoset as reached after a sequence; returns the sequences after each of its actions."""
     before, count = own.infosets.setdefault(infoset, (sequence, len(actions)))
     if count != len(actions):
-        raise BadGame(
-            f"{game.name} offers {count} actions in one state and {len(actions)} in another of the same infoset "
-            f"{infoset[:60]!r} of player {player}"
-        )
+        where = f"infoset {infoset[:60]!r} of player {player}"
+        raise BadGame(f"states of one infoset must have the same actions; {where} has {count} or {len(actions)}")
     if before != sequence and own.forgotten is None:
         own.forgotten = Forgotten(player, infoset, own.actions_to(before), own.actions_to(sequence))
     after = []

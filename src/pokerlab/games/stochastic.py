@@ -53,7 +53,7 @@ class StochasticGame(ABC):
                 raise BadGame(f"state {state!r} of {self.name} leads to {name!r}, which is not one of its states")
             if not 0 <= chance <= 1 + ROUNDING:
                 raise BadGame(
-                    f"the probability of {name!r} after {state!r} of {self.name} must be 0 to 1, got {chance}"
+                    f"the probability of {name!r} after {state!r} in {self.name} must be 0 to 1, not {chance}"
                 )
         if sum(chances.values()) > 1 + ROUNDING:
             raise BadGame(f"the probabilities of the states after {state!r} of {self.name} sum to more than 1")

@@ -85,10 +85,8 @@ class Steps:
         for piece in text[:4000].split(","):
             match = _PIECE.fullmatch(piece.strip())
             if not match:
-                raise BadSetting(
-                    f"cannot read {shortened(piece)!r} as a piece of a strategy; write 0-1/9, 7/9-1 or 0.5-1:1/2, "
-                    "never or always"
-                )
+                problem = f"cannot read {shortened(piece)!r} as a piece of a strategy"
+                raise BadSetting(f"{problem}; write 0-1/9, 7/9-1 or 0.5-1:1/2, never or always")
             pieces.append((number(match[1]), number(match[2]), number(match[3] or "1")))
         return Steps.of(*sorted(pieces))
 

@@ -217,7 +217,7 @@ def test_menus_in_toml_and_back() -> None:
     one = PokerGame(toml_rules(TOML.replace('menu = [{ bet = "75%" }, { bet = "75%", raise = "3x,allin" }]', "")))
     assert describe(one).nodes == describe(open_game("leduc-nolimit(stack=7, menu='50%,100%,allin')")).nodes
     assert hash(one)
-    with pytest.raises(BadSetting, match="no words for bet menus"):
+    with pytest.raises(BadSetting, match="cannot express bet menus"):
         acpc_text(open_game("holdem-nolimit(menu='50%')").rules)
 
 

@@ -54,17 +54,12 @@ class LocalBestResponse(PolicyWithRemarks):
         """Raise BadSetting if a game has no public nodes, more than two seats, or hands that are dealt differently."""
         start_of(game)
         if game.dealing.draws:
-            raise BadSetting(
-                f"local-best-response needs public nodes, and hands of {game.name} change in a draw: use --learn"
-            )
+            raise BadSetting(f"local-best-response needs public nodes, and {game.name} has draws: use --learn")
         if game.players != 2 or game.rules.replacement or isinstance(game, SpotGame):
-            raise BadSetting(
-                f"local-best-response plays two-player games dealt from one deck, which {game.name} is not"
-            )
+            raise BadSetting(f"local-best-response plays two-player games of one deck, which {game.name} is not")
         if self._from_round >= len(game.rules.rounds):
-            raise BadSetting(
-                f"from_round is a round of {game.name}, from 0 to {len(game.rules.rounds) - 1}; got {self._from_round}"
-            )
+            last = len(game.rules.rounds) - 1
+            raise BadSetting(f"from_round must be a round of {game.name}, from 0 to {last}; got {self._from_round}")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The action with the highest value; deterministic."""

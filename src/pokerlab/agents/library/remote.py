@@ -136,9 +136,8 @@ class Remote:
 
     def _start(self) -> None:
         try:
-            process = subprocess.Popen(
-                [*self._words, HOST, str(self.port)], start_new_session=True, creationflags=_OWN_GROUP
-            )
+            command = [*self._words, HOST, str(self.port)]
+            process = subprocess.Popen(command, start_new_session=True, creationflags=_OWN_GROUP)
         except (OSError, ValueError) as problem:
             raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
         self._process = process

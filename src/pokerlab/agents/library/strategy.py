@@ -123,18 +123,14 @@ class SolutionAgent(StrategyAgent):
             return
         if solved.spot is not None:
             own = getattr(game, "spot", None)
-            if own is None or settings_of(own) != settings_of(solved.spot):
-                raise BadSetting(
-                    f"{self.name} is a solution of a spot, and this is {game.name}: play from there with --from, or "
-                    "add other_games=true to play it all the same"
-                )
-            return
-        opened = solved.open_game()
-        if not isinstance(opened, PokerGame) or opened.rules != game.rules:
-            raise BadSetting(
-                f"{self.name} is a solution of {solved.game}, and this is {game.name}: "
-                "add other_games=true to play it all the same"
-            )
+            fits = own is not None and settings_of(own) == settings_of(solved.spot)
+        else:
+            opened = solved.open_game()
+            fits = isinstance(opened, PokerGame) and opened.rules == game.rules
+        if not fits:
+            what, hint = (solved.game, "") if solved.spot is None else ("a spot", "play from there with --from, or ")
+            problem = f"{self.name} is a solution of {what}, and this is {game.name}"
+            raise BadSetting(f"{problem}: {hint}add other_games=true to play it anyway")
 
 
 @declared("strategy")

@@ -36,9 +36,7 @@ def check_five_card_draw(game: PokerGame, player: str) -> None:
     bets = all(round_.betting and round_.public == 0 for round_ in rounds)
     standard = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
     if game.players != 2 or not (five and bets and standard):
-        raise BadSetting(
-            f"{player} plays only two-player five-card draw, as in --game five-card-draw, and this is {game.name}"
-        )
+        raise BadSetting(f"{player} plays only two-player five-card draw (--game five-card-draw), not {game.name}")
 
 
 class Turn(NamedTuple):

@@ -68,9 +68,7 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
     if _are_few(game, len(cards), len(board)):
         return _exact(game, cards, board)
     if rng is None:
-        raise BadSetting(
-            f"the strength of a hand of {game.name} is sampled here, so the action probabilities are unknown"
-        )
+        raise BadSetting(f"the strength of a hand of {game.name} is sampled here, so probabilities are unknown")
     return enumerated(game, cards, board, rng=rng)
 
 

@@ -90,9 +90,8 @@ def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple
     shift = FULL_DECK.size - game.deck.size  # the lowest card of a short deck is the full deck's 16th
     weights = np.zeros(COMBO_COUNT)
     weights[combo_index(*(card + shift for card in cards))] = 1
-    measured = board_measures(
-        [card + shift for card in board], weights=weights, lookahead=0, bins=1, ranking=ranking(deck)
-    )
+    shown = [card + shift for card in board]
+    measured = board_measures(shown, weights=weights, lookahead=0, bins=1, ranking=ranking(deck))
     full = np.asarray(np.nan_to_num(1 - measured.rollout))
     if not shift:
         return full

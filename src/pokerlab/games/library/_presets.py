@@ -41,9 +41,7 @@ def small_and_big(name: str, value: Any) -> tuple[int, ...]:
         value = value.replace(",", " ").split()
         value = [int(word) if word.isdecimal() else word for word in value]
     if not isinstance(value, (tuple, list)) or not value:
-        raise BadSetting(
-            f"{name} are the small and the big one, then straddles, as in {name}=(50, 100); got {str(value)[:40]!r}"
-        )
+        raise BadSetting(f"{name} must be small, big, then straddles, as in {name}=(50, 100); got {str(value)[:40]!r}")
     return tuple(whole(0)(f"each of {name}", blind) for blind in value)
 
 

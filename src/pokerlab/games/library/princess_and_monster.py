@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from typing import Annotated, NamedTuple
 
 from pokerlab.errors import BadSetting
@@ -98,9 +99,7 @@ class PrincessAndMonster(Settings):
 
     def size(self, *, effort: float = 1.0) -> Size:
         """Walks of two on a grid until they share a cell; infosets are walks of one."""
-        positions: Counter[tuple[str, str]] = Counter(
-            {(a, b): 1 for a in self.neighbours for b in self.neighbours if a != b}
-        )
+        positions = Counter(permutations(self.neighbours, 2))  # of the two, with the number of walks that lead there
         states = terminals = 0
         for step in range(self.steps):
             states += sum(positions.values())

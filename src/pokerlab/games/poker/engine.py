@@ -111,9 +111,7 @@ class PokerGame:
         """Every possible deal of the next cards, all equally likely."""
         count = self.dealing.count(state)
         if count > MOST_OUTCOMES:
-            raise TooLarge(
-                f"{self.name} has {count:,} ways to deal here, too many to list; play from start(deal(rng)) or sample"
-            )
+            raise TooLarge(f"{self.name} has {count:,} deals here, too many to list; use start(deal(rng)) or sample")
         return [(dealt, 1 / count) for dealt in self.dealing.every(state)]
 
     def outcome_count(self, state: State) -> int:

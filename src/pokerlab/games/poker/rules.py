@@ -100,9 +100,7 @@ class Rules:
         if needed + most > self.deck.size:
             raise BadSetting(f"{needed} of {self.deck.size} cards are dealt: too few are left to exchange {most}")
         if self.replacement and (public or most):
-            raise BadSetting(
-                "with replacement each player has a separate deck, so public cards and draws are impossible"
-            )
+            raise BadSetting("with replacement each player has a separate deck: public cards and draws are impossible")
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain values that `rules_from` in formats/gamedef.py can read."""
@@ -147,6 +145,4 @@ def _check_round(number_: int, round_: Round, rules: Rules) -> None:
         if len(round_.menu) not in (1, rules.players):
             raise BadSetting(f"the menu{where} is one for all seats, or one for each of {rules.players}")
     if round_.draw and (round_.private or number_ == 1):
-        raise BadSetting(
-            f"round {number_} cannot have a draw: cards are exchanged in a later round than they are dealt"
-        )
+        raise BadSetting(f"round {number_} cannot have a draw: cards are exchanged in a later round than dealt")

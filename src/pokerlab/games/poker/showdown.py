@@ -146,7 +146,5 @@ def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) ->
         groups.append((min(count, left), rank))
         left -= min(count, left)
     counts = tuple(count for count, _ in groups)
-    category = next(
-        (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place), "high card"
-    )
-    return (place[category], *(rank for _, rank in groups))
+    kinds = (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place)
+    return (place[next(kinds, "high card")], *(rank for _, rank in groups))

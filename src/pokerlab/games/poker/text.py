@@ -37,9 +37,8 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
     pots = game.payoffs.pots(betting)
     words = f"pot {game.chips(game.pot(betting)):,}"
     if len(pots) > 1 and betting.actor == TERMINAL and not betting.folded_out:
-        words = ", ".join(
-            f"{'main pot' if number == 0 else 'side pot'} {game.chips(pot.amount):,}" for number, pot in enumerate(pots)
-        )
+        amounts = [f"{game.chips(pot.amount):,}" for pot in pots]
+        words = ", ".join([f"main pot {amounts[0]}", *(f"side pot {amount}" for amount in amounts[1:])])
     lines = [f"{game.name} · {round_name(game, betting.round)} · {words}", f"  board  {board or '-'}"]
     rows = [_row(game, shown, seat, names) for seat in range(game.players)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

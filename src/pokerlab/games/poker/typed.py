@@ -87,9 +87,7 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
     if total is None:
         raise IllegalAction(f"{shortened(words, 40)!r} is not an action here; type ? for help")
     if view.game.rules.limit == "fixed" and total != legal.least:
-        raise IllegalAction(
-            f"the limit is fixed: type r to raise to {view.game.said_total(view.betting, legal.least)} in all"
-        )
+        raise IllegalAction(f"the limit is fixed: type r to raise to {view.game.said_total(view.betting, legal.least)}")
     if legal.menu and total not in legal.menu:
         raise IllegalAction(_off_menu(words, view))
     if total < legal.least:

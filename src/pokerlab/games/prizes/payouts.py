@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from pokerlab.errors import BadSetting, shortened
 
@@ -26,10 +27,7 @@ def read_numbers(text: str, what: str) -> tuple[Fraction, ...]:
     for word in text.split(","):
         match = _ITEM.fullmatch(word.strip())
         if match is None:
-            raise BadSetting(
-                f"{what} must be numbers of at least 0 separated by commas, like 50,30,20 or 1500*9; "
-                f"got {shortened(word.strip())!r}"
-            )
+            raise BadSetting(f"{what} must be numbers like 50,30,20 or 1500*9; got {shortened(word.strip())!r}")
         numbers += [Fraction(match[1])] * int(match[2] or 1)
         if len(numbers) > MOST_PLAYERS:
             raise BadSetting(f"{what} must be at most {MOST_PLAYERS:,} numbers")
@@ -54,17 +52,13 @@ def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) ->
         raise BadSetting(f"prizes are numbers from 0 to {LARGEST:,}")
     if not any(payouts):
         raise BadSetting("somebody must win something: all prizes are 0")
-    for place in range(1, len(payouts)):
-        if payouts[place] > payouts[place - 1]:
-            raise BadSetting(
-                f"a better place pays no less: place {place + 1} pays {float(payouts[place]):g} and place {place} "
-                f"{float(payouts[place - 1]):g}; write prizes from the first place down"
-            )
+    for place, (better, worse) in enumerate(pairwise(map(float, payouts)), start=1):
+        if worse > better:
+            what = f"place {place + 1} pays {worse:g} and place {place} {better:g}"
+            raise BadSetting(f"a better place must not pay less: {what}; write prizes from the first place down")
     if of is not None and sum(payouts) != of:
-        raise BadSetting(
-            f"the prizes are shares of the prize pool and must sum to {float(of):g}; "
-            f"these sum to {float(sum(payouts)):g}"
-        )
+        total = float(sum(payouts))
+        raise BadSetting(f"shares of the prize pool must sum to {float(of):g}; these sum to {total:g}")
 
 
 def shared_pool(payouts: Sequence[Fraction], pool: Fraction) -> tuple[Fraction, ...]:
