@@ -192,9 +192,9 @@ class Legality:
             return actions
         if self.limit == "fixed":
             return [*actions, RAISE]
-        count = legal.most - legal.least + 1
-        if count > MOST_LISTED + 1:
-            raise TooLarge(f"{count:,} raises are too many to list; choose smaller stacks, or count in larger chips")
+        if legal.most - legal.least > MOST_LISTED:
+            count = f"{legal.most - legal.least + 1:,} raises"
+            raise TooLarge(f"{count} are too many to list; choose smaller stacks, or count in larger chips")
         return [*actions, *(Action("r", total) for total in range(legal.least, legal.most + 1))]
 
     def action_count(self, betting: Betting) -> int:

@@ -52,9 +52,9 @@ def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) ->
         raise BadSetting(f"prizes are numbers from 0 to {LARGEST:,}")
     if not any(payouts):
         raise BadSetting("somebody must win something: all prizes are 0")
-    for place, (better, worse) in enumerate(pairwise(map(float, payouts)), start=1):
+    for place, (better, worse) in enumerate(pairwise(payouts), start=1):
         if worse > better:
-            what = f"place {place + 1} pays {worse:g} and place {place} {better:g}"
+            what = f"place {place + 1} pays {float(worse):g} and place {place} {float(better):g}"
             raise BadSetting(f"a better place must not pay less: {what}; write prizes from the first place down")
     if of is not None and sum(payouts) != of:
         total = float(sum(payouts))
