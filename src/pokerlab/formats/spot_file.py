@@ -18,7 +18,8 @@ Other keys: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or on
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -147,9 +148,12 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     For settings written by a person and already read by `spot_from`.
     """
     pot = float(settings["pot"])
-    for number, is_raise in dict.fromkeys(
-        (number, is_raise) for text, is_raise in _menu_texts(settings) for number in doubtful_sizes(text, pot)
-    ):
+    doubtful: dict[tuple[float, bool], None] = {}  # sizes, and whether they are for raises
+    for seat, kind in product(SEATS, ("bet", "donk", "raise")):
+        menu = settings[seat].get(kind, "")
+        for text in menu.values() if isinstance(menu, Mapping) else [menu]:
+            doubtful |= dict.fromkeys((number, kind == "raise") for number in doubtful_sizes(text, pot))
+    for number, is_raise in doubtful:
         meant = f"{100 * number:g}% for {100 * number:g} % of the pot"
         if is_raise and number > 1:
             meant = f"{number:g}x for {number:g} times the bet"
@@ -159,15 +163,6 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
             Notice,
             stacklevel=3,
         )
-
-
-def _menu_texts(settings: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Every menu of a spot, and whether it is for raises."""
-    for seat in SEATS:
-        for kind in ("bet", "donk", "raise"):
-            menu = settings[seat].get(kind, "")
-            for text in menu.values() if isinstance(menu, Mapping) else [menu]:
-                yield text, kind == "raise"
 
 
 def settings_of(spot: Spot) -> dict[str, Any]:

@@ -127,7 +127,11 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         player = game.player(state)
         counts[player] += 1
         if player == TERMINAL:
-            _gather_payoffs(game.returns(state), gathered, sums)
+            payoffs = game.returns(state)
+            total = sum(payoffs)
+            sums = [min(sums[0], total), max(sums[1], total), max(sums[2], imbalance(payoffs))]
+            for own, payoff in zip(gathered, payoffs, strict=True):
+                own.low, own.high = min(own.low, payoff), max(own.high, payoff)
             continue
         if player == CHANCE:
             moves = [outcome for outcome, _ in game.outcomes(state)]
@@ -135,8 +139,8 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         else:
             moves = list(game.actions(state))
             most_actions = max(most_actions, len(moves))
-            own = _visit(game, gathered[player], game.infoset(state, player), sequences[player], moves, player)
-            behind = [(*sequences[:player], sequence, *sequences[player + 1 :]) for sequence in own]
+            after = _visit(game, gathered[player], game.infoset(state, player), sequences[player], moves, player)
+            behind = [(*sequences[:player], sequence, *sequences[player + 1 :]) for sequence in after]
         if nodes + len(waiting) + len(moves) > limit:
             raise TooLarge(f"{game.name} has more than {limit:,} nodes; choose smaller settings or a higher limit")
         children = [game.child(state, move) for move in moves]
@@ -157,13 +161,6 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         constant_sum=constant,
         facts=facts,
     )
-
-
-def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) -> None:
-    total = sum(payoffs)
-    sums[:] = min(sums[0], total), max(sums[1], total), max(sums[2], imbalance(payoffs))
-    for own, payoff in zip(gathered, payoffs, strict=True):
-        own.low, own.high = min(own.low, payoff), max(own.high, payoff)
 
 
 def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, player: int) -> list[int]:

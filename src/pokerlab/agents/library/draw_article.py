@@ -4,8 +4,6 @@ The article strategy of Ee's appendix C (2024), which the paper also calls its s
 and how their gaps and contradictions are resolved, are in agents/parts/draw_decisions.py.
 """
 
-from __future__ import annotations
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
 
 

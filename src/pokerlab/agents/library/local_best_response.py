@@ -81,7 +81,11 @@ class LocalBestResponse(PolicyWithRemarks):
             self._remarks[ASTRAY] += 1
             weights = reader.hands.without((*view.cards, *view.board)).astype(np.float64)
         shares = win_shares(view.game, tuple(sorted(view.cards)), tuple(sorted(view.board)))
-        values = {CALL: self._call(view, weights, shares)} if view.legal.call >= 0 else {}
+        values = {}
+        if view.legal.call >= 0:
+            mine, theirs = view.betting.live[view.seat], view.betting.live[1 - view.seat]
+            live = min(mine + view.legal.call, max(mine, theirs))
+            values[CALL] = self._showdown_value(view, weights, shares, live=live)
         return values | {action: self._bet(view, action, weights, shares) for action in self._bets(view)}
 
     def _bets(self, view: View) -> list[Action]:
@@ -99,24 +103,21 @@ class LocalBestResponse(PolicyWithRemarks):
             return bets
         return [raise_to(total) for total in sorted({legal.nearest(action.amount) for action in bets})]
 
-    def _call(self, view: View, weights: np.ndarray, shares: np.ndarray) -> float:
-        mine, theirs = view.betting.live[view.seat], view.betting.live[1 - view.seat]
-        return self._shown(view, weights, shares, live=min(mine + view.legal.call, max(mine, theirs)))
-
     def _bet(self, view: View, action: Action, weights: np.ndarray, shares: np.ndarray) -> float:
         """The pot if the opponent folds, a showdown for more otherwise."""
         rules, other = view.game.betting, 1 - view.seat
         after = rules.act(view.betting, action)
         live = min(after.live[view.seat], rules.room[other])
         if after.actor != other:  # all-in, or a call in a game without calls
-            return self._shown(view, weights, shares, live=min(live, max(after.live[other], view.betting.live[other])))
+            live = min(live, max(after.live[other], view.betting.live[other]))
+            return self._showdown_value(view, weights, shares, live=live)
         folds = self._reader_of(view.game).likelihood(Place(view.game, after, view.board), FOLD)
         folded = float(weights @ folds) / float(weights.sum())
         staying = weights * (1 - folds)
-        called = self._shown(view, staying, shares, live=live) if staying.any() else 0.0
+        called = self._showdown_value(view, staying, shares, live=live) if staying.any() else 0.0
         return folded * view.pot + (1 - folded) * called
 
-    def _shown(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
+    def _showdown_value(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
         """The value of a showdown relative to folding when each player has put in `live`, antes excluded."""
         won = float(weights @ shares) / float(weights.sum())
         pot = sum(view.game.betting.antes) + 2 * live
