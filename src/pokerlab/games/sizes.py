@@ -83,17 +83,17 @@ def size_of(
         return counted
     if before_walking is not None:
         before_walking()
-    found = describe(game, limit=limit, watch=watch)
-    pairs = sum(own.sequences - 1 for own in found.facts) if found.perfect_recall else None
+    description = describe(game, limit=limit, watch=watch)
+    pairs = sum(own.sequences - 1 for own in description.facts) if description.perfect_recall else None
     return Size(
         name=game.name,
         how="walked",
-        states=found.decisions,
-        infosets=sum(own.infosets for own in found.facts),
+        states=description.decisions,
+        infosets=sum(own.infosets for own in description.facts),
         infoset_actions=pairs,
-        terminals=found.terminals,
-        nodes=found.nodes,
-        by_player=tuple((own.infosets, own.sequences) for own in found.facts),
+        terminals=description.terminals,
+        nodes=description.nodes,
+        by_player=tuple((own.infosets, own.sequences) for own in description.facts),
     )
 
 

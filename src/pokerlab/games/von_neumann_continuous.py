@@ -312,15 +312,15 @@ class ContinuousPoker:
         folding, calling = pot * area, bet * (area[-1] - 2 * area)
         identity = np.eye(count + 1)
         weights = np.concatenate([widths, [0.0]]) / 2 + np.concatenate([[0.0], widths]) / 2  # trapezoids, from below
-        found = linprog(
+        result = linprog(
             np.concatenate([np.zeros(count), -weights]),
             A_ub=np.block([[-folding, identity], [-calling, identity]]),
             b_ub=np.concatenate([-folding @ before, -calling @ before]),
             bounds=[(0, 1)] * count + [(None, None)] * (count + 1),
         )
-        if found.fun is None or found.x is None or found.fun > -1e-9:
+        if result.fun is None or result.x is None or result.fun > -1e-9:
             return None
-        values = tuple(min(ONE, Fraction(float(value)).limit_denominator(10**6)) for value in found.x[:count])
+        values = tuple(min(ONE, Fraction(float(value)).limit_denominator(10**6)) for value in result.x[:count])
         better = Steps(tuple(breaks), values)._merged()
         return better if better != player and self.advantage_of(better, player) >= 0 else None
 

@@ -30,8 +30,8 @@ class Random(PolicyAgent):
         if discards >= 0:
             if self.discards == "made":
                 return keep_made(view)
-            kept = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
-            return Action("d", 0, tuple(kept.tolist()))
+            thrown = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
+            return Action("d", 0, tuple(thrown.tolist()))
         kinds = fold + (call >= 0) + (most > 0)
         point = int(rng.random() * kinds)
         if fold:

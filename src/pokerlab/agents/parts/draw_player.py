@@ -99,7 +99,7 @@ def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
 
     ordered = np.zeros(len(cards), np.uint8)
     in_canonical_order(np.array(cards, np.uint8), ordered)
-    thrown = [card for place, card in enumerate(ordered.tolist()) if mask >> place & 1]
+    thrown = [card for position, card in enumerate(ordered.tolist()) if mask >> position & 1]
     return tuple(sorted(thrown, reverse=True)[-most:] if most else ())
 
 
@@ -143,10 +143,10 @@ def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
     from pokerlab.solvers.bucketed._kernels.draw_rules import discard_options
 
     raised = any(turn.seat == view.seat and turn.kind == "r" for turn in turns(view))
-    found: dict[Action, float] = {}
+    options: dict[Action, float] = {}
     for option in range(3):
         mask, chance = discard_options(tables, hand_number(view.dealt), int(raised), option)
         if chance > 0:
             action = discard(*thrown_cards(view.cards, mask, view.legal.discards))
-            found[action] = found.get(action, 0.0) + chance
-    return list(found.items())
+            options[action] = options.get(action, 0.0) + chance
+    return list(options.items())

@@ -95,44 +95,44 @@ def from_definition(order: HandOrder, deck: Deck) -> Strength:
     ranks, suits = len(deck.ranks), len(deck.suits)
     below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or order.lowest_rank > 0
     has_wheel = deck.ranks[-1] == "A" and below and ranks > size
-    place = {category: number for number, category in enumerate(reversed(order.categories))}
+    order_of = {category: number for number, category in enumerate(reversed(order.categories))}
 
-    def straight(found: set[int], length: int) -> int:
+    def straight(held: set[int], length: int) -> int:
         """The top rank of the best straight, -1 if there is none."""
         for top in range(ranks - 1, length - 2, -1):
-            if all(rank in found for rank in range(top - length + 1, top + 1)):
+            if all(rank in held for rank in range(top - length + 1, top + 1)):
                 return top
-        wheel = has_wheel and ranks - 1 in found and all(rank in found for rank in range(length - 1))
+        wheel = has_wheel and ranks - 1 in held and all(rank in held for rank in range(length - 1))
         return length - 2 if wheel else -1
 
     def candidates(cards: tuple[int, ...]) -> list[tuple[int, ...]]:
         """(category, deciding ranks), one for each way to read the cards."""
         held = [card // suits for card in cards]
         by_count = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
-        found = [_kinds(by_count, size, place)]
+        readings = [_kinds(by_count, size, order_of)]
         if len(cards) >= size:
             if (top := straight(set(held), size)) >= 0:
-                found.append((place["straight"], top))
+                readings.append((order_of["straight"], top))
             for suit in range(suits):
                 suited = {card // suits for card in cards if card % suits == suit}
                 if len(suited) >= size:
-                    found.append((place["flush"], *sorted(suited, reverse=True)[:size]))
+                    readings.append((order_of["flush"], *sorted(suited, reverse=True)[:size]))
                     if (top := straight(suited, size)) >= 0:
-                        found.append((place["straight flush"], top))
-        return found
+                        readings.append((order_of["straight flush"], top))
+        return readings
 
     @lru_cache(maxsize=100_000)
     def strength(cards: tuple[int, ...]) -> int:
         best = max(candidates(cards))
         number = 0
         for position in range(size + 1):
-            number = number * (ranks + len(place)) + (best[position] + 1 if position < len(best) else 0)
+            number = number * (ranks + len(order_of)) + (best[position] + 1 if position < len(best) else 0)
         return -number
 
     return lambda cards: strength(tuple(cards))
 
 
-def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) -> tuple[int, ...]:
+def _kinds(by_count: list[tuple[int, int]], size: int, order_of: dict[str, int]) -> tuple[int, ...]:
     """The best reading by equal ranks: the largest groups first, then single cards, `size` cards in all.
 
     `by_count` is (how many, rank), most frequent and then highest first.
@@ -146,5 +146,5 @@ def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) ->
         groups.append((min(count, left), rank))
         left -= min(count, left)
     counts = tuple(count for count, _ in groups)
-    kinds = (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place)
-    return (place[next(kinds, "high card")], *(rank for _, rank in groups))
+    kinds = (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in order_of)
+    return (order_of[next(kinds, "high card")], *(rank for _, rank in groups))
