@@ -35,15 +35,12 @@ class Agent(Protocol):
     @property
     def name(self) -> str:
         """The name with its settings, as `open_agent` reads it: "formula(bluff=0.2)"."""
-        ...
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Choose an action; it is this seat's turn in the view."""
-        ...
 
     def reset(self) -> None:
         """Forget everything learned; called before each pass of a block, or once if the match preserves memory."""
-        ...
 
 
 @runtime_checkable
@@ -52,7 +49,6 @@ class Observer(Protocol):
 
     def observe(self, view: View) -> None:
         """See the end of a hand, from the seat that the agent had in it."""
-        ...
 
 
 @runtime_checkable
@@ -61,7 +57,6 @@ class HasDiagnostics(Protocol):
 
     def remarks(self) -> Counter[str]:
         """Messages and how often each applied since the last call; called at the end of each pass."""
-        ...
 
 
 @runtime_checkable
@@ -70,7 +65,6 @@ class SupportsGame(Protocol):
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting, with the reason, if the agent cannot play this game."""
-        ...
 
 
 def is_repeatable(agent: Agent) -> bool:

@@ -167,8 +167,6 @@ def _distinct(actions: list[str]) -> list[str]:
     return [f"{action}#{position}" if action else str(position) for position, action in enumerate(actions, 1)]
 
 
-# ------------------------------------------------------------------------------------------------- extensive
-
 Key = tuple[int, int]  # player and number of an infoset
 
 
@@ -288,9 +286,6 @@ def _name_infosets(infosets: dict[Key, Infoset]) -> dict[Key, Infoset]:
         (player, number): replace(infoset, text=str(number)) if player in unclear else infoset
         for (player, number), infoset in infosets.items()
     }
-
-
-# ------------------------------------------------------------------------------------------------- strategic
 
 
 def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:

@@ -43,9 +43,6 @@ def read(path: str | Path) -> PokerGame:
     return PokerGame(rules, spec_text("file", {"path": str(path)}))
 
 
-# ---- the competition's game definitions ----------------------------------------------------------------------------
-
-
 def acpc_rules(text: str) -> Rules:
     """The rules of a game definition."""
     values, limit = _entries(text)
@@ -170,9 +167,6 @@ def _several(values: dict[str, tuple[int, list[str]]], key: str, count: int, lea
 
 def _one(values: dict[str, tuple[int, list[str]]], key: str, least: int, most: int) -> int:
     return _several(values, key, 1, least, most)[0]
-
-
-# ---- a user's own rules --------------------------------------------------------------------------------------------
 
 
 def toml_rules(text: str) -> Rules:

@@ -45,9 +45,6 @@ def variant(rules: Rules) -> str:
     return code
 
 
-# ---- writing -------------------------------------------------------------------------------------------------------
-
-
 def phh_text(
     game: PokerGame, state: State, *, names: Sequence[str] = (), fields: Mapping[str, Any] | None = None
 ) -> str:
@@ -124,9 +121,6 @@ def _actions(game: PokerGame, state: State) -> list[str]:
             street = after.live
         betting = after
     return written
-
-
-# ---- reading -------------------------------------------------------------------------------------------------------
 
 
 def read_phh(text: str) -> tuple[PokerGame, State]:

@@ -67,8 +67,6 @@ class StochasticGame(ABC):
             raise BadGame(f"the game of state {state!r} has {stage.players} players, and {self.name} {self.players}")
         return stage
 
-    # ---- the questions of a game -------------------------------------------------------------------------------------
-
     def root(self) -> Moment:
         return Moment(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
 

@@ -58,7 +58,7 @@ class _Line:
         self._check("player", player, is_player, wanted)
         if player == TERMINAL:
             returns = self.call("returns", state)
-            finite = _is_sequence(returns) and all(isinstance(one, Real) and math.isfinite(one) for one in returns)
+            finite = _is_sequence(returns) and all(isinstance(own, Real) and math.isfinite(own) for own in returns)
             wanted = f"{players} finite numbers, one per player"
             self._check("returns", returns, finite and len(returns) == players, wanted)
             return []

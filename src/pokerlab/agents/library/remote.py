@@ -121,8 +121,6 @@ class Remote:
         self._seen = betting.history if betting.actor >= 0 else None
         return view_line(view, self._hand)
 
-    # ---- the connection --------------------------------------------------------------------------------------------
-
     def _connect(self) -> LineSocket:
         if self._lines is None:
             self._listening()

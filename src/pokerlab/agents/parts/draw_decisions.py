@@ -85,9 +85,6 @@ def decisions(name: str) -> DrawTables:
     return DrawTables(code, *map(np.array, arrays))  # copies, so that all tables have the same type in kernels
 
 
-# ---- the article ---------------------------------------------------------------------------------------------------
-
-
 @cache
 def _categories() -> np.ndarray:
     """The category of every hand, by hand index.  # [hand] int64"""

@@ -73,8 +73,6 @@ class Dealing:
     def _shuffled(self, rng: np.random.Generator, count: int) -> np.ndarray:
         return rng.random((count, self._size)).argsort(axis=1)  # [count, card]
 
-    # ---- chance ----------------------------------------------------------------------------------------------------
-
     def count(self, state: State) -> int:
         """The number of ways to deal the next cards."""
         groups, pool, _ = self._next(state)

@@ -61,11 +61,6 @@ class Situation:
     least: float  # minimum legal total of a bet or raise, except all-in
     streets: int = 1  # left, including this one
 
-    @property
-    def after_call(self) -> float:
-        """The pot once the bet faced is called."""
-        return self.pot + self.faced - self.mine
-
 
 def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     """The sizes that a text names; none for an empty text or "none".
@@ -212,7 +207,8 @@ def _size_words(size: BetSize, *, raises: bool) -> str:
 
 def total(size: BetSize, situation: Situation) -> float:
     """The player's total on this street after a bet or raise of this size, before any rounding."""
-    pot, faced = situation.after_call, situation.faced
+    faced = situation.faced
+    pot = situation.pot + faced - situation.mine  # after a call
     if size.unit == "allin":
         return situation.most
     if size.unit == "least":
