@@ -77,7 +77,7 @@ def needs_one_process(agent: Agent) -> bool:
     return bool(getattr(agent, "one_process", False))
 
 
-class KnowsProbabilities(ABC):
+class PolicyPlayer(ABC):
     """An agent without memory that knows its action probabilities and samples its actions from them."""
 
     @abstractmethod
@@ -93,7 +93,7 @@ class KnowsProbabilities(ABC):
         return table_of(self, place)
 
 
-class PolicyWithRemarks(KnowsProbabilities):
+class ReportingPolicyPlayer(PolicyPlayer):
     """An agent that plays a given policy and counts remarks about its play."""
 
     def __init__(self, name: str) -> None:
@@ -116,5 +116,5 @@ class Memoryless(Settings):
         """Do nothing: there is nothing to forget."""
 
 
-class PolicyAgent(Memoryless, KnowsProbabilities):
+class PolicyAgent(Memoryless, PolicyPlayer):
     """An agent without memory whose settings are dataclass fields and whose action probabilities are known."""

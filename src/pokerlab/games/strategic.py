@@ -70,17 +70,18 @@ def bimatrix(
     name: str,
     *,
     rows: Sequence[str],
-    columns: Sequence[str],
+    columns: Sequence[str] | None = None,  # default: the same as rows
     row_payoffs: Sequence[Sequence[float]],  # [row, column]
     column_payoffs: Sequence[Sequence[float]] | None = None,  # [row, column]; default: zero-sum
     title: str = "",
 ) -> StrategicGame:
     """A two-player game from one table (zero sum) or two.
 
-    >>> game = bimatrix("pennies", rows="HT", columns="HT", row_payoffs=[[1, -1], [-1, 1]])
+    >>> game = bimatrix("pennies", rows="HT", row_payoffs=[[1, -1], [-1, 1]])
     >>> game.returns(("H", "T"))
     (-1.0, 1.0)
     """
+    columns = rows if columns is None else columns
     if column_payoffs is None:
         column_payoffs = [[0.0 - value for value in row] for row in row_payoffs]
     for table in (row_payoffs, column_payoffs):

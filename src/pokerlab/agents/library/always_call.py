@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.agents.parts.drawing import keep_made
-from pokerlab.agents.parts.triple import ALWAYS_CALL, SameTriple
+from pokerlab.agents.parts.triple import ALWAYS_CALL, ConstantTripleAgent
 from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysCall(SameTriple):
+class AlwaysCall(ConstantTripleAgent):
     """The calling station."""
 
     label = "always-call"
-    same_triple = ALWAYS_CALL
+    constant_triple = ALWAYS_CALL
 
     def exchange(self, view: View) -> Action:
         """Draw to the current highest hand (Ee, 2024, appendix C)."""

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.parts.triple import ALWAYS_FOLD, SameTriple
+from pokerlab.agents.parts.triple import ALWAYS_FOLD, ConstantTripleAgent
 from pokerlab.games.poker.betting import FOLD, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysFold(SameTriple):
+class AlwaysFold(ConstantTripleAgent):
     """The player who waits for free showdowns."""
 
     label = "always-fold"
-    same_triple = ALWAYS_FOLD
+    constant_triple = ALWAYS_FOLD
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         return FOLD if view.legal.fold else super().act(view, rng)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pokerlab.agents.parts.drawing import keep_made
-from pokerlab.agents.parts.triple import ALWAYS_RAISE, PotFraction, SameTriple
+from pokerlab.agents.parts.triple import ALWAYS_RAISE, ConstantTripleAgent, PotFraction
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysRaise(SameTriple):
+class AlwaysRaise(ConstantTripleAgent):
     """The maniac."""
 
     label = "always-raise"
-    same_triple = ALWAYS_RAISE
+    constant_triple = ALWAYS_RAISE
     pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
 
     def exchange(self, view: View) -> Action:

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from pokerlab.abstraction.translation import translation as translation_of
-from pokerlab.agents.agent import PolicyWithRemarks
+from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.library.strategy import thinned
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.action import Action
@@ -34,7 +34,7 @@ from pokerlab.strategy.translating import Translator, hashed, node_of
 FELL_BACK = "where training rarely visited, it played by the strength of its hand"
 
 
-class BlueprintAgent(PolicyWithRemarks):
+class BlueprintAgent(ReportingPolicyPlayer):
     """A blueprint at a table."""
 
     def __init__(

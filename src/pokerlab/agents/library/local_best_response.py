@@ -20,7 +20,7 @@ from typing import Annotated
 
 import numpy as np
 
-from pokerlab.agents.agent import PolicyWithRemarks
+from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.opening import open_policy
 from pokerlab.agents.parts.roll_out import Hands, hands_of, win_shares
 from pokerlab.errors import BadSetting, UnknownName
@@ -40,7 +40,7 @@ MOST_CACHED = 4_000_000  # probabilities
 ASTRAY = "the opponent did what its policy never does: it was assumed to hold any hand"
 
 
-class LocalBestResponse(PolicyWithRemarks):
+class LocalBestResponse(ReportingPolicyPlayer):
     """The best of a few actions against a policy, looking one step ahead."""
 
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pokerlab.agents.parts.triple import PotFraction, SameTriple, Triple
+from pokerlab.agents.parts.triple import ConstantTripleAgent, PotFraction, Triple
 
 
 @dataclass(frozen=True)
-class Probe(SameTriple):
+class Probe(ConstantTripleAgent):
     """The player used to learn opponent models."""
 
     label = "probe"
-    same_triple = Triple(0.0, 0.5, 0.5)
+    constant_triple = Triple(0.0, 0.5, 0.5)
     pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
 
 

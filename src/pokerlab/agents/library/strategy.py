@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent, PolicyWithRemarks
+from pokerlab.agents.agent import Agent, ReportingPolicyPlayer
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, IllegalAction, UnknownName
 from pokerlab.formats.spot_file import settings_of
@@ -41,7 +41,7 @@ def thinned(chances: Mapping[str, float], *, purify: bool, threshold: float) -> 
     return {action: chance / total for action, chance in likely.items()}
 
 
-class StrategyAgent(PolicyWithRemarks):
+class StrategyAgent(ReportingPolicyPlayer):
     """A policy at the table: the strategies of a solution in any form."""
 
     def __init__(

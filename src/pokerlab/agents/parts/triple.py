@@ -111,13 +111,13 @@ class TripleAgent(PolicyAgent):
         return {text(action): chance / total for action, chance in options}
 
 
-class SameTriple(TripleAgent):
+class ConstantTripleAgent(TripleAgent):
     """An agent that plays the same triple with every hand."""
 
-    same_triple: ClassVar[Triple]
+    constant_triple: ClassVar[Triple]
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        return self.same_triple
+        return self.constant_triple
 
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:

@@ -66,7 +66,7 @@ class PokerGame:
         return strength_of(self.rules.showdown, self.deck, hand_size)
 
     def __repr__(self) -> str:
-        return f"PokerGame({self.name})"
+        return f"{type(self).__name__}({self.name})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PokerGame) and (self.name, self.rules) == (other.name, other.rules)

@@ -107,9 +107,6 @@ class SpotGame(PokerGame):
         self.payoffs: RakedPayoffs = RakedPayoffs(spot, self.betting)
         self.dealing: SpotDealing = SpotDealing(spot)
 
-    def __repr__(self) -> str:
-        return f"SpotGame({self.name})"
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SpotGame) and (self.name, self.spot) == (other.name, other.spot)
 
