@@ -16,7 +16,7 @@ from pokerlab.formats.gamedef import acpc_text, rules_from, toml_rules
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
 from pokerlab.games.poker.betting import CALL, raise_to
-from pokerlab.games.poker.betting_tree import Node, betting_tree, children, walk
+from pokerlab.games.poker.betting_tree import Node, betting_tree, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import Menu, menus_from, menus_value, read_menu
 from pokerlab.games.poker.menu_betting import MenuBetting
@@ -47,7 +47,7 @@ def told(node: Node) -> list[tuple[object, ...]]:
         (
             type(one).__name__,
             getattr(one, "actions", ()),
-            len(children(one)),
+            len(getattr(one, "children", ())) + hasattr(one, "child"),
             tuple(round(chips, 6) for chips in one.put),
         )
         for one in walk(node)
