@@ -143,7 +143,7 @@ def test_unknown_games(spec):
 
 
 def test_made_games_take_no_settings():
-    with pytest.raises(BadSetting, match="made already"):
+    with pytest.raises(BadSetting, match="is a game object already"):
         open_game(open_game("matching-pennies"), players=3)
 
 
