@@ -244,7 +244,7 @@ def test_light_and_impossible_ranges() -> None:
     expected = dict(SpotGame(spot).outcomes(SpotGame(spot).root()))
     assert dict(SpotGame(light).outcomes(SpotGame(light).root())) == pytest.approx(expected)
     same = game_of(RIVER | {"out_of_position": OUT | {"range": "AsAh"}, "in_position": IN | {"range": "AsKd,AhQh"}})
-    with pytest.raises(BadRange, match="share a card"):
+    with pytest.raises(BadRange, match="shares a card"):
         same.deal(np.random.default_rng(0))
     with pytest.raises(BadCards, match="has the board Ks7h2d5c9s"):
         SpotGame(spot).start(tuple(range(9)))
