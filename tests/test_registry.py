@@ -318,7 +318,7 @@ def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.Mon
     assert open_game(module.Guess, sides=2).sides == open_game(module.Guess(sides=2)).sides == 2
     with pytest.raises(BadSetting, match="^Half has no `player`"):
         open_game(module.Half)
-    with pytest.raises(BadSetting, match="^Guess is made already"):
+    with pytest.raises(BadSetting, match="^Guess is a game object already"):
         open_game(module.Guess(), sides=3)
     for wrong in (5, None, [[1, -1]]):
         with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):
@@ -414,7 +414,7 @@ def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None
 
     kept = solve(own_code.run_file("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")
     assert load(kept).strategy["guess"]
-    with pytest.raises(BadFile, match="'guess.sides=2.' was given as an object in Python"):
+    with pytest.raises(BadFile, match="'guess.sides=2.' was given as a Python object"):
         load(kept).open_game()
 
 

@@ -93,7 +93,7 @@ def test_reading_is_one_strategy(menu: Path) -> None:
 
 
 def test_other_cards_are_refused(leduc: Path) -> None:
-    with pytest.raises(BadSetting, match="whose cards come otherwise"):
+    with pytest.raises(BadSetting, match="whose cards are dealt differently"):
         open_agent(str(leduc)).check_game(open_game("kuhn"))  # type: ignore[attr-defined]
     with pytest.raises(BadSetting, match="no blueprint of leduc comes with the package"):
         open_agent("blueprint").check_game(open_game("leduc"))  # type: ignore[attr-defined]

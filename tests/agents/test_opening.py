@@ -18,7 +18,7 @@ def test_names_settings_and_objects() -> None:
     )
     agent = Formula()
     assert open_agent(agent) is agent
-    with pytest.raises(BadSetting, match="made already"):
+    with pytest.raises(BadSetting, match="an agent object already"):
         open_agent(agent, bluff=0.5)
 
 

@@ -84,7 +84,7 @@ def told(policy: Policy, found: list[View]) -> list[tuple[View, dict[str, float]
         try:
             known.append((view, dict(policy.probabilities(view))))
         except BadSetting as problem:
-            assert "by a sample" in str(problem)  # noqa: PT017
+            assert "is sampled" in str(problem)  # noqa: PT017
     return known
 
 
@@ -155,5 +155,5 @@ def test_a_table_is_the_same_hand_by_hand(name: str) -> None:
 
 def test_a_sampled_reading_is_refused_with_a_sentence() -> None:
     view = views(registry.load("games", "short-deck"), 1, seed=1)[0]
-    with pytest.raises(BadSetting, match="a hand of short-deck is read by a sample here"):
+    with pytest.raises(BadSetting, match="a hand of short-deck is sampled here"):
         open_agent("formula").probabilities(view)  # type: ignore[attr-defined]

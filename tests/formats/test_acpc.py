@@ -121,7 +121,7 @@ def states_view(game: PokerGame, state: State) -> tuple[float, ...] | None:
         ("MATCHSTATE:0:x::AsKs|", "not a whole number"),
         ("MATCHSTATE:0:0:z:AsKs|", "cannot read the betting"),
         ("MATCHSTATE:0:0:r5:AsKs|", "does not fit"),
-        ("MATCHSTATE:0:0:cc:AsKs|/2c3c4c", "rounds elsewhere"),
+        ("MATCHSTATE:0:0:cc:AsKs|/2c3c4c", "separates its rounds wrongly"),
         ("MATCHSTATE:0:0:cc/:AsKs|", "public cards"),
         ("MATCHSTATE:0:0::AsAs|", "comes twice"),
         ("MATCHSTATE:0:0::AsKs|AsQs", "comes twice"),

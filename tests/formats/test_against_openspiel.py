@@ -131,7 +131,7 @@ def test_states_of_the_adapter_are_values():
         ("no_such_game", UnknownName, "OpenSpiel has no game called 'no_such_game'"),
         ("kuhn_pokr", UnknownName, "did you mean kuhn_poker"),
         ("goofspiel(num_cards=3", BadSetting, "bracket"),
-        ("kuhn_poker(players=99)", BadSetting, "cannot make"),
+        ("kuhn_poker(players=99)", BadSetting, "cannot create"),
         ("mfg_crowd_modelling", BadSetting, "mean-field"),
         ("breakthrough", BadSetting, "information state"),
         ("é" * 5000, UnknownName, "no game"),

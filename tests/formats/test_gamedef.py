@@ -98,8 +98,8 @@ def test_the_example_in_the_page_on_games_is_leduc():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "between GAMEDEF and END GAMEDEF"),
-        ("GAMEDEF\nlimit\n", "between GAMEDEF and END GAMEDEF"),
+        ("", "enclosed by GAMEDEF and END GAMEDEF"),
+        ("GAMEDEF\nlimit\n", "enclosed by GAMEDEF and END GAMEDEF"),
         ("limit\nGAMEDEF\nEND GAMEDEF", "line 1 comes before GAMEDEF"),
         ("GAMEDEF\nEND GAMEDEF", "numPlayers is missing"),
         ("GAMEDEF\nnumPlayer = 2\nEND GAMEDEF", "line 2 is not understood.*did you mean numPlayers"),
@@ -150,7 +150,7 @@ def test_bad_values_in_definitions(old, new, words):
         ('ranks = "JQK"', "ranks = 3", "ranks must be"),
         ('suits = "ab"', 'suits = ""', "different words"),
         ("private = 1", "private = 7", "need 15 cards"),
-        ("private = 1", "private = 0", "nothing to play with"),
+        ("private = 1", "private = 0", "no round deals private cards"),
         ("private = 1", "draw = 1", "cannot have a draw"),
         ("bet = 4", "bet = 0", "bet of round 2"),
         ("bet = 4", "betting = 3", "betting of round 2"),
@@ -160,7 +160,7 @@ def test_bad_values_in_definitions(old, new, words):
         ("players = 2", "players = ", "not TOML"),
         ('odd_chips = "split"', "reopens_at = 'x'", "reopens_at"),
         ('odd_chips = "split"', "replacement = 1", "replacement must be"),
-        ('odd_chips = "split"', "replacement = true", "public cards and draws cannot be"),
+        ('odd_chips = "split"', "replacement = true", "public cards and draws are impossible"),
     ],
 )
 def test_bad_toml(old, new, words):
@@ -185,5 +185,5 @@ def test_bad_files(tmp_path):
 
 @pytest.mark.parametrize("spec", ["rhode-island", "five-card-draw", "flop-poker", "short-deck", "push-fold"])
 def test_what_a_definition_has_no_words_for(spec):
-    with pytest.raises(BadSetting, match="no words for"):
+    with pytest.raises(BadSetting, match="cannot express"):
         acpc_text(load("games", spec).rules)

@@ -154,24 +154,24 @@ def test_pokerkit_reads_hands_with_a_short_big_blind(stack, betting):
     ("old", "new", "words"),
     [
         ('"NT"', '"PO"', "variant 'PO'"),
-        ("antes =", "ante =", "lacks the field 'antes'"),
+        ("antes =", "ante =", "no field 'antes'"),
         ("[1000, 2000, 0]", "[1000]", "list of 3 amounts"),
         ("[1000, 2000, 0]", "[1000.000001, 2000, 0]", "too fine"),
         ("[500, 500, 500]", "[-0.5, 500, 500]", "must be chips"),
         ("[1000, 2000, 0]", "[-inf, 2000, 0]", "must be chips"),
         ("[1000, 2000, 0]", "[nan, 2000, 0]", "must be chips"),
         ("min_bet = 2000", "", "min_bet must be chips"),
-        ("p3 cbr 7000", "p3 cbr 7e3", "no action of hold'em"),
+        ("p3 cbr 7000", "p3 cbr 7e3", "not an action of hold'em"),
         ("p3 cbr 7000", "p2 cbr 7000", "not the turn of p2"),
         ("p3 cbr 7000", "p9 cbr 7000", "no player 'p9'"),
         ("p3 cbr 7000", "p3 cbr 70", "at least"),
-        ("p3 cbr 7000", "p3 sd", "no action of hold'em"),
+        ("p3 cbr 7000", "p3 sd", "not an action of hold'em"),
         ("d db Jc3d5c", "d db JcXX5c", "not a card"),
-        ('"d db 4h", ', "", "the cards have not"),
-        ("d dh p3 7h6h", "d dh p3 7h5h", "shows other cards"),
+        ('"d db 4h", ', "", "cards are missing"),
+        ("d dh p3 7h6h", "d dh p3 7h5h", "shows cards that differ"),
         ("7h6h", "7h7h", "twice"),
         ("actions = [", "actions = [1, ", "list of texts"),
-        ('variant = "NT"', "variant", "no PHH"),
+        ('variant = "NT"', "variant", "not PHH"),
     ],
 )
 def test_bad_phh(old, new, words):
@@ -184,5 +184,5 @@ def test_games_that_phh_does_not_know():
     game = load("games", "leduc")
     with pytest.raises(BadSetting, match="PHH has no code"):
         phh_text(game, game.root())
-    with pytest.raises(BadState, match="no PHH"):
+    with pytest.raises(BadState, match="not PHH"):
         read_phh("]")

@@ -109,7 +109,7 @@ def test_json_of_three_players(tmp_path):
         ("a.csv", ",a,b\n", "no row of payoffs"),
         ("a.csv", ",a,b\nx,1\n", "line 2: 1 payoffs where there are 2"),
         ("a.csv", "1,2\n3,cow\n", "'cow' is not a payoff|must be"),
-        ("a.csv", ",a,a\nx,1,2\n", "different words"),
+        ("a.csv", ",a,a\nx,1,2\n", "different names"),
         ("a.csv", "1,1e999999999\n2,3", "not a payoff|no row"),
         ("a.csv", "1e150,-1\n-2,3\n", "line 1: payoffs are from .* and '1e150' is beyond"),
         ("a.csv", "\n3;-inf,1;2\n4;5,6;7\n", "line 2: .* '3;-inf' is beyond"),
@@ -143,7 +143,7 @@ def test_unknown_games(spec):
 
 
 def test_made_games_take_no_settings():
-    with pytest.raises(BadSetting, match="made already"):
+    with pytest.raises(BadSetting, match="is a game object already"):
         open_game(open_game("matching-pennies"), players=3)
 
 

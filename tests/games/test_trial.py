@@ -51,7 +51,7 @@ def _appended(state: list[Any], action: Any) -> list[Any]:
 
 
 WRONG = [
-    ("players", "2", r"players is '2', and must be how many players"),
+    ("players", "2", r"players is '2', and must be a number from 1 up"),
     ("players", True, "players is True"),
     ("root", lambda self: {}["x"], r"root fails at the start: KeyError: 'x', in line \d+ of test_trial.py"),
     ("player", lambda self, state: None, r"player gives None at the start, and must give a player from 0 to 1, CHANCE"),
@@ -60,7 +60,7 @@ WRONG = [
     ("actions", lambda self, state: None, "actions gives None after 'heads'"),
     ("actions", lambda self, state: (), r"actions gives \(\) after 'heads', and must give a sequence of at least one"),
     ("actions", lambda self, state: "ht", "actions gives 'ht' after"),
-    ("actions", lambda self, state: ("a", "a"), "told apart by their texts"),
+    ("actions", lambda self, state: ("a", "a"), "actions with different texts"),
     ("outcomes", lambda self, state: ["heads", "tails"], "pairs of an outcome and its probability"),
     ("outcomes", lambda self, state: {"heads": 1.0}, "pairs of an outcome and its probability"),
     ("outcomes", lambda self, state: [], "pairs of an outcome and its probability"),
@@ -87,7 +87,7 @@ def test_a_state_that_is_changed_in_place_is_found() -> None:
     game = type(
         "Changed", (Coin,), {"root": lambda self: [], "child": lambda self, state, move: _appended(state, move)}
     )
-    with pytest.raises(BadGame, match=r"^Changed.child changes the state that it is given: it must give a new one$"):
+    with pytest.raises(BadGame, match=r"^Changed.child changes its argument: it must return a new state$"):
         open_game(game)
 
 

@@ -180,5 +180,5 @@ def test_an_agent_that_does_not_tell_how_likely_its_actions_are(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text(BOT.replace("def probabilities", "def guesses"))
-    with pytest.raises(BadSetting, match=r"does not tell how likely .* a method `probabilities\(view\)` would"):
+    with pytest.raises(BadSetting, match=r"does not know its action probabilities.* a method `probabilities\(view\)`"):
         solve(RIVER, iterations=1, locks=[lock_from_text("check: as ./bot.py")])

@@ -63,7 +63,7 @@ def test_a_solution_of_a_spot_is_as_exploitable_as_it_says(tmp_path: Path) -> No
     [
         ("goofspiel(cards=3)", ["random"], "is not a poker game"),
         ("kuhn", ["random", "random", "random"], "has 2 seats"),
-        ("kuhn", ["human"], "does not tell how likely"),
+        ("kuhn", ["human"], "does not know its action probabilities"),
         ("holdem-limit", ["random"], "too large"),
     ],
 )

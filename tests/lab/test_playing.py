@@ -28,13 +28,13 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 def caller(*, leaves_after: int = 10**9) -> Human:
     """A person who checks and calls so often."""
     left = iter(range(leaves_after))
-    return Human(ask=lambda view: "c" if next(left, None) is not None else "q", tell=lambda text: None)
+    return Human(ask=lambda view: "c" if next(left, None) is not None else "q", show=lambda text: None)
 
 
 @pytest.mark.parametrize("game", ["leduc", "five-card-draw", "holdem-nolimit(players=4)", str(EXAMPLES / "flop.toml")])
 def test_a_session_is_kept_and_can_be_taken_in(game: str, tmp_path: Path) -> None:
     events: list[Any] = []
-    person = Human(ask=lambda view: "pat" if view.betting.drawing else "c", tell=lambda text: None)
+    person = Human(ask=lambda view: "pat" if view.betting.drawing else "c", show=lambda text: None)
     log = tmp_path / "deep" / "log"
     seating = seat_opponents(game, ["random"])
     result = play_at_table(seating, person, hands=3, seed=5, log=str(log), on_event=events.append)

@@ -121,7 +121,7 @@ def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: So
     view = game.view(state, 0)
     assert backed.probabilities(view) == basic.probabilities(view)
     assert plain.probabilities(view) != backed.probabilities(view)
-    with pytest.raises(BadSetting, match="no sums"):
+    with pytest.raises(BadSetting, match="needs the sums of the training"):
         BlueprintAgent("own", solution.strategy_only(), fallback=10.0).probabilities(view)
 
 

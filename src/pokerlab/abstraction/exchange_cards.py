@@ -49,7 +49,7 @@ class ExchangeCards(HandNumbers):
         """The strength of each hand; smaller is stronger.  # [hand] int32"""
         shown = showdown(self.showdown)
         if self.deck == FULL_DECK and is_looked_up(self.showdown, self.deck, self.held):
-            return tables_of(shown.order).strengths(self.every, check=False).astype(np.int32)  # type: ignore[attr-defined]
+            return tables_of(shown.order).strengths(self.every, check=False).astype(np.int32)
         strength = shown.strength(self.deck, self.held)
         found = [strength(tuple(hand)) for hand in self.every.tolist()]
         return np.unique(found, return_inverse=True)[1].astype(np.int32)

@@ -35,15 +35,12 @@ class Agent(Protocol):
     @property
     def name(self) -> str:
         """The name with its settings, as `open_agent` reads it: "formula(bluff=0.2)"."""
-        ...
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Choose an action; it is this seat's turn in the view."""
-        ...
 
     def reset(self) -> None:
         """Forget everything learned; called before each pass of a block, or once if the match preserves memory."""
-        ...
 
 
 @runtime_checkable
@@ -52,7 +49,6 @@ class Observer(Protocol):
 
     def observe(self, view: View) -> None:
         """See the end of a hand, from the seat that the agent had in it."""
-        ...
 
 
 @runtime_checkable
@@ -61,7 +57,6 @@ class HasDiagnostics(Protocol):
 
     def remarks(self) -> Counter[str]:
         """Messages and how often each applied since the last call; called at the end of each pass."""
-        ...
 
 
 @runtime_checkable
@@ -70,7 +65,6 @@ class SupportsGame(Protocol):
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting, with the reason, if the agent cannot play this game."""
-        ...
 
 
 def is_repeatable(agent: Agent) -> bool:
@@ -83,14 +77,7 @@ def needs_one_process(agent: Agent) -> bool:
     return bool(getattr(agent, "one_process", False))
 
 
-class Memoryless(Settings):
-    """An agent that learns nothing: its settings are dataclass fields, and its name is built from them."""
-
-    def reset(self) -> None:
-        """Do nothing: there is nothing to forget."""
-
-
-class PolicyAgent(Memoryless, ABC):
+class PolicyPlayer(ABC):
     """An agent without memory that knows its action probabilities and samples its actions from them."""
 
     @abstractmethod
@@ -104,3 +91,30 @@ class PolicyAgent(Memoryless, ABC):
     def table(self, place: Place) -> PolicyTable:
         """The same for every hand that the seat to act may hold at a public node."""
         return table_of(self, place)
+
+
+class ReportingPolicyPlayer(PolicyPlayer):
+    """An agent that plays a given policy and counts remarks about its play."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._remarks: Counter[str] = Counter()
+
+    def reset(self) -> None:
+        """Do nothing: there is nothing to forget."""
+
+    def remarks(self) -> Counter[str]:
+        """Messages and how often each applied since the last call."""
+        remarks, self._remarks = self._remarks, Counter()
+        return remarks
+
+
+class Memoryless(Settings):
+    """An agent that learns nothing: its settings are dataclass fields, and its name is built from them."""
+
+    def reset(self) -> None:
+        """Do nothing: there is nothing to forget."""
+
+
+class PolicyAgent(Memoryless, PolicyPlayer):
+    """An agent without memory whose settings are dataclass fields and whose action probabilities are known."""

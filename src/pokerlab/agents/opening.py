@@ -1,12 +1,9 @@
-"""The entry point for every agent: a name with settings, a name with the file or address it plays from, or your
-code."""
+"""The entry point for every agent: a name with settings, a name with a file or an address, or your own code."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pokerlab import registry, store
@@ -32,14 +29,14 @@ def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
     """
     if isinstance(spec, Agent):
         if settings:
-            raise BadSetting(f"{spec.name} is made already and takes no more settings")
+            raise BadSetting(f"{spec.name} is an agent object already, so it takes no settings")
         return spec
     if not isinstance(spec, str):
         raise BadSetting(f"an agent is named by text, as in 'formula(bluff=0.1)'; got {str(spec)[:60]!r}")
     spec, target = _targeted(spec)
-    made = registry.load("agents", spec, like=Agent, **target | settings)
-    assert isinstance(made, Agent)
-    return made
+    agent = registry.load("agents", spec, like=Agent, **target | settings)
+    assert isinstance(agent, Agent)
+    return agent
 
 
 def _targeted(spec: str) -> tuple[str, dict[str, str]]:
@@ -47,9 +44,9 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
 
     The name of a saved file alone plays its contents.
     """
-    kept = _kept(spec)
-    if kept is not None:
-        return kept
+    saved = _saved(spec)
+    if saved is not None:
+        return saved
     targeted = _WITH_TARGET.fullmatch(spec)
     if not targeted:
         return spec, {}
@@ -63,7 +60,7 @@ def _targeted(spec: str) -> tuple[str, dict[str, str]]:
     return name + (written or ""), {parameters[0]: target.strip()}
 
 
-def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
+def _saved(spec: str) -> tuple[str, dict[str, str]] | None:
     """The agent that plays a saved solution, and its file, if the text names one."""
     name, _ = read(spec)
     if registry.is_known("agents", name):
@@ -85,28 +82,19 @@ def open_policy(spec: str, game: PokerGame) -> Policy:
         return agent
     if not hasattr(agent, "probabilities"):
         raise BadSetting(
-            f"{shortened(spec)} does not tell how likely each of its actions is, which is needed here: "
-            "a method `probabilities(view)` would, with the text of each action"
+            f"{shortened(spec)} does not know its action probabilities, which are needed here: "
+            "give it a method `probabilities(view)` that returns the probability of each action by its text"
         )
-    return Asked(agent)
+    return PolicyAdapter(agent)
 
 
-@dataclass(frozen=True)
-class Asked:
+class PolicyAdapter:
     """Adapts an agent with per-view probabilities to a policy: its tables are filled hand by hand."""
 
-    agent: Any
-
-    @property
-    def name(self) -> str:
-        """The agent's name."""
-        return str(self.agent.name)
-
-    def probabilities(self, view: Any) -> Mapping[str, float]:
-        """The agent's probabilities."""
-        found: Mapping[str, float] = self.agent.probabilities(view)
-        return found
+    def __init__(self, agent: Any) -> None:
+        self.name: str = agent.name
+        self.probabilities = agent.probabilities
 
     def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold."""
+        """The probabilities of every hand that the seat to act may hold."""
         return table_of(self, place)

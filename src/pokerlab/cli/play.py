@@ -41,7 +41,7 @@ def command(
         drawn = TableScreen(seating.game, console(stderr=wants_json()))
         drawn.rehearse(rehearse(seating.game, seating.opponents))
     drawn.welcome()
-    person = Human(ask=drawn.ask, tell=drawn.tell)
+    person = Human(ask=drawn.ask, show=drawn.tell)
     result = play_at_table(seating, person, hands=hands, seed=seed, log=log, on_event=drawn.show)
     drawn.goodbye(result, wanted=hands, seed_given=seed is not None)
     if wants_json():

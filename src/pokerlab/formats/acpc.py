@@ -27,8 +27,8 @@ VERSION = "2.0.0"
 NEWLINE = b"\r\n"
 LONGEST_LINE = 2**24  # bytes; a line grows by one action at a time, so a longer one would need millions of actions
 _TOKEN = re.compile(r"[fc]|r[0-9]{0,12}|/")
-_ANSWER = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
-_MEANT = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}
+_RESPONSE = re.compile(r"([fckrb])\s*([0-9]{1,12}|)", re.IGNORECASE)
+_MEANING = {"f": "f", "c": "c", "k": "c", "r": "r", "b": "r"}
 
 
 class BadLine(PokerlabError):
@@ -47,11 +47,11 @@ def number(value: float) -> str:
 
 def read_answer(game: PokerGame, text: str) -> Action:
     """Parse a client's action as leniently as the ACPC server does."""
-    found = _ANSWER.match(text)
-    if found is None:
+    match = _RESPONSE.match(text)
+    if match is None:
         return read_action(game, text)
-    kind = _MEANT[found[1].lower()]
-    return read_action(game, kind + found[2] if kind == "r" and game.rules.limit != "fixed" else kind)
+    kind = _MEANING[match[1].lower()]
+    return read_action(game, kind + match[2] if kind == "r" and game.rules.limit != "fixed" else kind)
 
 
 def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
@@ -59,7 +59,7 @@ def read_betting(game: PokerGame, text: str, known: Betting | None = None) -> Be
     betting = played(game, text, known)
     over_early = betting.actor < 0 and text.rstrip("/") == betting.history.rstrip("/")  # later rounds may be omitted
     if betting.history != text and not over_early:
-        raise BadLine(f"the betting {shortened(text)!r} has its rounds elsewhere: {game.name} has {betting.history!r}")
+        raise BadLine(f"the betting {shortened(text)!r} separates its rounds wrongly: it should be {betting.history!r}")
     return betting
 
 
@@ -68,19 +68,14 @@ def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
 
     If it extends the `known` betting, only the new actions are played.
     """
-    betting = game.betting.start()
-    place = 0
-    if (
-        known is not None
-        and text.startswith(known.history)
-        and not text[len(known.history) : len(known.history) + 1].isdigit()
-    ):
-        betting, place = known, len(known.history)
-    while place < len(text):
-        token = _TOKEN.match(text, place)
+    betting, offset = game.betting.start(), 0
+    if known is not None and text.startswith(known.history) and not text[len(known.history) :][:1].isdigit():
+        betting, offset = known, len(known.history)
+    while offset < len(text):
+        token = _TOKEN.match(text, offset)
         if not token:
-            raise BadLine(f"cannot read the betting {shortened(text)!r} at {text[place : place + 10]!r}")
-        place = token.end()
+            raise BadLine(f"cannot read the betting {shortened(text)!r} at {text[offset : offset + 10]!r}")
+        offset = token.end()
         if token.group() == "/":
             continue
         try:
@@ -92,14 +87,12 @@ def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
 
 def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[int], round_: int) -> str:
     """Hole cards by position, () if unseen, and the public cards up to a round, in ACPC text."""
-    texts = [game.text(hand) for hand in hands]
-    place = game.rules.rounds[0].public
-    texts[-1] = game.text([*hands[-1], *board[:place]])
-    written = "|".join(texts)
+    dealt = game.rules.rounds[0].public
+    cards = "|".join(game.text(hand) for hand in [*hands[:-1], [*hands[-1], *board[:dealt]]])
     for later in game.rules.rounds[1 : round_ + 1]:
-        written += "/" + game.text(board[place : place + later.public])
-        place += later.public
-    return written
+        cards += "/" + game.text(board[dealt : dealt + later.public])
+        dealt += later.public
+    return cards
 
 
 def view_line(view: View, hand: int) -> str:
@@ -164,9 +157,7 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
         raise BadLine(f"the public cards in {shortened(text)!r} do not fit round {betting.round + 1} of {game.name}")
     hands.append(tuple(rest[: len(rest) - public]))
     if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
-        raise BadLine(
-            f"the hole cards in {shortened(text)!r} are not those of {game.players} players with {private} each"
-        )
+        raise BadLine(f"the hole cards in {shortened(text)!r} are not {private} for each of {game.players} players")
     return hands, tuple(rest[len(rest) - public :])
 
 

@@ -92,7 +92,7 @@ class _Infosets:
     known: dict[str, tuple[int, str]] = field(default_factory=dict)  # by the game's infoset text
     names: set[str] = field(default_factory=set)
 
-    def told(self, text: str) -> tuple[int, str]:
+    def numbered(self, text: str) -> tuple[int, str]:
         """The number and the quoted name of an infoset."""
         if text not in self.known:
             number, name = len(self.known) + 1, _quoted(text)
@@ -105,8 +105,7 @@ class _Infosets:
 
 def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
     """The tree of a game as .efg text; raises TooLarge beyond `limit` nodes."""
-    players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
-    lines = [f"EFG 2 R {_quoted(getattr(game, 'title', '') or game.name)} {{ {players} }}", '""', ""]
+    lines = [f"EFG 2 R {_title(game)}", '""', ""]
     infosets = [_Infosets() for _ in range(game.players)]
     chances = 0
     outcomes: dict[tuple[float, ...], int] = {}
@@ -124,7 +123,7 @@ def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
             lines.append(_chance(game, state, chances))
             actions = [outcome for outcome, _ in game.outcomes(state)]
         else:
-            number, name = infosets[player].told(game.infoset(state, player))
+            number, name = infosets[player].numbered(game.infoset(state, player))
             actions = list(game.actions(state))
             names = " ".join(_labels(action_text(game, action) for action in actions))
             lines.append(f'p "" {player + 1} {number} {name} {{ {names} }} 0')
@@ -150,27 +149,26 @@ def nfg_text(game: Game) -> str:
     """The table of a strategic game as .nfg text, the first player's strategies varying fastest."""
     if not isinstance(game, StrategicGame):
         raise BadSetting(f"{game.name} is not a strategic game; write it as .efg, which takes any game")
-    players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
     names = "\n".join(f"{{ {' '.join(_labels(actions))} }}" for actions in game.action_names)
     profiles = (profile[::-1] for profile in product(*reversed(game.action_names)))
-    cells = [" ".join(map(_text, game.payoffs[profile])) for profile in profiles]
-    table = "\n".join(cells)
-    return f'NFG 1 R {_quoted(game.title or game.name)} {{ {players} }}\n{{ {names} }}\n""\n\n{table}\n'
+    table = "\n".join(" ".join(map(_text, game.payoffs[profile])) for profile in profiles)
+    return f'NFG 1 R {_title(game)}\n{{ {names} }}\n""\n\n{table}\n'
+
+
+def _title(game: Game) -> str:
+    players = " ".join(_quoted(f"Player {player + 1}") for player in range(game.players))
+    return f"{_quoted(getattr(game, 'title', '') or game.name)} {{ {players} }}"
 
 
 def _labels(texts: Iterable[str]) -> list[str]:
     """The quoted moves of one node, with distinct names."""
-    found: dict[str, None] = {}
+    labels: dict[str, None] = {}
     for text in texts:
         name = _quoted(text)
-        found[name if name not in found else _quoted(f"{text}#{len(found) + 1}")] = None
-    return list(found)
+        labels[name if name not in labels else _quoted(f"{text}#{len(labels) + 1}")] = None
+    return list(labels)
 
 
 def _quoted(text: str) -> str:
-    return f'"{_clean(text)}"'
-
-
-def _clean(text: str) -> str:
-    """A text that every reader accepts between quotation marks."""
-    return " ".join(text.replace("\\", "/").replace('"', "'").splitlines())
+    """A text in quotation marks that every reader accepts."""
+    return '"' + " ".join(text.replace("\\", "/").replace('"', "'").splitlines()) + '"'

@@ -1,7 +1,8 @@
 """The game file that a solution belongs to: saved by path and checksum, and located again from any folder.
 
-A game description is looked for at its original path, beside the solution, and under its own name. A Python file is run
-only from its original path and if unchanged: a solution may come from anyone, and must not choose what code is run.
+A game description is looked for at its original path, beside the solution, and under its own name relative to the
+working folder. A Python file is run only from its original path and if unchanged: a solution may come from anyone, and
+must not choose what code is run.
 """
 
 from __future__ import annotations
@@ -18,24 +19,20 @@ from pokerlab.reading import read_bytes, text_of
 
 @dataclass(frozen=True)
 class GameFile:
-    """The path and checksum of a game file when it was solved."""
+    """The path and checksum of a game file when the game was solved."""
 
     path: str  # absolute
     checksum: str
 
     def found(self, name: str, *, beside: Path) -> str:
-        """The game's name with the file's current path.
-
-        The file is looked for at its original path, beside the solution, and under its own name relative to the working
-        folder; a file with the same contents is preferred. A Python file is looked for only at its original path.
-        """
+        """The game's name with the file's current path; a file with the same contents is preferred."""
         named = path_in(name)
         if _is_own(name):
             return _at(name, Path(self.path)) if ".py" in specs.read(name)[0] else name
-        places = [Path(self.path), beside / Path(self.path).name, *([named] if named else [])]
-        there = [place for place in places if place.is_file()]
-        same = [place for place in there if checksum_of(place) == self.checksum]
-        chosen = next(iter(same or there), None)
+        paths = [Path(self.path), beside / Path(self.path).name, *([named] if named else [])]
+        existing = [path for path in paths if path.is_file()]
+        same = [path for path in existing if checksum_of(path) == self.checksum]
+        chosen = next(iter(same or existing), None)
         if chosen is None or (named and named.is_file() and named.samefile(chosen)):
             return name
         return _at(name, chosen.resolve())
@@ -73,14 +70,14 @@ def path_in(name: str) -> Path | None:
     return Path(path) if kind == "file" and isinstance(path, str) else registry.own_file(kind)
 
 
-def file_of(words: Any, kept: Path | str) -> GameFile | None:
+def file_of(words: Any, saved: Path | str) -> GameFile | None:
     """The file named in the manifest of a saved file; None if it names none."""
     if words is None:
         return None
     try:
         return GameFile(**{name: text_of(word) for name, word in words.items()})
     except (AttributeError, TypeError, ValueError) as problem:
-        raise BadFile(f"{kept} is damaged: its manifest does not say where the file of its game lay") from problem
+        raise BadFile(f"{saved} is damaged: its manifest does not say where its game file was") from problem
 
 
 def check_saved(name: str, file: GameFile | None) -> None:
@@ -88,11 +85,11 @@ def check_saved(name: str, file: GameFile | None) -> None:
     if file is not None:
         file.check(name)
     elif _is_own(name):
-        raise BadFile(f"the game {name[:60]!r} is somebody's own code, and the file does not say what was in it")
+        raise BadFile(f"the game {name[:60]!r} is somebody's own code, saved without its checksum")
     elif not registry.is_known("games", specs.split(name)[0].partition(":")[0]):
         raise BadFile(
-            f"the game {name[:60]!r} was given as an object in Python, which no file can hold: solve it from its own "
-            "file, as in ./mygame.py or ./mygame.py:Class, to open what was kept"
+            f"the game {name[:60]!r} was given as a Python object, which no file can hold: solve it from its own "
+            "file, as in ./mygame.py or ./mygame.py:Class, to open the saved solution"
         )
 
 

@@ -43,9 +43,6 @@ def read(path: str | Path) -> PokerGame:
     return PokerGame(rules, spec_text("file", {"path": str(path)}))
 
 
-# ---- the competition's game definitions ----------------------------------------------------------------------------
-
-
 def acpc_rules(text: str) -> Rules:
     """The rules of a game definition."""
     values, limit = _entries(text)
@@ -87,22 +84,23 @@ def acpc_text(rules: Rules) -> str:
     """The ACPC game definition of some rules; raises BadSetting if it cannot express them."""
     _check_expressible(rules)
     blinds = tuple(blind + ante for blind, ante in zip(rules.blinds, rules.antes, strict=True))
-    lines = ["GAMEDEF", "limit" if rules.limit == "fixed" else "nolimit"]
-    lines += [f"numPlayers = {rules.players}", f"numRounds = {len(rules.rounds)}"]
-    if rules.stacks is not None:
-        lines.append(f"stack = {_words(rules.stacks)}")
-    lines.append(f"blind = {_words(blinds)}")
-    if rules.limit == "fixed":
-        lines.append(f"raiseSize = {_words([round_.bet for round_ in rules.rounds])}")
-    if any(round_.first for round_ in rules.rounds):
-        lines.append(f"firstPlayer = {_words([round_.first + 1 for round_ in rules.rounds])}")
-    caps = [NO_CAP if round_.raises is None else round_.raises for round_ in rules.rounds]
-    if min(caps) != NO_CAP:
-        lines.append(f"maxRaises = {_words(caps)}")
-    lines += [f"numSuits = {len(rules.deck.suits)}", f"numRanks = {len(rules.deck.ranks)}"]
-    lines.append(f"numHoleCards = {rules.rounds[0].private}")
-    lines.append(f"numBoardCards = {_words([round_.public for round_ in rules.rounds])}")
-    return "\n".join([*lines, "END GAMEDEF", ""])
+    rounds = rules.rounds
+    caps = [NO_CAP if round_.raises is None else round_.raises for round_ in rounds]
+    values: dict[str, Sequence[int]] = {  # empty: the default of the format
+        "numPlayers": [rules.players],
+        "numRounds": [len(rounds)],
+        "stack": rules.stacks or (),
+        "blind": blinds,
+        "raiseSize": [round_.bet for round_ in rounds] if rules.limit == "fixed" else (),
+        "firstPlayer": [round_.first + 1 for round_ in rounds] if any(round_.first for round_ in rounds) else (),
+        "maxRaises": caps if min(caps) != NO_CAP else (),
+        "numSuits": [len(rules.deck.suits)],
+        "numRanks": [len(rules.deck.ranks)],
+        "numHoleCards": [rounds[0].private],
+        "numBoardCards": [round_.public for round_ in rounds],
+    }
+    lines = [f"{key} = {' '.join(map(str, numbers))}" for key, numbers in values.items() if numbers]
+    return "\n".join(["GAMEDEF", "limit" if rules.limit == "fixed" else "nolimit", *lines, "END GAMEDEF", ""])
 
 
 def _check_expressible(rules: Rules) -> None:
@@ -122,11 +120,7 @@ def _check_expressible(rules: Rules) -> None:
     }
     for words, holds in problems.items():
         if holds:
-            raise BadSetting(f"the competition's game definitions have no words for {words}")
-
-
-def _words(numbers: Sequence[int]) -> str:
-    return " ".join(map(str, numbers))
+            raise BadSetting(f"ACPC game definitions cannot express {words}")
 
 
 def _entries(text: str) -> tuple[dict[str, tuple[int, list[str]]], str]:
@@ -155,7 +149,7 @@ def _entries(text: str) -> tuple[dict[str, tuple[int, list[str]]], str]:
                 raise BadSetting(f"line {number} is not understood: {shortened(line)!r}; {close}")
             values[name] = (number, rest.split())
     if not ended:
-        raise BadSetting("a game definition stands between GAMEDEF and END GAMEDEF, and this does not")
+        raise BadSetting("a game definition must be enclosed by GAMEDEF and END GAMEDEF")
     return values, limit
 
 
@@ -173,9 +167,6 @@ def _several(values: dict[str, tuple[int, list[str]]], key: str, count: int, lea
 
 def _one(values: dict[str, tuple[int, list[str]]], key: str, least: int, most: int) -> int:
     return _several(values, key, 1, least, most)[0]
-
-
-# ---- a user's own rules --------------------------------------------------------------------------------------------
 
 
 def toml_rules(text: str) -> Rules:
@@ -222,12 +213,10 @@ def _deck(table: dict[str, Any]) -> Deck:
         ranks, suits = table.get("ranks", list(RANKS)), table.get("suits", [""])
         for key, words in (("ranks", ranks), ("suits", suits)):
             if not isinstance(words, (str, list)) or not all(isinstance(word, str) for word in words):
-                raise BadSetting(
-                    f"{key} must be a text or a list of texts, weakest first; got {shortened(str(words))!r}"
-                )
+                raise BadSetting(f"{key} must be a text or a list, weakest first; got {shortened(str(words))!r}")
         return Deck.of(ranks, suits)
     if name not in ("full", "short"):
-        raise BadSetting(f"the deck is 'full', 'short', or told by ranks and suits; got {shortened(str(name))!r}")
+        raise BadSetting(f"the deck is 'full', 'short', or given by ranks and suits; got {shortened(str(name))!r}")
     return SHORT_DECK if name == "short" else FULL_DECK
 
 

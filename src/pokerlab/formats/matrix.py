@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.formats.gambit_text import LARGEST, LARGEST_TABLE, number
+from pokerlab.formats.gambit import LARGEST, LARGEST_TABLE, number
 from pokerlab.games.strategic import StrategicGame
 from pokerlab.reading import json_value, read_text
 from pokerlab.specs import spec_text
@@ -65,18 +65,14 @@ def _from_csv(text: str, name: str) -> StrategicGame:
     columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
     if not cells:
         raise BadSetting("there is no row of payoffs under the names of the columns")
-    rows, table = [], []
-    for position, (line, words) in enumerate(cells, 1):
-        rows.append(words[0] if named else str(position))
-        values = []
-        for word in words[1:] if named else words:
-            value = _cell(word)
-            if value is None:
-                raise BadSetting(f"line {line}: {word[:30]!r} is not a payoff; write 3 or 3;-1")
-            values.append(value)
-        if len(values) != len(columns):
-            raise BadSetting(f"line {line}: {len(values)} payoffs where there are {len(columns)} columns")
-        table.append(values)
+    rows = [words.pop(0) if named else str(position) for position, (_, words) in enumerate(cells, 1)]
+    table = []
+    for line, words in cells:
+        table.append([_cell(word) for word in words])
+        if None in table[-1]:
+            raise BadSetting(f"line {line}: {words[table[-1].index(None)][:30]!r} is not a payoff; write 3 or 3;-1")
+        if len(words) != len(columns):
+            raise BadSetting(f"line {line}: {len(words)} payoffs where there are {len(columns)} columns")
     return _nested(table, name=name, names=(rows, columns))
 
 
@@ -109,8 +105,8 @@ def _from_json(text: str, name: str) -> StrategicGame:
     if not isinstance(content, dict) or "payoffs" not in content:
         raise BadSetting('a game in JSON is an object with a table "payoffs", and may have "actions" and "title"')
     names = content.get("actions")
-    if names is not None and not (isinstance(names, list) and all(isinstance(some, list) for some in names)):
-        raise BadSetting('"actions" must be a list with one list of names a player')
+    if names is not None and not (isinstance(names, list) and all(isinstance(own, list) for own in names)):
+        raise BadSetting('"actions" must be a list with one list of names per player')
     return _nested(content["payoffs"], name=name, names=names, title=str(content.get("title", "")))
 
 
@@ -126,20 +122,16 @@ def _nested(payoffs: Any, *, name: str, names: Sequence[Sequence[Any]] | None, t
     elif len(shape) == 2:
         zero_sum = True
     else:
-        raise BadSetting(
-            "payoffs must be a table of numbers (two players, zero sum) or of lists with a number a player"
-        )
+        raise BadSetting("payoffs must be a table of numbers (two players, zero sum) or of lists, a number per player")
     _check_size(prod(shape) * len(shape))
     if names is None:
         names = [[str(i + 1) for i in range(size)] for size in shape]
-    if [len(some) for some in names] != shape:
-        raise BadSetting(f"names are given for {[len(some) for some in names]} actions, but the table is {shape}")
-    action_names = tuple(tuple(str(word) for word in some) for some in names)
-    table = {}
-    for index in product(*(range(size) for size in shape)):
-        profile = tuple(action_names[player][i] for player, i in enumerate(index))
-        table[profile] = _payoffs(payoffs, index, shape, zero_sum=zero_sum)
-    return StrategicGame(name, action_names, table, title)
+    if [len(own) for own in names] != shape:
+        raise BadSetting(f"names are given for {[len(own) for own in names]} actions, but the table is {shape}")
+    action_names = tuple(tuple(str(word) for word in own) for own in names)
+    indices = product(*(range(size) for size in shape))
+    cells = (_payoffs(payoffs, index, shape, zero_sum=zero_sum) for index in indices)
+    return StrategicGame(name, action_names, dict(zip(product(*action_names), cells, strict=True)), title)
 
 
 def _check_size(count: int) -> None:
@@ -166,4 +158,4 @@ def _is_number(value: Any) -> bool:
 
 
 def _as_lists(payoffs: Any) -> Any:
-    return [_as_lists(one) for one in payoffs] if isinstance(payoffs, (list, tuple)) else payoffs
+    return [_as_lists(row) for row in payoffs] if isinstance(payoffs, (list, tuple)) else payoffs

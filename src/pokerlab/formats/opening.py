@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os.path import isfile  # returns False, without an error, for a text that cannot be a path
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, PokerlabError, check_textual, shortened
 from pokerlab.formats.game_file import check_saved, file_of, path_in
-from pokerlab.formats.stochastic_file import is_stochastic_file
+from pokerlab.formats.stochastic_file import MOST_BYTES as MOST_TOML
 from pokerlab.formats.stochastic_file import read as read_stochastic
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
@@ -17,14 +18,14 @@ from pokerlab.games.poker.rules import Rules
 from pokerlab.games.spot.spot import SEATS, Spot
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.games.trial import try_out
+from pokerlab.reading import read_text, toml_table
 
 SUFFIXES = (".efg", ".nfg", ".csv", ".json", ".toml", ".game")
 SOLUTIONS = ("solution", "spot solution")  # kinds of saved files that may hold a spot
 
 
 def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
-    """The game that a text names: "leduc", "kuhn(players=3)", the path of a file with one of SUFFIXES, or your own
-    code.
+    """The game that a text names: "leduc", "kuhn(players=3)", a file with one of SUFFIXES, or your own code.
 
     Your own code is written as in registry.py ("./mygame.py(cards=3)"); the game is named that way too, so that its
     name can be read back. The path of a saved solution opens the game it solves. A game object is returned unchanged, a
@@ -34,36 +35,36 @@ def open_game(spec: str | Path | Game, /, **settings: Any) -> Game:
     2
     """
     if not isinstance(spec, str | Path):
-        return _given(spec, settings)
+        return _from_object(spec, settings)
     text = str(spec)
     if is_path(text) or (is_saved(text) and not text.strip().endswith(".py")):
         return open_file(text, **settings)
-    return _tried(registry.load("games", text, like=Game, adapt=_of_rules, **settings))
+    return _validated(registry.load("games", text, like=Game, adapt=_of_rules, **settings))
 
 
-def _given(thing: Any, settings: dict[str, Any]) -> Game:
+def _from_object(thing: Any, settings: dict[str, Any]) -> Game:
     """A game given as a Python object: a game, a game class, or poker rules."""
     if settings and not isinstance(thing, type):
-        raise BadSetting(f"{type(thing).__name__} is made already and takes no more settings")
+        raise BadSetting(f"{type(thing).__name__} is a game object already, so it takes no settings")
     if isinstance(thing, type):
         registry.follows(thing, Game, "game")
         thing = registry.call(thing.__name__, thing, settings)
-    made = _of_rules(thing)
-    if not hasattr(made, "name"):
-        registry.renamed(made, type(made).__name__.lower())
-    registry.follows(made, Game, "game")
-    return _tried(made)
+    game = _of_rules(thing)
+    if not hasattr(game, "name"):
+        registry.renamed(game, type(game).__name__.lower())
+    registry.follows(game, Game, "game")
+    return _validated(game)
 
 
-def _of_rules(made: Any) -> Any:
-    return PokerGame(made) if isinstance(made, Rules) else made
+def _of_rules(thing: Any) -> Any:
+    return PokerGame(thing) if isinstance(thing, Rules) else thing
 
 
-def _tried(made: Game) -> Game:
+def _validated(game: Game) -> Game:
     """The game; one from outside this package is validated first."""
-    if not type(made).__module__.startswith("pokerlab."):
-        try_out(made)
-    return made
+    if not type(game).__module__.startswith("pokerlab."):
+        try_out(game)
+    return game
 
 
 def is_path(text: str) -> bool:
@@ -88,7 +89,7 @@ def spot_of(path: str | Path) -> Spot:
     else:
         manifest = store.manifest_of(file)
         if manifest.get("kind") not in SOLUTIONS or not isinstance(manifest.get("spot"), dict):
-            raise BadFile(f"{file} is not of a spot: it is a {shortened(str(manifest.get('kind')))} file")
+            raise BadFile(f"{file} does not hold a spot: it is a {shortened(str(manifest.get('kind')))} file")
         settings = manifest["spot"]
     try:
         spot = spot_from(settings)
@@ -107,7 +108,7 @@ def open_spot(path: str | Path) -> SpotGame:
     return SpotGame(spot_of(text), f"file(path={text!r})")
 
 
-def open_kept(path: str | Path) -> Game:
+def open_saved(path: str | Path) -> Game:
     """The game or spot of a saved solution; a game file or your own code must be unchanged."""
     text = str(path).strip()
     manifest = store.manifest_of(text)
@@ -118,7 +119,7 @@ def open_kept(path: str | Path) -> Game:
     if file is not None:
         game = file.found(game, beside=Path(text).parent)
     elif path_in(game) is not None:  # the path may be that of this very file
-        raise BadFile(f"{shortened(text)} is of {shortened(game)}, and does not say what was in it: open that instead")
+        raise BadFile(f"{shortened(text)} was solved from {shortened(game)} without its checksum: open that instead")
     check_saved(game, file)
     return open_game(game)
 
@@ -131,35 +132,28 @@ def open_file(path: str | Path, **settings: Any) -> Game:
     if settings:
         raise BadSetting(f"a game read from a file takes no settings, but got {', '.join(settings)}")
     if suffix not in SUFFIXES and not isfile(text):
-        raise BadFile(f"{shortened(text)!r} does not end like a file of a game; known: {', '.join(SUFFIXES)}")
+        raise BadFile(f"{shortened(text)!r} does not have the suffix of a game file; known: {', '.join(SUFFIXES)}")
+    if suffix not in SUFFIXES:
+        return open_saved(text)
     if suffix == ".toml" and is_spot_file(text):
         return open_spot(text)
-    if suffix not in SUFFIXES:
-        return open_kept(text)
-    if suffix == ".toml" and is_stochastic_file(text):
+    if suffix == ".toml" and "state" in _toml_keys(text):
         return read_stochastic(text)
-    if suffix in (".toml", ".game"):
-        from pokerlab.formats import gamedef
+    from pokerlab.formats import gambit, gamedef, matrix
 
-        return gamedef.read(text)
-    if suffix == ".efg":
-        from pokerlab.formats import gambit
-
-        return gambit.read_efg(text)
-    if suffix == ".nfg":
-        from pokerlab.formats import gambit
-
-        return gambit.read_nfg(text)
-    from pokerlab.formats import matrix
-
-    return matrix.read_table(text)
+    readers: dict[str, Callable[[str], Game]] = {".efg": gambit.read_efg, ".nfg": gambit.read_nfg}
+    readers |= {".toml": gamedef.read, ".game": gamedef.read, ".csv": matrix.read_table, ".json": matrix.read_table}
+    return readers[suffix](text)
 
 
 def is_spot_file(path: str) -> bool:
     """Whether a TOML file defines a spot rather than the rules of a game; False if it cannot be read."""
-    from pokerlab.formats.spot_file import read_file
+    return not _toml_keys(path).isdisjoint(("board", *SEATS))
 
+
+def _toml_keys(path: str) -> set[str]:
+    """The keys of a TOML file; empty if it cannot be read, which the reader of its format then reports."""
     try:
-        return any(word in read_file(path) for word in ("board", *SEATS))
+        return set(toml_table(read_text(path, most=MOST_TOML)))
     except PokerlabError:
-        return False  # its reader reports what is wrong
+        return set()

@@ -74,8 +74,7 @@ class OpenSpielGame:
     def infoset(self, state: State, player: int) -> str:
         return str(state.spiel.information_state_string(player))
 
-    def view(self, state: State, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
 
 def game(*, name: str) -> OpenSpielGame:
@@ -96,20 +95,16 @@ def game(*, name: str) -> OpenSpielGame:
             spiel = pyspiel.load_game(name)
     except Exception as problem:  # any exception from C++
         reason = str(problem).splitlines()[0] if str(problem) else "no reason given"
-        raise BadSetting(f"OpenSpiel cannot make {name[:60]!r}: {reason}") from None
+        raise BadSetting(f"OpenSpiel cannot create {name[:60]!r}: {reason}") from None
     kind = spiel.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         spiel = pyspiel.convert_to_turn_based(spiel)
     elif kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
         raise BadSetting(f"{short} is a mean-field game, which has no finite tree")
     if not spiel.get_type().provides_information_state_string:
-        raise BadSetting(
-            f"OpenSpiel does not say what players of {short} know (no information state), so it cannot be read"
-        )
+        raise BadSetting(f"{short} cannot be read: OpenSpiel has no information states for it")
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
-        raise BadSetting(
-            f"OpenSpiel only samples the chance of {short} and gives no probabilities, so it cannot be read"
-        )
+        raise BadSetting(f"{short} cannot be read: OpenSpiel only samples its chance and gives no probabilities")
     return OpenSpielGame(spec_text("openspiel", {"name": name}), spiel)
 
 

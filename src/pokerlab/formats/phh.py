@@ -19,7 +19,8 @@ from typing import Any
 
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.errors import BadSetting, BadState, PokerlabError
-from pokerlab.games.library._holdem import holdem_rounds
+from pokerlab.games.library._presets import holdem_rounds
+from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.betting import CALL, FOLD, Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED, Rules
@@ -42,9 +43,6 @@ def variant(rules: Rules) -> str:
     if not plain or code is None:
         raise BadSetting("PHH has no code for this game; it knows limit, no-limit and short-deck hold'em")
     return code
-
-
-# ---- writing -------------------------------------------------------------------------------------------------------
 
 
 def phh_text(
@@ -77,10 +75,9 @@ def _signed_blinds(rules: Rules) -> tuple[int, ...]:
         -blind if (chips, seat) > mark else blind
         for seat, (blind, chips) in enumerate(zip(rules.blinds, posted, strict=True))
     )
-    if _opener(signed, rules.antes, stacks) != rules.rounds[0].first or any(
-        round_.first for round_ in rules.rounds[1:]
-    ):
-        raise BadSetting("PHH has no words for who acts first in this game: after the last blind, then from the button")
+    later = any(round_.first for round_ in rules.rounds[1:])
+    if later or _opener(signed, rules.antes, stacks) != rules.rounds[0].first:
+        raise BadSetting("PHH cannot express who acts first here: only after the last blind, then left of the button")
     return signed
 
 
@@ -99,47 +96,31 @@ def _escaped(letter: str) -> str:
 
 
 def _actions(game: PokerGame, state: State) -> list[str]:
-    written = [f"d dh p{seat + 1} {_cards(game, game.hand(state, seat))}" for seat in range(game.players)]
+    def cards(dealt: Sequence[int]) -> str:
+        return "".join(game.text([card]) if card >= 0 else "??" for card in dealt)
+
+    hands = [cards(game.hand(state, seat)) for seat in range(game.players)]
+    written = [f"d dh p{seat + 1} {hand}" for seat, hand in enumerate(hands)]
     betting = game.root().betting
     street = (0,) * game.players  # each seat's chips in the pot at the start of the street
-    for action in _history(state.betting.history):
+    for action in actions_of(state.betting.history):
         seat = betting.actor
         after = game.betting.act(betting, action)
         if action.kind == "r":
             written.append(f"p{seat + 1} cbr {after.live[seat] - street[seat]}")
         else:
             written.append(f"p{seat + 1} {'f' if action.kind == 'f' else 'cc'}")
-        if after.actor < 0 and not after.folded_out:  # PokerKit expects checks from seats that have matched all others
-            idle = betting.waiting & ~(1 << seat)
-            written += [f"p{other + 1} cc" for other in range(game.players) if action is FOLD and idle >> other & 1]
-        shows = _shows(game, state) if after.actor < 0 and not after.folded_out else []
-        boards = [
-            f"d db {_cards(game, state.cards[start:end])}"
-            for start, end in game.dealing.boards[betting.round + 1 : after.round + 1]
-        ]
-        written += shows + boards  # if all are all-in, hands are shown before the rest of the board
+        if after.actor < 0 and not after.folded_out:
+            idle = betting.waiting & ~(1 << seat)  # PokerKit expects checks from seats that have matched all others
+            written += [f"p{other + 1} cc" for other in range(game.players) if action == FOLD and idle >> other & 1]
+            # if all are all-in, hands are shown before the rest of the board
+            written += [f"p{other + 1} sm {hands[other]}" for other in range(game.players) if after.alive >> other & 1]
+        boards = game.dealing.boards[betting.round + 1 : after.round + 1]
+        written += [f"d db {cards(state.cards[start:end])}" for start, end in boards]
         if after.round > betting.round:
             street = after.live
         betting = after
     return written
-
-
-def _cards(game: PokerGame, cards: Sequence[int]) -> str:
-    return "".join(game.text([card]) if card >= 0 else "??" for card in cards)
-
-
-def _shows(game: PokerGame, state: State) -> list[str]:
-    alive = [seat for seat in range(game.players) if state.betting.alive >> seat & 1]
-    return [f"p{seat + 1} sm {_cards(game, game.hand(state, seat))}" for seat in alive]
-
-
-def _history(text: str) -> list[Action]:
-    """The actions of a betting text; hold'em has no discards."""
-    words = text.replace("/", "").replace("f", " f").replace("c", " c").replace("r", " r").split()
-    return [{"f": FOLD, "c": CALL}.get(word) or Action("r", int(word[1:] or 0)) for word in words]
-
-
-# ---- reading -------------------------------------------------------------------------------------------------------
 
 
 def read_phh(text: str) -> tuple[PokerGame, State]:
@@ -151,8 +132,8 @@ def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
     """The same from the fields of a hand, as `phh_tables` returns them."""
     actions = table["actions"]
     if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
-        raise BadState("the actions of a PHH are a list of texts")
-    scale = _scale(table)
+        raise BadState("the actions of a PHH hand must be a list of texts")
+    scale = chips_a_unit(table)
     game = PokerGame(_rules(table, scale), "phh" if scale == 1 else f"phh(chip={1 / scale:g})")
     reader = _Reader(game, scale)
     for action in actions:
@@ -163,27 +144,20 @@ def read_table(table: dict[str, Any]) -> tuple[PokerGame, State]:
     return game, reader.state()
 
 
-def chips_a_unit(table: dict[str, Any]) -> int:
-    """How many whole chips of `read_table` one PHH unit is: 1, or 4 if amounts are in quarters."""
-    return _scale(table)
-
-
 def phh_tables(text: str, *, many: bool = False) -> list[dict[str, Any]]:
     """The fields of the one hand of a .phh file, or of each hand of a .phhs file."""
     try:
         table = toml_table(text, parse_float=_decimal)
     except BadSetting as problem:
-        raise BadState(f"this is no PHH: {problem}") from problem
-    return [_checked(hand) for hand in (table.values() if many else [table])]
-
-
-def _checked(table: Any) -> dict[str, Any]:
-    if not isinstance(table, dict):
-        raise BadState("this is no PHH of many hands: each stands under a number of its own, as in [1]")
-    for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
-        if field not in table:
-            raise BadState(f"this PHH lacks the field {field!r}")
-    return table
+        raise BadState(f"not PHH: {problem}") from problem
+    hands = list(table.values()) if many else [table]
+    for hand in hands:
+        if not isinstance(hand, dict):
+            raise BadState("not a PHH file of many hands: each hand must be a numbered table, as in [1]")
+        for field in ("variant", "antes", "blinds_or_straddles", "starting_stacks", "actions"):
+            if field not in hand:
+                raise BadState(f"the PHH hand has no field {field!r}")
+    return hands
 
 
 def _decimal(text: str) -> Decimal:
@@ -194,8 +168,8 @@ def _decimal(text: str) -> Decimal:
     return value
 
 
-def _scale(table: dict[str, Any]) -> int:
-    """The smallest factor that makes every amount an integer."""
+def chips_a_unit(table: dict[str, Any]) -> int:
+    """How many whole chips of `read_table` one PHH unit is: 1, or 4 if amounts are in quarters."""
     scale = 1
     for amount in _all_amounts(table):
         scale = lcm(scale, Fraction(amount).denominator)
@@ -220,21 +194,18 @@ def _rules(table: dict[str, Any], scale: int) -> Rules:
     code = table["variant"]
     if code not in ("FT", "NT", "NS"):
         raise BadState(f"hands of the variant {str(code)[:20]!r} cannot be read; known: FT, NT, NS")
-    table = table | {field: _scaled(table[field], scale) for field in _AMOUNTS if field in table}
-    stacks = _amounts(table, "starting_stacks", None)
+    stacks = _amounts(table, "starting_stacks", scale)
     players = len(stacks)
     order = slice(None, None, -1) if players == 2 else slice(None)
-    signed = _amounts(table, "blinds_or_straddles", players, signed=True)[order]
-    antes, blinds = _amounts(table, "antes", players)[order], tuple(map(abs, signed))
-    if code == "FT":
-        bets = [_amount("small_bet", table.get("small_bet"))] * 2 + [_amount("big_bet", table.get("big_bet"))] * 2
-    else:
-        bets = [_amount("min_bet", table.get("min_bet"))] * 4
+    signed = _amounts(table, "blinds_or_straddles", scale, players, signed=True)[order]
+    antes, blinds = _amounts(table, "antes", scale, players)[order], tuple(map(abs, signed))
+    fields = ("small_bet", "small_bet", "big_bet", "big_bet") if code == "FT" else ("min_bet",) * 4
+    bets = tuple(_amount(field, table.get(field), scale) for field in fields)
     first = _opener(signed, antes, stacks)
     return Rules(
         players=players,
         deck=SHORT_DECK if code == "NS" else FULL_DECK,
-        rounds=holdem_rounds(tuple(bets), first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
+        rounds=holdem_rounds(bets, first=first, raises=(4,) * 4 if code == "FT" else (None,) * 4),
         limit="fixed" if code == "FT" else "no",
         antes=antes,
         blinds=blinds,
@@ -258,26 +229,23 @@ def _opener(signed: Sequence[int], antes: Sequence[int], stacks: Sequence[int]) 
     return (largest + 1) % len(signed)
 
 
-def _scaled(value: Any, scale: int) -> Any:
-    if isinstance(value, list):
-        return [_scaled(one, scale) for one in value]
-    return value * scale if isinstance(value, (int, Decimal)) and not isinstance(value, bool) else value
-
-
-def _amounts(table: dict[str, Any], field: str, count: int | None, *, signed: bool = False) -> tuple[int, ...]:
+def _amounts(
+    table: dict[str, Any], field: str, scale: int, count: int | None = None, *, signed: bool = False
+) -> tuple[int, ...]:
     values = table[field]
     if not isinstance(values, list) or not 2 <= len(values) <= 10 or (count and len(values) != count):
         raise BadState(f"{field} must be a list of {count or '2 to 10'} amounts; got {str(values)[:60]}")
-    return tuple(_amount(field, value, signed=signed) for value in values)
+    return tuple(_amount(field, value, scale, signed=signed) for value in values)
 
 
-def _amount(field: str, value: Any, *, signed: bool = False) -> int:
+def _amount(field: str, value: Any, scale: int, *, signed: bool = False) -> int:
+    """An amount in whole chips."""
     if value == inf:
         return UNLIMITED
     counted = isinstance(value, (int, Decimal)) and not isinstance(value, bool)
     if not counted or not Decimal(value).is_finite() or (value < 0 and not signed):
         raise BadState(f"{field} must be chips; got {str(value)[:40]!r}")
-    return int(value)
+    return int(value * scale)
 
 
 class _Reader:
@@ -306,11 +274,10 @@ class _Reader:
             self._act(words)
 
     def _show(self, seat: int, cards: list[int]) -> None:
-        dealt = self._hands[seat]
-        if -1 not in dealt and sorted(dealt) != sorted(cards) and -1 not in cards:
-            raise BadState(f"p{seat + 1} shows other cards than were dealt")
-        if -1 in dealt:
+        if -1 in self._hands[seat]:
             self._hands[seat] = cards
+        elif -1 not in cards and sorted(self._hands[seat]) != sorted(cards):
+            raise BadState(f"p{seat + 1} shows cards that differ from those dealt")
 
     def _act(self, words: list[str]) -> None:
         seat = self._seat(words[0])
@@ -324,20 +291,18 @@ class _Reader:
             case ["cc"]:
                 action = CALL
             case ["cbr", amount] if _BET.fullmatch(amount):
-                action = Action(
-                    "r", int(Decimal(amount) * self._scale) + self._street[seat] + self._game.betting.antes[seat]
-                )
+                before = self._street[seat] + self._game.betting.antes[seat]
+                action = Action("r", int(Decimal(amount) * self._scale) + before)
             case _:
-                raise BadState("this is no action of hold'em")
-        before, self._betting = self._betting, self._game.betting.act(self._betting, action)
-        if self._betting.round > before.round:
+                raise BadState("not an action of hold'em")
+        round_, self._betting = self._betting.round, self._game.betting.act(self._betting, action)
+        if self._betting.round > round_:
             self._street = self._betting.live
 
     def _seat(self, word: str) -> int:
         number = word[1:]
-        if not word.startswith("p") or not number.isascii() or not number.isdigit():
-            raise BadState(f"{word[:20]!r} is no player: they are p1 to p{self._game.players}")
-        if not 1 <= int(number[:4]) <= self._game.players:
+        known = word.startswith("p") and number.isascii() and number.isdigit()
+        if not known or not 1 <= int(number[:4]) <= self._game.players:
             raise BadState(f"there is no player {word[:20]!r}: they are p1 to p{self._game.players}")
         return int(number) - 1
 
@@ -353,6 +318,6 @@ class _Reader:
         cards = [card for hand in self._hands for card in hand] + self._board
         wanted = game.dealing.needed[betting.round]
         if any(len(hand) != 2 for hand in self._hands) or len(cards) < wanted:
-            raise BadState(f"the betting has reached round {betting.round + 1}, and the cards have not")
+            raise BadState(f"cards are missing: the betting has reached round {betting.round + 1}")
         game.deck.check([card for card in cards if card >= 0])
         return State(betting, tuple(cards[:wanted]))

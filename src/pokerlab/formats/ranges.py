@@ -101,12 +101,12 @@ def _by_weight(weights: np.ndarray, *, ascending: bool) -> dict[float, list[str]
     """Entries by weight, the heaviest first, with spans of classes in ascending or descending order."""
     common, hands = _parted(weights)
     lines: list[tuple[Line, str]] = [(PAIRS, ""), *((line, "s") for line in SUITED), *((line, "o") for line in OFFSUIT)]
-    found: dict[float, list[str]] = {}
+    entries: dict[float, list[str]] = {}
     for line, kind in lines:
         for weight, best, worst, is_first in runs(line, common):
             top, low = ranks_text(best) + kind, ranks_text(worst) + kind
             span = f"{low}-{top}" if ascending else f"{top}-{low}"
-            found.setdefault(weight, []).append(low if best == worst else f"{low}+" if is_first else span)
+            entries.setdefault(weight, []).append(low if best == worst else f"{low}+" if is_first else span)
     for name, weight in hands:
-        found.setdefault(weight, []).append(name)
-    return dict(sorted(found.items(), reverse=True)) or {0.0: [CLASS_NAMES[0]]}
+        entries.setdefault(weight, []).append(name)
+    return dict(sorted(entries.items(), reverse=True)) or {0.0: [CLASS_NAMES[0]]}

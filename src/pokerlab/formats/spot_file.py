@@ -18,7 +18,8 @@ Other keys: raise_cap, all_in_from, merge, rake, rake_cap, limit (one size or on
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -56,9 +57,7 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     >>> spot.streets, spot.ranges[0].text()
     (('river',), 'AA,KQs')
     """
-    for word in settings:
-        if word not in _WORDS:
-            raise BadSetting(f"a spot has no setting {str(word)[:40]!r}; {nearest(str(word)[:40], list(_WORDS))}")
+    _check_words("a spot", settings, _WORDS)
     for word in ("board", "pot", "stack", *SEATS):
         if word not in settings:
             raise BadSetting(f"a spot needs {word!r}: its board, pot, stack, out_of_position and in_position")
@@ -67,7 +66,6 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
         raise BadSetting(f'the board is a text such as "Ks 7h 2d", not {str(board)[:40]!r}')
     cards = tuple(FULL_DECK.cards(board))
     seats = [_seat(settings[seat], seat, first=STREETS[min(2, max(0, len(cards) - 3))]) for seat in SEATS]
-    limit = settings.get("limit", ())
     return Spot(
         board=cards,
         pot=settings["pot"],
@@ -78,18 +76,22 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
         all_in_from=settings.get("all_in_from", 1.0),
         merge=settings.get("merge", 0.0),
         rake=Rake(_part("rake", settings.get("rake", 0.0)), settings.get("rake_cap", float("inf"))),
-        limit=_limits(limit),
+        limit=_limits(settings.get("limit", ())),
         chip=settings.get("chip", 0.0),
     )
 
 
+def _check_words(what: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for word in table:
+        if word not in known:
+            raise BadSetting(f"{what} has no setting {str(word)[:40]!r}; {nearest(str(word)[:40], list(known))}")
+
+
 def _limits(limit: Any) -> tuple[float, ...]:
     sizes = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)
-    if len(sizes) > 3 or any(
-        isinstance(size, bool) or not isinstance(size, (int, float)) or not 0 < size < float("inf") for size in sizes
-    ):
+    if len(sizes) > len(STREETS):
         raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
-    return sizes
+    return sizes  # checked by the spot
 
 
 def _part(name: str, value: Any) -> Any:
@@ -106,24 +108,20 @@ def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
     """The range and the menus of a player in a spot that starts on the street `first`."""
     if not isinstance(table, Mapping):
         raise BadSetting(f"{seat} is a table with a range, bet and raise, not {str(table)[:40]!r}")
-    for word in table:
-        if word not in _SEAT_WORDS:
-            raise BadSetting(f"{seat} has no setting {str(word)[:40]!r}; {nearest(str(word)[:40], list(_SEAT_WORDS))}")
+    _check_words(seat, table, _SEAT_WORDS)
     text = table.get("range")
     if not isinstance(text, str):
         raise BadSetting(f'{seat} needs a range, a text such as "22+,A2s+" or "random"')
     donk = table.get("donk", {})
     if donk and seat != SEATS[0]:
-        raise BadSetting(f"{seat} makes no donk bets: they are those out of position; give sizes in bet")
+        raise BadSetting(f"{seat} makes no donk bets: only {SEATS[0]} does; give sizes in bet")
     later = STREETS[STREETS.index(first) + 1 :]
-    early = (
-        [street for street in donk if street in STREETS and street not in later] if isinstance(donk, Mapping) else []
-    )
-    if early:
-        raise BadSetting(
-            f"{seat}.donk.{early[0]} is never used in a spot that starts on the {first}: a donk bet is into the player "
-            f"who bet last on the street before; give sizes in bet.{first}"
-        )
+    for street in donk if isinstance(donk, Mapping) else ():
+        if street in STREETS and street not in later:
+            raise BadSetting(
+                f"{seat}.donk.{street} is never used in a spot that starts on the {first}: a donk bet is into the "
+                f"player who bet last on the previous street; give sizes in bet.{first}"
+            )
     donks = _menus(donk, f"{seat}.donk", raises=False)
     menus = Menus(
         bet=_menus(table.get("bet", ""), f"{seat}.bet", raises=False),
@@ -135,8 +133,7 @@ def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
 
 def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, ...]]:
     if isinstance(value, str):
-        sizes = read_menu(value, raises=raises)
-        return dict.fromkeys(STREETS, sizes)
+        return dict.fromkeys(STREETS, read_menu(value, raises=raises))
     if not isinstance(value, Mapping):
         raise BadSetting(f"{name} is a menu such as '33%,75%,allin', or one for each street, not {str(value)[:40]!r}")
     for street in value:
@@ -151,9 +148,12 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     For settings written by a person and already read by `spot_from`.
     """
     pot = float(settings["pot"])
-    for number, is_raise in dict.fromkeys(
-        (number, is_raise) for text, is_raise in _menu_texts(settings) for number in doubtful_sizes(text, pot)
-    ):
+    doubtful: dict[tuple[float, bool], None] = {}  # sizes, and whether they are for raises
+    for seat, kind in product(SEATS, ("bet", "donk", "raise")):
+        menu = settings[seat].get(kind, "")
+        for text in menu.values() if isinstance(menu, Mapping) else [menu]:
+            doubtful |= dict.fromkeys((number, kind == "raise") for number in doubtful_sizes(text, pot))
+    for number, is_raise in doubtful:
         meant = f"{100 * number:g}% for {100 * number:g} % of the pot"
         if is_raise and number > 1:
             meant = f"{number:g}x for {number:g} times the bet"
@@ -165,26 +165,14 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
         )
 
 
-def _menu_texts(settings: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Every menu of a spot, and whether it is for raises."""
-    for seat in SEATS:
-        for kind in ("bet", "donk", "raise"):
-            menu = settings[seat].get(kind, "")
-            for text in menu.values() if isinstance(menu, Mapping) else [menu]:
-                yield text, kind == "raise"
-
-
 def settings_of(spot: Spot) -> dict[str, Any]:
     """The settings from which `spot_from` rebuilds the same spot."""
     settings: dict[str, Any] = {"board": FULL_DECK.text(spot.board), "pot": spot.pot, "stack": spot.stack}
     for seat, held, menus in zip(SEATS, spot.ranges, spot.menus, strict=True):
-        settings[seat] = {
-            "range": held.text(),
-            "bet": {street: menu_text(sizes) for street, sizes in menus.bet.items()},
-            "raise": {street: menu_text(sizes) for street, sizes in menus.raises.items()},
-        }
-        if menus.donk:
-            settings[seat]["donk"] = {street: menu_text(sizes) for street, sizes in menus.donk.items()}
+        settings[seat] = {"range": held.text()}
+        for kind, by_street in (("bet", menus.bet), ("raise", menus.raises), ("donk", menus.donk)):
+            if by_street or kind != "donk":
+                settings[seat][kind] = {street: menu_text(sizes) for street, sizes in by_street.items()}
     settings |= {"all_in_from": spot.all_in_from, "merge": spot.merge, "chip": spot.chip}
     if spot.rake.part:
         settings["rake"] = spot.rake.part

@@ -28,7 +28,7 @@ from pokerlab.settings import number
 from pokerlab.specs import spec_text
 
 MOST_STATES = 10_000
-_MOST_BYTES = 10_000_000
+MOST_BYTES = 10_000_000
 _KNOWN = {"title", "discount", "state"}
 _OF_A_STATE = {"game", "payoffs", "next"}
 
@@ -38,11 +38,8 @@ class StochasticFile(StochasticGame):
 
     def __init__(self, settings: Mapping[str, Any], name: str = "stochastic") -> None:
         tables = settings.get("state")
-        if (
-            not isinstance(tables, Mapping)
-            or not tables
-            or not all(isinstance(one, Mapping) for one in tables.values())
-        ):
+        is_table = isinstance(tables, Mapping) and all(isinstance(table, Mapping) for table in tables.values())
+        if not is_table or not tables:
             raise BadSetting("a stochastic game has a table for each state, written [state.NAME]")
         if len(tables) > MOST_STATES:
             raise BadSetting(f"a stochastic game has at most {MOST_STATES:,} states, not {len(tables):,}")
@@ -58,7 +55,6 @@ class StochasticFile(StochasticGame):
             self._check_next(state)
 
     def stage(self, state: str) -> Game:
-        """The game of a state: a payoff table, or a game by name."""
         table = self._tables[state]
         if ("game" in table) == ("payoffs" in table):
             raise BadSetting(f"state {state[:40]!r} needs either a game or a table of payoffs")
@@ -119,19 +115,10 @@ def _check_names(where: str, table: Mapping[str, Any], known: set[str]) -> None:
         raise BadSetting(f"{where} has {unknown[:40]!r}; {registry.nearest(unknown[:40], sorted(known))}")
 
 
-def is_stochastic_file(path: str | Path) -> bool:
-    """Whether a TOML file defines a stochastic game: it has state tables."""
-    try:
-        return "state" in toml_table(read_text(Path(path), most=_MOST_BYTES))
-    except PokerlabError:
-        return False  # another reader reports what is wrong
-
-
 def read(path: str | Path) -> StochasticFile:
     """The stochastic game in a TOML file; raises BadFile if it is invalid."""
     try:
-        return StochasticFile(
-            toml_table(read_text(Path(path), most=_MOST_BYTES)), spec_text("file", {"path": str(path)})
-        )
+        table = toml_table(read_text(path, most=MOST_BYTES))
+        return StochasticFile(table, spec_text("file", {"path": str(path)}))
     except PokerlabError as problem:
         raise BadFile(f"{path}: {problem}") from problem

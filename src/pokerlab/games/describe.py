@@ -29,8 +29,8 @@ class Forgotten:
     other: tuple[str, ...]
 
     def __str__(self) -> str:
-        ways = [" then ".join(way) if way else "nothing" for way in (self.one, self.other)]
-        return f"player {self.player} does not recall at {self.infoset!r} whether it played {ways[0]} or {ways[1]}"
+        one, other = (" then ".join(actions) or "nothing" for actions in (self.one, self.other))
+        return f"player {self.player} does not recall at {self.infoset!r} whether it played {one} or {other}"
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Description:
 class _Player:
     """Data collected about one player. A sequence is a number; 0 is the empty one."""
 
-    parents: list[tuple[int, str, str]] = field(default_factory=lambda: [(-1, "", "")])  # by sequence
+    parents: list[tuple[int, str]] = field(default_factory=lambda: [(-1, "")])  # by sequence, with its last action
     children: dict[tuple[int, str, int], int] = field(default_factory=dict)
     infosets: dict[str, tuple[int, int]] = field(default_factory=dict)  # (sequence before it, number of actions)
     forgotten: Forgotten | None = None
@@ -104,11 +104,11 @@ class _Player:
     high: float = -math.inf
 
     def actions_to(self, sequence: int) -> tuple[str, ...]:
-        way = []
+        actions = []
         while sequence > 0:
-            sequence, _, action = self.parents[sequence]
-            way.append(action)
-        return tuple(reversed(way))
+            sequence, action = self.parents[sequence]
+            actions.append(action)
+        return tuple(reversed(actions))
 
 
 def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> Description:
@@ -127,26 +127,28 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         player = game.player(state)
         counts[player] += 1
         if player == TERMINAL:
-            _gather_payoffs(game.returns(state), gathered, sums)
+            payoffs = game.returns(state)
+            total = sum(payoffs)
+            sums = [min(sums[0], total), max(sums[1], total), max(sums[2], imbalance(payoffs))]
+            for own, payoff in zip(gathered, payoffs, strict=True):
+                own.low, own.high = min(own.low, payoff), max(own.high, payoff)
             continue
         if player == CHANCE:
-            outcomes = game.outcomes(state)
-            _refuse_beyond(limit, nodes + len(waiting) + len(outcomes), game)
-            after = [(game.child(state, outcome), sequences) for outcome, _ in outcomes]
+            moves = [outcome for outcome, _ in game.outcomes(state)]
+            behind = [sequences] * len(moves)
         else:
-            actions = game.actions(state)
-            most_actions = max(most_actions, len(actions))
-            _refuse_beyond(limit, nodes + len(waiting) + len(actions), game)
-            own = _visit(game, gathered[player], game.infoset(state, player), sequences[player], actions, player)
-            after = [
-                (game.child(state, action), (*sequences[:player], sequence, *sequences[player + 1 :]))
-                for action, sequence in zip(actions, own, strict=True)
-            ]
-        waiting.extend((child, level + 1, behind) for child, behind in reversed(after))
+            moves = list(game.actions(state))
+            most_actions = max(most_actions, len(moves))
+            after = _visit(game, gathered[player], game.infoset(state, player), sequences[player], moves, player)
+            behind = [(*sequences[:player], sequence, *sequences[player + 1 :]) for sequence in after]
+        if nodes + len(waiting) + len(moves) > limit:
+            raise TooLarge(f"{game.name} has more than {limit:,} nodes; choose smaller settings or a higher limit")
+        children = [game.child(state, move) for move in moves]
+        waiting.extend((child, level + 1, path) for child, path in zip(children[::-1], behind[::-1], strict=True))
     facts = tuple(_facts(player) for player in gathered)
-    stakes = max(abs(payoff) for own in facts for payoff in (own.smallest_payoff, own.largest_payoff))
-    constant = sums[0] if sums[1] - sums[0] <= 1e-9 * abs(sums[0]) + ROUNDING * stakes else None
-    if sums[2] <= ROUNDING * stakes:
+    rounding = ROUNDING * max(abs(payoff) for own in facts for payoff in (own.smallest_payoff, own.largest_payoff))
+    constant = sums[0] if sums[1] - sums[0] <= 1e-9 * abs(sums[0]) + rounding else None
+    if sums[2] <= rounding:
         constant = 0.0
     return Description(
         name=game.name,
@@ -161,29 +163,12 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
     )
 
 
-def _refuse_beyond(limit: int, known: int, game: Game) -> None:
-    """Raise TooLarge once more nodes are known to exist than the limit."""
-    if known > limit:
-        raise TooLarge(
-            f"{game.name} has more than {limit:,} nodes, too many to walk; choose smaller settings or a higher limit"
-        )
-
-
-def _gather_payoffs(payoffs: Any, gathered: list[_Player], sums: list[float]) -> None:
-    total = sum(payoffs)
-    sums[:] = min(sums[0], total), max(sums[1], total), max(sums[2], imbalance(payoffs))
-    for own, payoff in zip(gathered, payoffs, strict=True):
-        own.low, own.high = min(own.low, payoff), max(own.high, payoff)
-
-
 def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, player: int) -> list[int]:
     """Record an infoset as reached after a sequence; returns the sequences after each of its actions."""
     before, count = own.infosets.setdefault(infoset, (sequence, len(actions)))
     if count != len(actions):
-        raise BadGame(
-            f"{game.name} offers {count} actions in one state and {len(actions)} in another of the same infoset "
-            f"{infoset[:60]!r} of player {player}"
-        )
+        where = f"infoset {infoset[:60]!r} of player {player}"
+        raise BadGame(f"states of one infoset must have the same actions; {where} has {count} or {len(actions)}")
     if before != sequence and own.forgotten is None:
         own.forgotten = Forgotten(player, infoset, own.actions_to(before), own.actions_to(sequence))
     after = []
@@ -191,7 +176,7 @@ def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, 
         key = (sequence, infoset, position)
         if key not in own.children:
             own.children[key] = len(own.parents)
-            own.parents.append((sequence, infoset, action_text(game, action)))
+            own.parents.append((sequence, action_text(game, action)))
         after.append(own.children[key])
     return after
 

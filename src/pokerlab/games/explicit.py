@@ -19,9 +19,9 @@ class Infoset:
     probabilities: tuple[Fraction, ...] = ()  # chance only
 
     @cached_property
-    def place(self) -> dict[str, int]:
-        """The index of each action."""
-        return {action: number for number, action in enumerate(self.actions)}
+    def positions(self) -> dict[str, int]:
+        """The position of each action."""
+        return {action: position for position, action in enumerate(self.actions)}
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class ExplicitGame:
         return [(a, float(p)) for a, p in zip(infoset.actions, infoset.probabilities, strict=True)]
 
     def child(self, state: int, action: str) -> int:
-        return self.nodes[state].children[self._infoset(state).place[action]]
+        return self.nodes[state].children[self._infoset(state).positions[action]]
 
     def returns(self, state: int) -> tuple[float, ...]:
         return tuple(float(payoff) for payoff in self.nodes[state].payoffs)
@@ -74,8 +74,7 @@ class ExplicitGame:
     def infoset(self, state: int, player: int) -> str:
         return self._infoset(state).text
 
-    def view(self, state: int, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
     def _infoset(self, state: int) -> Infoset:
         infoset = self.nodes[state].infoset

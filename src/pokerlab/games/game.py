@@ -21,44 +21,34 @@ class Game(Protocol):
     @property
     def name(self) -> str:
         """The name with its settings, as `registry.load("games", name)` reads it: "kuhn(players=3)"."""
-        ...
 
     @property
     def players(self) -> int:
         """The number of players, which are numbered from 0."""
-        ...
 
     def root(self) -> Any:
         """The state before anything has happened."""
-        ...
 
     def player(self, state: Any) -> int:
         """The player to act: a player, CHANCE or TERMINAL."""
-        ...
 
     def actions(self, state: Any) -> Sequence[Any]:
         """The legal actions of the player to act, in a fixed order; the same for all states of an infoset."""
-        ...
 
     def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
         """The chance outcomes, with probabilities that sum to one."""
-        ...
 
     def child(self, state: Any, action: Any) -> Any:
         """The state after an action or a chance outcome."""
-        ...
 
     def returns(self, state: Any) -> Sequence[float]:
         """Each player's payoff at a terminal state."""
-        ...
 
     def infoset(self, state: Any, player: int) -> str:
         """A text that is equal for exactly those states that the player to act cannot distinguish."""
-        ...
 
     def view(self, state: Any, player: int) -> Any:
         """What this player may see of the state; agents receive this and never the state."""
-        ...
 
 
 class Turn(NamedTuple):

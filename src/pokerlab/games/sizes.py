@@ -48,6 +48,22 @@ class Size:
     canonical_infosets: int | None = None
     rounds: tuple[RoundSize, ...] = ()
 
+    @staticmethod
+    def counted(
+        name: str, by_player: tuple[tuple[int, int], ...], *, states: int, terminals: int, chance: int = 0
+    ) -> Size:
+        """The size of a game, from the infosets and sequences of each player and the nodes of each kind."""
+        return Size(
+            name=name,
+            how="counted",
+            states=states,
+            infosets=sum(infosets for infosets, _ in by_player),
+            infoset_actions=sum(sequences - 1 for _, sequences in by_player),
+            terminals=terminals,
+            nodes=states + terminals + chance,
+            by_player=by_player,
+        )
+
     @property
     def linear_program(self) -> int | None:
         """Rows and columns of the two-player sequence-form linear program: sequences, infosets and one."""
@@ -67,17 +83,17 @@ def size_of(
         return counted
     if before_walking is not None:
         before_walking()
-    found = describe(game, limit=limit, watch=watch)
-    pairs = sum(own.sequences - 1 for own in found.facts) if found.perfect_recall else None
+    description = describe(game, limit=limit, watch=watch)
+    pairs = sum(own.sequences - 1 for own in description.facts) if description.perfect_recall else None
     return Size(
         name=game.name,
         how="walked",
-        states=found.decisions,
-        infosets=sum(own.infosets for own in found.facts),
+        states=description.decisions,
+        infosets=sum(own.infosets for own in description.facts),
         infoset_actions=pairs,
-        terminals=found.terminals,
-        nodes=found.nodes,
-        by_player=tuple((own.infosets, own.sequences) for own in found.facts),
+        terminals=description.terminals,
+        nodes=description.nodes,
+        by_player=tuple((own.infosets, own.sequences) for own in description.facts),
     )
 
 

@@ -53,7 +53,7 @@ class StochasticGame(ABC):
                 raise BadGame(f"state {state!r} of {self.name} leads to {name!r}, which is not one of its states")
             if not 0 <= chance <= 1 + ROUNDING:
                 raise BadGame(
-                    f"the probability of {name!r} after {state!r} of {self.name} must be 0 to 1, got {chance}"
+                    f"the probability of {name!r} after {state!r} in {self.name} must be 0 to 1, not {chance}"
                 )
         if sum(chances.values()) > 1 + ROUNDING:
             raise BadGame(f"the probabilities of the states after {state!r} of {self.name} sum to more than 1")
@@ -67,21 +67,16 @@ class StochasticGame(ABC):
             raise BadGame(f"the game of state {state!r} has {stage.players} players, and {self.name} {self.players}")
         return stage
 
-    # ---- the questions of a game -------------------------------------------------------------------------------------
-
     def root(self) -> Moment:
-        """The start of the first state."""
         return Moment(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
 
     def player(self, state: Moment) -> int:
-        """The player to act; chance between stages."""
         if state.state == OVER:
             return TERMINAL
         actor = self.game_of(state.state).player(state.at)
         return CHANCE if actor == TERMINAL else actor
 
     def actions(self, state: Moment) -> Sequence[Any]:
-        """The actions of the player to act in the stage."""
         return self.game_of(state.state).actions(state.at)
 
     def outcomes(self, state: Moment) -> Sequence[tuple[Any, float]]:
@@ -94,7 +89,6 @@ class StochasticGame(ABC):
         return [*following.items(), *([(OVER, rest)] if rest > ROUNDING or not following else [])]
 
     def child(self, state: Moment, action: Any) -> Moment:
-        """The state after an action, a chance outcome, or the start of the next stage."""
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
             return state._replace(at=stage.child(state.at, action))
@@ -109,9 +103,7 @@ class StochasticGame(ABC):
         """The state and the infoset of its stage; a stationary strategy needs no more."""
         return f"{state.state}: {self.game_of(state.state).infoset(state.at, player)}"
 
-    def view(self, state: Moment, player: int) -> str:
-        """The infoset."""
-        return self.infoset(state, player)
+    view = infoset
 
     def action_text(self, action: Any) -> str:
         """An action as its stage writes it."""

@@ -29,7 +29,7 @@ class StrategicGame:
     def __post_init__(self) -> None:
         for player, actions in enumerate(self.action_names):
             if not actions or len(set(actions)) != len(actions):
-                raise BadSetting(f"the actions of player {player} must be different words, at least one; got {actions}")
+                raise BadSetting(f"player {player} needs at least one action, all with different names; got {actions}")
         missing = next((p for p in product(*self.action_names) if p not in self.payoffs), None)
         if missing is not None:
             raise BadSetting(f"the table of {self.name} has no payoffs for {', '.join(missing)}")
@@ -63,25 +63,25 @@ class StrategicGame:
     def infoset(self, state: Profile, player: int) -> str:
         return ("row", "column")[player] if self.players == 2 else f"player {player}"
 
-    def view(self, state: Profile, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
 
 def bimatrix(
     name: str,
     *,
     rows: Sequence[str],
-    columns: Sequence[str],
+    columns: Sequence[str] | None = None,  # default: the same as rows
     row_payoffs: Sequence[Sequence[float]],  # [row, column]
     column_payoffs: Sequence[Sequence[float]] | None = None,  # [row, column]; default: zero-sum
     title: str = "",
 ) -> StrategicGame:
     """A two-player game from one table (zero sum) or two.
 
-    >>> game = bimatrix("pennies", rows="HT", columns="HT", row_payoffs=[[1, -1], [-1, 1]])
+    >>> game = bimatrix("pennies", rows="HT", row_payoffs=[[1, -1], [-1, 1]])
     >>> game.returns(("H", "T"))
     (-1.0, 1.0)
     """
+    columns = rows if columns is None else columns
     if column_payoffs is None:
         column_payoffs = [[0.0 - value for value in row] for row in row_payoffs]
     for table in (row_payoffs, column_payoffs):

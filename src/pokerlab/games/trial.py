@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable
 from numbers import Real
 from typing import Any
 
@@ -23,65 +23,89 @@ OF_CHANCE = 1e-6  # tolerance for the sum of chance probabilities
 
 def try_out(game: Game) -> None:
     """Raise BadGame if a method of the game returns an invalid value on a few lines of play."""
-    players = _asked(game, "players", "")
-    if isinstance(players, bool) or not isinstance(players, int) or players < 1:
-        raise BadGame(f"{_name(game)}.players is {_shown(players)}, and must be how many players there are, from 1")
     rng = random.Random(0)
-    for line in range(LINES):
-        state, told = _asked(game, "root", "", ()), ""
+    for number in range(LINES):
+        line = _Line(game)
+        state = line.call("root")
         for _ in range(MOST_MOVES):
-            moves = _moves(game, state, told)
+            moves = line.moves(state)
             if not moves:
                 break
-            move, text = moves[0] if line == 0 else moves[-1] if line == 1 else rng.choice(moves)
-            before = _looks(state)
-            after = _asked(game, "child", told, (state, move))
-            if _looks(state) != before:
-                raise BadGame(f"{_name(game)}.child changes the state that it is given: it must give a new one")
-            state, told = after, f"{told}, {text}" if told else text
+            move, text = moves[0] if number == 0 else moves[-1] if number == 1 else rng.choice(moves)
+            before = _printed(state)
+            after = line.call("child", state, move)
+            if _printed(state) != before:
+                raise BadGame(f"{line.name}.child changes its argument: it must return a new state")
+            state, line.path = after, f"{line.path}, {text}" if line.path else text
 
 
-def _moves(game: Game, state: Any, told: str) -> list[tuple[Any, str]]:
-    """The moves in a state, with their texts; empty at the end."""
-    player = _asked(game, "player", told, (state,))
-    if isinstance(player, bool) or not hasattr(player, "__index__") or not TERMINAL <= player < game.players:
-        who = f"a player from 0 to {game.players - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})"
-        raise _bad(game, "player", told, player, who)
-    if player == TERMINAL:
-        _check_returns(game, _asked(game, "returns", told, (state,)), told)
-        return []
-    if player == CHANCE:
-        outcomes = _asked(game, "outcomes", told, (state,))
-        _check_outcomes(game, outcomes, told)
-        return [(outcome, outcome_text(game, outcome)) for outcome, _ in outcomes]
-    infoset = _asked(game, "infoset", told, (state, player))
-    if not isinstance(infoset, str):
-        raise _bad(game, "infoset", told, infoset, "a text")
-    _asked(game, "view", told, (state, player))
-    actions = _asked(game, "actions", told, (state,))
-    if not _is_sequence(actions) or not len(actions):
-        raise _bad(game, "actions", told, actions, "a sequence of at least one action")
-    texts = [action_text(game, action) for action in actions]
-    if len(set(texts)) < len(texts):
-        raise _bad(game, "actions", told, actions, "actions that are told apart by their texts")
-    return list(zip(actions, texts, strict=True))
+class _Line:
+    """A line of play whose return values are validated."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.name = game, type(game).__name__
+        self.path = ""  # the texts of the moves so far
+        players = self._value(lambda: game.players, "players")
+        if isinstance(players, bool) or not isinstance(players, int) or players < 1:
+            raise BadGame(f"{self.name}.players is {shortened(repr(players), 60)}, and must be a number from 1 up")
+
+    def moves(self, state: Any) -> list[tuple[Any, str]]:
+        """The moves in a state, with their texts; empty at the end."""
+        game, players = self.game, self.game.players
+        player = self.call("player", state)
+        is_player = not isinstance(player, bool) and hasattr(player, "__index__") and TERMINAL <= player < players
+        wanted = f"a player from 0 to {players - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})"
+        self._check("player", player, is_player, wanted)
+        if player == TERMINAL:
+            returns = self.call("returns", state)
+            finite = _is_sequence(returns) and all(isinstance(own, Real) and math.isfinite(own) for own in returns)
+            wanted = f"{players} finite numbers, one per player"
+            self._check("returns", returns, finite and len(returns) == players, wanted)
+            return []
+        if player == CHANCE:
+            outcomes = self.call("outcomes", state)
+            pairs = _is_sequence(outcomes) and len(outcomes) > 0 and all(map(_is_outcome, outcomes))
+            self._check("outcomes", outcomes, pairs, "pairs of an outcome and its probability")
+            total = math.fsum(chance for _, chance in outcomes)
+            wanted = f"probabilities that sum to 1, and these sum to {total:.10g}"
+            self._check("outcomes", outcomes, abs(total - 1) <= OF_CHANCE, wanted)
+            return [(outcome, outcome_text(game, outcome)) for outcome, _ in outcomes]
+        infoset = self.call("infoset", state, player)
+        self._check("infoset", infoset, isinstance(infoset, str), "a text")
+        self.call("view", state, player)
+        actions = self.call("actions", state)
+        some = _is_sequence(actions) and len(actions) > 0
+        self._check("actions", actions, some, "a sequence of at least one action")
+        texts = [action_text(game, action) for action in actions]
+        self._check("actions", actions, len(set(texts)) == len(texts), "actions with different texts")
+        return list(zip(actions, texts, strict=True))
+
+    def call(self, method: str, *arguments: Any) -> Any:
+        """The return value of a method; raises BadGame with the line of code if it raises an error."""
+        return self._value(lambda: getattr(self.game, method)(*arguments), method)
+
+    def _value(self, read: Callable[[], Any], name: str) -> Any:
+        try:
+            return read()
+        except PokerlabError:
+            raise
+        except FAILURES as problem:
+            line = own_code.failed_line(problem)
+            words = f"{type(problem).__name__}: {shortened(str(problem), 200)}{', in ' * bool(line)}{line}"
+            raise BadGame(f"{self.name}.{name} fails {self._where}: {words}") from problem
+
+    def _check(self, method: str, value: Any, is_valid: bool, wanted: str) -> None:
+        if not is_valid:
+            shown = shortened(repr(value), 60)
+            raise BadGame(f"{self.name}.{method} gives {shown} {self._where}, and must give {wanted}")
+
+    @property
+    def _where(self) -> str:
+        return f"after {shortened(self.path)!r}" if self.path else "at the start"
 
 
-def _check_returns(game: Game, returns: Any, told: str) -> None:
-    numbers = _is_sequence(returns) and all(isinstance(one, Real) and math.isfinite(one) for one in returns)
-    if not numbers or len(returns) != game.players:
-        raise _bad(game, "returns", told, returns, f"{game.players} finite numbers, one a player")
-
-
-def _check_outcomes(game: Game, outcomes: Any, told: str) -> None:
-    pairs = (
-        _is_sequence(outcomes) and len(outcomes) > 0 and all(_is_sequence(pair) and len(pair) == 2 for pair in outcomes)
-    )
-    if not pairs or not all(isinstance(chance, Real) and 0 <= float(chance) <= 1 for _, chance in outcomes):
-        raise _bad(game, "outcomes", told, outcomes, "pairs of an outcome and its probability")
-    total = math.fsum(chance for _, chance in outcomes)
-    if abs(total - 1) > OF_CHANCE:
-        raise _bad(game, "outcomes", told, outcomes, f"probabilities that sum to 1, and these sum to {total:.10g}")
+def _is_outcome(pair: Any) -> bool:
+    return _is_sequence(pair) and len(pair) == 2 and isinstance(pair[1], Real) and 0 <= float(pair[1]) <= 1
 
 
 def _is_sequence(value: Any) -> bool:
@@ -89,38 +113,7 @@ def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__len__") and hasattr(value, "__getitem__") and not isinstance(value, str | bytes | dict)
 
 
-def _asked(game: Game, question: str, told: str, given: Sequence[Any] | None = None) -> Any:
-    """The return value of a method; raises BadGame with the line of code if it raises an error."""
-    try:
-        answer = getattr(game, question)
-        return answer if given is None else answer(*given)
-    except PokerlabError:
-        raise
-    except FAILURES as problem:
-        line = own_code.failed_line(problem)
-        words = f"{type(problem).__name__}: {shortened(str(problem), 200)}"
-        raise BadGame(
-            f"{_name(game)}.{question} fails {_after(told)}: {words}{', in ' * bool(line)}{line}"
-        ) from problem
-
-
-def _bad(game: Game, question: str, told: str, answer: Any, wanted: str) -> BadGame:
-    return BadGame(f"{_name(game)}.{question} gives {_shown(answer)} {_after(told)}, and must give {wanted}")
-
-
-def _after(told: str) -> str:
-    return f"after {shortened(told)!r}" if told else "at the start"
-
-
-def _name(game: Game) -> str:
-    return type(game).__name__
-
-
-def _shown(answer: Any) -> str:
-    return shortened(repr(answer), 60)
-
-
-def _looks(state: Any) -> str:
+def _printed(state: Any) -> str:
     try:
         return repr(state)
     except Exception:  # a state need not be printable

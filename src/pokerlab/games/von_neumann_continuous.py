@@ -18,7 +18,8 @@ on. That the family is exactly this is our result; the paper says only that the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -62,48 +63,39 @@ class Steps:
     @staticmethod
     def of(*pieces: tuple[Fraction, Fraction, Fraction]) -> Steps:
         """From pieces (start, end, probability) in order; zero elsewhere."""
-        breaks, values = [ZERO], []
+        before = ZERO
         for start, end, value in pieces:
-            if not breaks[-1] <= start <= end <= 1 or not 0 <= value <= 1:
+            if not before <= start <= end <= 1 or not 0 <= value <= 1:
                 raise BadSetting(
-                    f"the piece {start}-{end}:{value} does not fit: pieces come in order inside 0-1, "
-                    "do not overlap, and hold probabilities from 0 to 1"
+                    f"the piece {start}-{end}:{value} does not fit: pieces must be in order inside 0-1, "
+                    "must not overlap, and must have probabilities from 0 to 1"
                 )
-            if start > breaks[-1]:
-                breaks.append(start)
-                values.append(ZERO)
-            if end > start:
-                breaks.append(end)
-                values.append(value)
-        if breaks[-1] < 1:
-            breaks.append(ONE)
-            values.append(ZERO)
+            before = end
+        breaks = sorted({ZERO, ONE, *(x for piece in pieces for x in piece[:2])})
+        values = (sum((value for start, end, value in pieces if start <= x < end), ZERO) for x in breaks[:-1])
         return Steps(tuple(breaks), tuple(values))._merged()
 
     @staticmethod
     def read(text: str) -> Steps:
         """Parse a text: "0-1/9, 7/9-1" acts on these, "0.5-1:1/2" acts there half of the time, "never" and "always"."""
-        if text.strip().lower() in ("never", "always"):
-            return Steps((ZERO, ONE), (ONE if text.strip().lower() == "always" else ZERO,))
+        constant = {"never": ZERO, "always": ONE}.get(text.strip().lower())
+        if constant is not None:
+            return Steps((ZERO, ONE), (constant,))
         pieces = []
         for piece in text[:4000].split(","):
             match = _PIECE.fullmatch(piece.strip())
             if not match:
-                raise BadSetting(
-                    f"cannot read {shortened(piece)!r} as a piece of a strategy; write 0-1/9, 7/9-1 or 0.5-1:1/2, "
-                    "never or always"
-                )
-            start, end = number(match[1]), number(match[2])
-            pieces.append((start, end, number(match[3]) if match[3] else ONE))
+                problem = f"cannot read {shortened(piece)!r} as a piece of a strategy"
+                raise BadSetting(f"{problem}; write 0-1/9, 7/9-1 or 0.5-1:1/2, never or always")
+            pieces.append((number(match[1]), number(match[2]), number(match[3] or "1")))
         return Steps.of(*sorted(pieces))
 
     def __str__(self) -> str:
-        pieces = [
-            f"{start}-{end}" + ("" if value == 1 else f":{value}")
-            for start, end, value in zip(self.breaks, self.breaks[1:], self.values, strict=False)
-            if value
-        ]
-        return ", ".join(pieces) or "never"
+        pieces = ((f"{start}-{end}", value) for start, end, value in self._pieces() if value)
+        return ", ".join(span if value == 1 else f"{span}:{value}" for span, value in pieces) or "never"
+
+    def _pieces(self) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+        return zip(self.breaks, self.breaks[1:], self.values, strict=False)
 
     def _merged(self) -> Steps:
         breaks, values = [self.breaks[0]], [self.values[0]]
@@ -115,21 +107,11 @@ class Steps:
 
     def at(self, x: Fraction) -> Fraction:
         """The probability at x (of the piece that starts there, at a break)."""
-        for end, value in zip(self.breaks[1:], self.values, strict=True):
-            if x < end:
-                return value
-        return self.values[-1]
+        return self.values[min(bisect_right(self.breaks, x), len(self.values)) - 1]
 
     def area(self, x: Fraction = ONE) -> Fraction:
         """The integral from 0 to x."""
-        return sum(
-            (
-                (min(end, x) - start) * value
-                for start, end, value in zip(self.breaks, self.breaks[1:], self.values, strict=False)
-                if start < x
-            ),
-            ZERO,
-        )
+        return sum(((min(end, x) - start) * value for start, end, value in self._pieces() if start < x), ZERO)
 
     def mixed(self, other: Steps, share: Fraction) -> Steps:
         """This strategy with probability 1 - share, the other with probability share, independently at each number."""
@@ -147,39 +129,33 @@ class StraightLine:
 
     def at(self, x: Fraction) -> Fraction:
         """Its value at x."""
-        for i in range(len(self.breaks) - 1):
-            start, end = self.breaks[i : i + 2]
+        for (start, before), (end, after) in self._pieces():
             if x <= end:
-                return self.values[i] + (self.values[i + 1] - self.values[i]) * (x - start) / (end - start)
+                return before + (after - before) * (x - start) / (end - start)
         return self.values[-1]
 
-    def split_at_zero(self) -> StraightLine:
-        """The same function with a break wherever it crosses zero."""
-        crossings = []
-        for i in range(len(self.breaks) - 1):
-            before, after = self.values[i : i + 2]
-            if before * after < 0:
-                crossings.append(self.breaks[i] + (self.breaks[i + 1] - self.breaks[i]) * before / (before - after))
-        breaks = sorted({*self.breaks, *crossings})
-        return StraightLine(tuple(breaks), tuple(self.at(x) for x in breaks))
+    def _pieces(self) -> Iterator[tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]]:
+        """The points (x, value) at the start and end of each piece."""
+        return pairwise(zip(self.breaks, self.values, strict=True))
 
     def positive_area(self) -> Fraction:
         """The integral of the function where it is positive."""
-        split = self.split_at_zero()
-        return StraightLine(split.breaks, tuple(max(value, ZERO) for value in split.values)).area()
+        crossings = [
+            start + (end - start) * before / (before - after)
+            for (start, before), (end, after) in self._pieces()
+            if before * after < 0
+        ]
+        breaks = sorted({*self.breaks, *crossings})
+        return StraightLine(tuple(breaks), tuple(max(self.at(x), ZERO) for x in breaks)).area()
 
     def area(self) -> Fraction:
         """The integral of the function."""
-        pieces = zip(self.breaks, self.breaks[1:], self.values, self.values[1:], strict=False)
-        return sum(((end - start) * (before + after) / 2 for start, end, before, after in pieces), ZERO)
+        return sum(((end - start) * (before + after) / 2 for (start, before), (end, after) in self._pieces()), ZERO)
 
     def area_under(self, steps: Steps) -> Fraction:
         """The integral of the function times a strategy."""
-        breaks = sorted({*self.breaks, *steps.breaks})
-        return sum(
-            (steps.at(start) * (end - start) * (self.at(start) + self.at(end)) / 2 for start, end in pairwise(breaks)),
-            ZERO,
-        )
+        pieces = pairwise(sorted({*self.breaks, *steps.breaks}))
+        return sum((steps.at(x) * (y - x) * (self.at(x) + self.at(y)) / 2 for x, y in pieces), ZERO)
 
 
 @dataclass(frozen=True)
@@ -201,13 +177,17 @@ class Equilibrium:
 class Check:
     """The analysis of one strategy."""
 
-    equilibrium: bool
-    admissible: bool | None  # None: undecided, no dominating strategy was found
     guarantee: Fraction  # net value for its player against a best response
     loss: Fraction  # how far that is below the equilibrium value
     against_equilibrium: Fraction  # net value for its player against the other side's (admissible) equilibrium strategy
+    admissible: bool | None  # None: undecided, no dominating strategy was found
     dominated_by: Steps | None
     reason: str
+
+    @property
+    def equilibrium(self) -> bool:
+        """Whether the strategy guarantees the equilibrium value."""
+        return self.loss == 0
 
 
 @dataclass(frozen=True)
@@ -240,17 +220,9 @@ class ContinuousPoker:
         x1, x2 = pot * bet / scale, (2 * (pot + bet) ** 2 - pot**2) / scale
         y0 = bet * (3 * pot + 2 * bet) / scale
         call_rate = pot / (pot + 2 * bet)
-        return Equilibrium(
-            x1=x1,
-            x2=x2,
-            c=c,
-            y0=y0,
-            call_rate=call_rate,
-            value=pot / 2 * x1,
-            player=Steps.of((ZERO, x1, ONE), (x2, ONE, ONE)),
-            dealer=Steps.of((y0, ONE, ONE)),
-            loosest_dealer=Steps.of((x1, x2, call_rate), (x2, ONE, ONE)),
-        )
+        player, dealer = Steps.of((ZERO, x1, ONE), (x2, ONE, ONE)), Steps.of((y0, ONE, ONE))
+        loosest_dealer = Steps.of((x1, x2, call_rate), (x2, ONE, ONE))
+        return Equilibrium(x1, x2, c, y0, call_rate, pot / 2 * x1, player, dealer, loosest_dealer)
 
     def player_margin(self, dealer: Steps) -> StraightLine:
         """e1(x), equation (5): Player's gain from betting over checking."""
@@ -287,26 +259,15 @@ class ContinuousPoker:
         is nowhere larger; at x = 0 and x = 1 that forces equal areas, and then the smallest Q calls with the top hands
         only.
         """
-        solution = self.equilibrium
-        guarantee = -self.best_against_dealer(dealer)
-        latest = Steps.of((1 - dealer.area(), ONE, ONE))
-        admissible = latest == dealer
-        equilibrium = guarantee == -solution.value
-        if equilibrium:
-            reason = "it guarantees the value of the game"
-        else:
-            reason = f"a best response beats it by {-guarantee - solution.value} more than the value of the game"
-        if not admissible:
+        best, latest = self.best_against_dealer(dealer), Steps.of((1 - dealer.area(), ONE, ONE))
+        loss = best - self.equilibrium.value
+        reason = "it guarantees the value of the game"
+        if loss:
+            reason = f"a best response beats it by {loss} more than the value of the game"
+        if latest != dealer:
             reason += "; calling as often but with the strongest hands only dominates it"
-        return Check(
-            equilibrium=equilibrium,
-            admissible=admissible,
-            guarantee=guarantee,
-            loss=-solution.value - guarantee,
-            against_equilibrium=-self.value(solution.player, dealer),
-            dominated_by=None if admissible else latest,
-            reason=reason,
-        )
+        against_equilibrium = -self.value(self.equilibrium.player, dealer)
+        return Check(-best, loss, against_equilibrium, latest == dealer, None if latest == dealer else latest, reason)
 
     def check_player(self, player: Steps) -> Check:
         """Whether a Player strategy is the equilibrium one and whether it is admissible.
@@ -314,24 +275,15 @@ class ContinuousPoker:
         The equilibrium strategy is unique, hence admissible. For others, a linear program on a grid searches for a
         dominating strategy, which is then proved in exact rationals; if none is found the question is left open.
         """
-        solution = self.equilibrium
-        guarantee = -self.best_against_player(player)
-        equilibrium = guarantee == solution.value
-        better = None if equilibrium else self._dominating(player)
-        if equilibrium:
+        guarantee, against_equilibrium = -self.best_against_player(player), self.value(player, self.equilibrium.dealer)
+        loss = self.equilibrium.value - guarantee
+        if not loss:
             reason = "it guarantees the value of the game, and is the only strategy that does"
-        else:
-            reason = f"a best response holds it to {solution.value - guarantee} less than the value of the game"
-            reason += "; another strategy is never worse" if better else "; no strategy that is never worse was found"
-        return Check(
-            equilibrium=equilibrium,
-            admissible=True if equilibrium else (False if better else None),
-            guarantee=guarantee,
-            loss=solution.value - guarantee,
-            against_equilibrium=self.value(player, solution.dealer),
-            dominated_by=better,
-            reason=reason,
-        )
+            return Check(guarantee, loss, against_equilibrium, True, None, reason)
+        better = self._dominating(player)
+        reason = f"a best response holds it to {loss} less than the value of the game"
+        reason += "; another strategy is never worse" if better else "; no strategy that is never worse was found"
+        return Check(guarantee, loss, against_equilibrium, False if better else None, better, reason)
 
     def advantage_of(self, better: Steps, worse: Steps) -> Fraction:
         """The minimum gain of one Player strategy over another, over all Dealer strategies.
@@ -353,23 +305,22 @@ class ContinuousPoker:
         edges = np.array([float(x) for x in breaks])
         widths, count = np.diff(edges), len(breaks) - 1
         before = np.array([float(player.at(x)) for x in breaks[:-1]])  # [cell]
-        # variables: the better p [cell], then the minimum gain at each edge [edge], bounded by both of Dealer's
-        # responses
+        # variables: the better p [cell], then the minimum gain at each edge, bounded by both of Dealer's responses
         area = np.tril(np.ones((count + 1, count)), -1) * widths  # [edge, cell]: A at the edge
         whole = self.pot + self.bet  # the tolerances of the linear program are relative to it
         pot, bet = float(self.pot / whole), float(self.bet / whole)
         folding, calling = pot * area, bet * (area[-1] - 2 * area)
         identity = np.eye(count + 1)
         weights = np.concatenate([widths, [0.0]]) / 2 + np.concatenate([[0.0], widths]) / 2  # trapezoids, from below
-        found = linprog(
+        result = linprog(
             np.concatenate([np.zeros(count), -weights]),
             A_ub=np.block([[-folding, identity], [-calling, identity]]),
             b_ub=np.concatenate([-folding @ before, -calling @ before]),
             bounds=[(0, 1)] * count + [(None, None)] * (count + 1),
         )
-        if found.fun is None or found.x is None or found.fun > -1e-9:
+        if result.fun is None or result.x is None or result.fun > -1e-9:
             return None
-        values = tuple(min(ONE, Fraction(float(value)).limit_denominator(10**6)) for value in found.x[:count])
+        values = tuple(min(ONE, Fraction(float(value)).limit_denominator(10**6)) for value in result.x[:count])
         better = Steps(tuple(breaks), values)._merged()
         return better if better != player and self.advantage_of(better, player) >= 0 else None
 

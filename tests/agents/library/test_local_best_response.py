@@ -88,7 +88,7 @@ def test_an_equilibrium_loses_at_most_its_exploitability(game: str) -> None:
     assert exact.measure.nash_conv < 1e-9
 
 
-def test_worths_by_hand() -> None:
+def test_action_values_by_hand() -> None:
     """Leduc, K in hand and J on the board, after a check: a uniform opponent holds K, two queens or the other J."""
     table = load("games", "leduc")
     response = LocalBestResponse(open_policy("random", table), name="local")
@@ -97,10 +97,10 @@ def test_worths_by_hand() -> None:
         state = table.child(state, action)
     state = state._replace(cards=tuple(table.deck.cards("QaKaJa")))  # the king acts second
     view = table.view(state, 1)
-    worths = response.worths(view)
+    values = response.action_values(view)
     won = (0.5 + 1 + 1 + 0) / 4
-    assert worths[CALL] == pytest.approx(won * 2)
-    assert worths[RAISE] == pytest.approx(1 / 3 * 2 + 2 / 3 * (won * (2 + 8) - 4))  # a third of every hand folds
+    assert values[CALL] == pytest.approx(won * 2)
+    assert values[RAISE] == pytest.approx(1 / 3 * 2 + 2 / 3 * (won * (2 + 8) - 4))  # a third of every hand folds
     assert response.best(view) == RAISE
 
 
@@ -109,9 +109,9 @@ def test_all_in_for_less_wins_no_more_than_it_can() -> None:
     table = load("games", "holdem-nolimit(stack=(160, 1000), blinds=(50, 100))")
     response = LocalBestResponse(open_policy("always-raise", table), name="local", menu="none")
     state = table.child(table.start(table.deck.cards("AsAhKdKc2c7d9hJsQc")), raise_to(600))
-    worths = response.worths(table.view(state, 0))
-    assert list(worths) == [CALL]
-    equity = (worths[CALL] + 60) / 320
+    values = response.action_values(table.view(state, 0))
+    assert list(values) == [CALL]
+    equity = (values[CALL] + 60) / 320
     assert 0.84 < equity < 0.86  # two aces against any two cards
 
 
@@ -170,8 +170,8 @@ def test_it_folds_when_nothing_wins_and_never_when_it_can_check() -> None:
     [
         ("local-best-response", "kuhn", "name the agent|against"),
         ("local-best-response(against='')", "kuhn", "name the agent"),
-        ("local-best-response:always-call", "kuhn(players=3)", "two seats"),
-        ("local-best-response:always-call", "five-card-draw", "public places"),
+        ("local-best-response:always-call", "kuhn(players=3)", "two-player games"),
+        ("local-best-response:always-call", "five-card-draw", "public nodes"),
         ("local-best-response:always-call", "von-neumann", "one deck"),
         ("local-best-response:always-call(from_round=1)", "kuhn", "0 to 0"),
         ("local-best-response:always-call(menu=huge)", "kuhn", "not a size"),

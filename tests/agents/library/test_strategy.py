@@ -166,6 +166,6 @@ def test_where_nothing_is_known_it_says_so(small_leduc: Path) -> None:
     game = load("games", "leduc")
     player = open_agent(f"strategy:{small_leduc}(other_games=true, fallback=human)")
     view = start_of(game).after("r").after("r")
-    with pytest.raises(UnknownName, match="has no entry for .*, and human tells nothing"):
+    with pytest.raises(UnknownName, match="has no entry for .*, and human has no known probabilities"):
         player.probabilities(next(view.views())[1])  # type: ignore[attr-defined]
     assert np.isnan(player.table(view).probability).all()  # type: ignore[attr-defined]

@@ -241,6 +241,6 @@ def test_members_that_cannot_be() -> None:
     with pytest.raises(BadSetting, match="draw-modelling"):
         team("always-call", "draw-modelling").check_game(KUHN)
     endless = registry.load("games", "one-card(raises=None)")
-    with pytest.raises(BadSetting, match="cannot tell how much can be lost in one-card.*: say it with stakes=CHIPS"):
+    with pytest.raises(BadSetting, match="does not know the largest loss in one-card.*: give it with stakes=CHIPS"):
         team("always-call", "random").check_game(endless)
     team("always-call", "random", stakes=8).check_game(endless)

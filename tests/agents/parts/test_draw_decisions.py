@@ -218,7 +218,9 @@ def test_tables_of_all_players_are_of_one_type() -> None:
 
 
 def test_a_player_with_memory_has_no_tables() -> None:
-    with pytest.raises(UnknownName, match=r"'draw-modelling' is no player .* without memory: they are always-call"):
+    with pytest.raises(
+        UnknownName, match=r"'draw-modelling' is not a memoryless five-card draw agent; available: always-call"
+    ):
         decisions("draw-modelling")
 
 
@@ -227,7 +229,7 @@ def test_a_player_with_memory_has_no_tables() -> None:
 def test_other_games_are_refused(name: str, game: str) -> None:
     table = load("games", game)
     assert isinstance(table, PokerGame)
-    with pytest.raises(BadSetting, match=f"{name} plays five-card draw for two players alone"):
+    with pytest.raises(BadSetting, match=f"{name} plays only two-player five-card draw"):
         open_agent(name).check_game(table)  # type: ignore[attr-defined]
 
 

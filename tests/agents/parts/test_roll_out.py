@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from pokerlab.agents.parts import roll_out
-from pokerlab.agents.parts.roll_out import hands_of, win_shares
+from pokerlab.agents.parts.roll_out import Hands, hands_of, win_shares
 from pokerlab.cards.measures import hand_measures, preflop_strength
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
+
+
+def number_of(hands: Hands, cards: tuple[int, ...]) -> int:
+    return hands.cards.index(tuple(sorted(cards)))
 
 
 def counted(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...], hand: tuple[int, ...]) -> float:
@@ -46,9 +50,9 @@ def test_against_showdowns_one_at_a_time(game: str, shown: int) -> None:
         dealt = tuple(int(card) for card in rng.permutation(table.deck.size)[: 2 * private + shown])
         cards, hand, board = dealt[:private], dealt[private : 2 * private], dealt[2 * private :]
         found = win_shares(table, tuple(sorted(cards)), tuple(sorted(board)))
-        assert found[hands.place(hand)] == pytest.approx(counted(table, cards, board, hand), abs=1e-9)
+        assert found[number_of(hands, hand)] == pytest.approx(counted(table, cards, board, hand), abs=1e-9)
         back = win_shares(table, tuple(sorted(hand)), tuple(sorted(board)))
-        assert back[hands.place(cards)] == pytest.approx(1 - found[hands.place(hand)], abs=1e-9)
+        assert back[number_of(hands, cards)] == pytest.approx(1 - found[number_of(hands, hand)], abs=1e-9)
 
 
 def test_the_mean_over_hands_is_the_strength_against_any_hand() -> None:
@@ -63,7 +67,7 @@ def test_the_mean_over_hands_is_the_strength_against_any_hand() -> None:
         else:
             from pokerlab.cards.combos import COMBO_CLASS
 
-            assert mean == pytest.approx(preflop_strength().rollout[COMBO_CLASS[hands.place(cards)]])
+            assert mean == pytest.approx(preflop_strength().rollout[COMBO_CLASS[number_of(hands, cards)]])
 
 
 def test_many_run_outs_are_sampled_and_always_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,6 +86,10 @@ def test_many_run_outs_are_sampled_and_always_the_same(monkeypatch: pytest.Monke
 
 def test_hands_by_text_in_any_order() -> None:
     hands = hands_of(load("games", "holdem-limit"))
-    assert hands.places(["AsKd", "KdAs", "2c2d"]) == [hands.place((51, 45)), hands.place((45, 51)), hands.place((0, 1))]
+    assert hands.numbers(["AsKd", "KdAs", "2c2d"]) == [
+        number_of(hands, (51, 45)),
+        number_of(hands, (45, 51)),
+        number_of(hands, (0, 1)),
+    ]
     assert len(hands) == 1326
     assert hands.without((51,)).sum() == 1326 - 51

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.library._holdem import first_after_blinds, holdem_rounds
+from pokerlab.games.library._presets import first_after_blinds, holdem_rounds
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, BettingRules, raise_to
 from pokerlab.games.poker.rules import Rules
 from pokerlab.registry import load

@@ -112,7 +112,7 @@ def test_street_base() -> None:
 
 def test_a_person_is_asked_until_it_is_an_action() -> None:
     lines, told = iter(["", "?", "banana", "r 1", "pot"]), []
-    person = Human(ask=lambda view: next(lines), tell=told.append)
+    person = Human(ask=lambda view: next(lines), show=told.append)
     assert person.act(view_after("holdem-nolimit"), RNG) == Action("r", 300)
     assert "fold" in told[0]
     assert "banana" in told[1]
@@ -122,7 +122,7 @@ def test_a_person_is_asked_until_it_is_an_action() -> None:
 @pytest.mark.parametrize("word", ["q", "QUIT", "exit"])
 def test_a_person_leaves(word: str) -> None:
     with pytest.raises(Leaves):
-        Human(ask=lambda view: word, tell=lambda text: None).act(view_after("holdem-nolimit"), RNG)
+        Human(ask=lambda view: word, show=lambda text: None).act(view_after("holdem-nolimit"), RNG)
 
 
 def test_end_of_input_leaves() -> None:
@@ -130,7 +130,7 @@ def test_end_of_input_leaves() -> None:
         raise EOFError
 
     with pytest.raises(Leaves):
-        Human(ask=ended, tell=lambda text: None).act(view_after("holdem-nolimit"), RNG)
+        Human(ask=ended, show=lambda text: None).act(view_after("holdem-nolimit"), RNG)
 
 
 SPOT = SpotGame(

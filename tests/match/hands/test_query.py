@@ -303,7 +303,7 @@ def test_bad_imports(tmp_path: Path) -> None:
     (tmp_path / "x.phh").write_text("variant = 5")
     with History(tmp_path / "h.duckdb") as history:
         for path, form, words in (
-            ("x.phh", "phh", "x.phh: this PHH lacks the field 'antes'"),
+            ("x.phh", "phh", "x.phh: the PHH hand has no field 'antes'"),
             ("none", "phh", "cannot read"),
             ("x.phh", "acpc", "name it"),
             ("x.phh", "xml", "acpc or phh"),

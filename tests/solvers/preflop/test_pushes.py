@@ -9,7 +9,7 @@ from naive.pushes import ThreePlayers, prizes
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
 from pokerlab.cards.multiway import FIRST_PLACE, ORDERS, SECOND_PLACE, multiway_table, triple_index
 from pokerlab.games.prizes.icm import values as chip_model
-from pokerlab.games.prizes.utilities import prize_utility
+from pokerlab.games.prizes.prize_game import prize_utility
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import ThreadTeam

@@ -157,9 +157,9 @@ def test_donk_bets_that_can_never_be_made_are_refused() -> None:
 
 
 def test_more_chips_than_can_be_counted_are_refused() -> None:
-    with pytest.raises(BadSetting, match="larger chips, as chip = 10$"):
+    with pytest.raises(BadSetting, match="larger chips, as in chip = 10$"):
         spot_from(small(pot=100.5, stack=1e9))
-    with pytest.raises(BadSetting, match="larger chips, as chip = 1e-06$"):
+    with pytest.raises(BadSetting, match="larger chips, as in chip = 1e-06$"):
         spot_from(small(pot=100, stack=300, chip=1e-9))
     assert spot_from(small(pot=100, stack=1e9, chip=10)).betting
 

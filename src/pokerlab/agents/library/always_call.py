@@ -7,27 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.agents.parts.drawing import keep_made
-from pokerlab.agents.parts.triple import ALWAYS_CALL, Triple, TripleAgent
+from pokerlab.agents.parts.triple import ALWAYS_CALL, ConstantTripleAgent
 from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysCall(TripleAgent):
+class AlwaysCall(ConstantTripleAgent):
     """The calling station."""
 
     label = "always-call"
-
-    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same triple for every hand."""
-        return ALWAYS_CALL
+    constant_triple = ALWAYS_CALL
 
     def exchange(self, view: View) -> Action:
         """Draw to the current highest hand (Ee, 2024, appendix C)."""
         return keep_made(view)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Check or call."""
         return CALL if view.legal.call >= 0 else super().act(view, rng)
 
 

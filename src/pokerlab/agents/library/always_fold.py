@@ -6,23 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.parts.triple import ALWAYS_FOLD, Triple, TripleAgent
+from pokerlab.agents.parts.triple import ALWAYS_FOLD, ConstantTripleAgent
 from pokerlab.games.poker.betting import FOLD, Action
 from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
-class AlwaysFold(TripleAgent):
+class AlwaysFold(ConstantTripleAgent):
     """The player who waits for free showdowns."""
 
     label = "always-fold"
-
-    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same triple for every hand."""
-        return ALWAYS_FOLD
+    constant_triple = ALWAYS_FOLD
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Fold, or check when there is no bet."""
         return FOLD if view.legal.fold else super().act(view, rng)
 
 

@@ -4,14 +4,10 @@ The article strategy of Ee's appendix C (2024), which the paper also calls its s
 and how their gaps and contradictions are resolved, are in agents/parts/draw_decisions.py.
 """
 
-from __future__ import annotations
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class Article(DrawPlayer):
-    """The player by the book."""
-
     label = "draw-article"
 
 

@@ -3,14 +3,10 @@
 Basic of Ee's appendix C (2024), the myopic player; see agents/parts/draw_decisions.py.
 """
 
-from __future__ import annotations
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class Basic(DrawPlayer):
-    """The myopic player."""
-
     label = "draw-basic"
 
 

@@ -21,8 +21,8 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.parts.draw_decisions import decisions
-from pokerlab.agents.parts.draw_player import Turn, bets, check_five_card_draw, exchanges, facts_of, turns
-from pokerlab.agents.parts.triple import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, PotFraction
+from pokerlab.agents.parts.draw_player import Turn, check_five_card_draw, exchanges, facts_of, turns
+from pokerlab.agents.parts.triple import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, PotFraction, betting_options
 from pokerlab.cards.rank_hands import rank_tables
 from pokerlab.cards.strength import strength
 from pokerlab.games.poker.betting import Action
@@ -53,8 +53,8 @@ class ModellingPlayer:
         self.check_game(view.game)
         if view.betting.drawing:
             return exchanges(view, decisions("draw-basic"))[0][0]
-        wish = by_strength(self.strength(view), facts_of(view).bets)
-        return bets(view, (ALWAYS_FOLD, ALWAYS_CALL, ALWAYS_RAISE)[wish], self._pot_fraction)[0][0]
+        triple = (ALWAYS_FOLD, ALWAYS_CALL, ALWAYS_RAISE)[by_strength(self.strength(view), facts_of(view).bets)]
+        return betting_options(triple, view, pot_fraction=self._pot_fraction)[0][0]
 
     def strength(self, view: View) -> float:
         """The weighted share of opposing hands that are behind; ties count one half."""
@@ -101,14 +101,14 @@ class ModellingPlayer:
 
 def _opposing(view: View) -> list[tuple[Situation, Turn]]:
     """The bets, calls and folds of the opponent, each with its situation."""
-    found, drawn = [], 0
+    actions, drawn = [], 0
     for turn in turns(view):
         if turn.seat != view.seat:
             if turn.kind == "d":
                 drawn = turn.cards
             else:
-                found.append(((turn.round, turn.before, drawn), turn))
-    return found
+                actions.append(((turn.round, turn.before, drawn), turn))
+    return actions
 
 
 @cache

@@ -3,14 +3,10 @@
 Calling with pot odds of Ee's appendix C (2024); see agents/parts/draw_decisions.py.
 """
 
-from __future__ import annotations
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class PotOdds(DrawPlayer):
-    """The player who weighs the price of a call."""
-
     label = "draw-pot-odds"
 
 

@@ -3,14 +3,10 @@
 Semi-bluffing of Ee's appendix C (2024); see agents/parts/draw_decisions.py.
 """
 
-from __future__ import annotations
-
 from pokerlab.agents.parts.draw_player import DrawPlayer
 
 
 class SemiBluff(DrawPlayer):
-    """The player who bluffs with draws."""
-
     label = "draw-semi-bluff"
 
 

@@ -54,14 +54,10 @@ class Formula(TripleAgent):
     lookahead: Annotated[int, whole(0, 2)] = 1  # cards that potential looks ahead; 2 is slow on the flop
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The triple of this situation."""
-        reading = read(view, rng, lookahead=self.lookahead)
-        return self.triple(
-            reading, to_call=view.to_call, pot=view.pot, raises=view.betting.raises, opponents=opponents(view)
-        )
+        reading, raises = read(view, rng, lookahead=self.lookahead), view.betting.raises
+        return self.triple(reading, to_call=view.to_call, pot=view.pot, raises=raises, opponents=opponents(view))
 
     def exchange(self, view: View) -> Action:
-        """The standard discards of draw poker."""
         return exchange(view)
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:

@@ -25,9 +25,8 @@ class Human:
     repeatable = False
     one_process = True
 
-    def __init__(self, ask: Callable[[View], str] | None = None, tell: Callable[[str], None] | None = None) -> None:
-        self._ask = ask or _ask_plainly
-        self._tell = tell or _tell_plainly
+    def __init__(self, ask: Callable[[View], str] | None = None, show: Callable[[str], None] | None = None) -> None:
+        self._ask, self._show = ask or _ask_plainly, show or _show_plainly
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The action that the person types; prompts until it is valid."""
@@ -39,14 +38,14 @@ class Human:
             if text.lower() in LEAVE:
                 raise Leaves("the person left the table")
             if text in ("?", "help", "h"):
-                self._tell(HELP)
+                self._show(HELP)
                 continue
             if not text:
                 continue
             try:
                 return read_typed(text, view)
             except (IllegalAction, BadCards) as problem:
-                self._tell(str(problem))
+                self._show(str(problem))
 
     def reset(self) -> None:
         """Do nothing: a person remembers what they like."""
@@ -62,7 +61,7 @@ def _ask_plainly(view: View) -> str:
     return input()
 
 
-def _tell_plainly(text: str) -> None:
+def _show_plainly(text: str) -> None:
     sys.stderr.write(printable(text) + "\n")
 
 

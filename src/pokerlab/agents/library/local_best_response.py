@@ -16,16 +16,15 @@ run-outs), and all-ins for less count only for what can be won.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Annotated
 
 import numpy as np
 
+from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.opening import open_policy
-from pokerlab.agents.parts.opponent_range import OpponentRange
-from pokerlab.agents.parts.roll_out import win_shares
-from pokerlab.errors import BadSetting
-from pokerlab.games.poker.action import CALL, FOLD, Action, raise_to
+from pokerlab.agents.parts.roll_out import Hands, hands_of, win_shares
+from pokerlab.errors import BadSetting, UnknownName
+from pokerlab.games.poker.action import CALL, FOLD, Action, actions_of, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import BetSize, Menu, menus_from
 from pokerlab.games.poker.menu_betting import offered
@@ -33,38 +32,34 @@ from pokerlab.games.poker.place import Place, start_of
 from pokerlab.games.poker.state import View
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.settings import Text, declared, named, whole
-from pokerlab.strategy.policy import Policy, PolicyTable, table_of
+from pokerlab.strategy.policy import Policy
 
 FCPA = "100%,allin"
-ASTRAY = "the opponent did what its policy never does: it was taken to hold anything"
+MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed; beyond, only the action that was taken
+MOST_CACHED = 4_000_000  # probabilities
+ASTRAY = "the opponent did what its policy never does: it was assumed to hold any hand"
 
 
-class LocalBestResponse:
+class LocalBestResponse(ReportingPolicyPlayer):
     """The best of a few actions against a policy, looking one step ahead."""
 
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
-        self.name = name
+        super().__init__(name)
         self._against = against
         self._menu: Menu = menus_from(menu)[0]
         self._from_round = from_round
         self._reader: OpponentRange | None = None
-        self._remarks: Counter[str] = Counter()
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting if a game has no public nodes, more than two seats, or hands that are dealt differently."""
         start_of(game)
         if game.dealing.draws:
-            raise BadSetting(
-                f"local-best-response plays at public places, and hands of {game.name} change in a draw: use --learn"
-            )
+            raise BadSetting(f"local-best-response needs public nodes, and {game.name} has draws: use --learn")
         if game.players != 2 or game.rules.replacement or isinstance(game, SpotGame):
-            raise BadSetting(
-                f"local-best-response plays games of two seats whose hands come from one deck, and {game.name} is none"
-            )
+            raise BadSetting(f"local-best-response plays two-player games of one deck, which {game.name} is not")
         if self._from_round >= len(game.rules.rounds):
-            raise BadSetting(
-                f"from_round is a round of {game.name}, from 0 to {len(game.rules.rounds) - 1}; got {self._from_round}"
-            )
+            last = len(game.rules.rounds) - 1
+            raise BadSetting(f"from_round must be a round of {game.name}, from 0 to {last}; got {self._from_round}")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The action with the highest value; deterministic."""
@@ -74,11 +69,11 @@ class LocalBestResponse:
         """The action with the highest value; a check or call before `from_round`."""
         if view.round < self._from_round and view.legal.call >= 0:
             return CALL
-        worths = self.worths(view)
-        best = max(worths, key=lambda action: worths[action])
-        return FOLD if view.legal.fold and worths[best] <= 0 else best
+        values = self.action_values(view)
+        best = max(values, key=lambda action: values[action])
+        return FOLD if view.legal.fold and values[best] <= 0 else best
 
-    def worths(self, view: View) -> dict[Action, float]:
+    def action_values(self, view: View) -> dict[Action, float]:
         """Chips that each action wins on average relative to folding, if the hand is checked down afterwards."""
         reader = self._reader_of(view.game)
         weights = reader.weights(view)
@@ -86,10 +81,12 @@ class LocalBestResponse:
             self._remarks[ASTRAY] += 1
             weights = reader.hands.without((*view.cards, *view.board)).astype(np.float64)
         shares = win_shares(view.game, tuple(sorted(view.cards)), tuple(sorted(view.board)))
-        found = {CALL: self._call(view, weights, shares)} if view.legal.call >= 0 else {}
-        for action in self._bets(view):
-            found[action] = self._bet(view, action, weights, shares)
-        return found
+        values = {}
+        if view.legal.call >= 0:
+            mine, theirs = view.betting.live[view.seat], view.betting.live[1 - view.seat]
+            live = min(mine + view.legal.call, max(mine, theirs))
+            values[CALL] = self._showdown_value(view, weights, shares, live=live)
+        return values | {action: self._bet(view, action, weights, shares) for action in self._bets(view)}
 
     def _bets(self, view: View) -> list[Action]:
         """The bets of the menu that are legal."""
@@ -106,24 +103,21 @@ class LocalBestResponse:
             return bets
         return [raise_to(total) for total in sorted({legal.nearest(action.amount) for action in bets})]
 
-    def _call(self, view: View, weights: np.ndarray, shares: np.ndarray) -> float:
-        mine, theirs = view.betting.live[view.seat], view.betting.live[1 - view.seat]
-        return self._shown(view, weights, shares, live=min(mine + view.legal.call, max(mine, theirs)))
-
     def _bet(self, view: View, action: Action, weights: np.ndarray, shares: np.ndarray) -> float:
         """The pot if the opponent folds, a showdown for more otherwise."""
         rules, other = view.game.betting, 1 - view.seat
         after = rules.act(view.betting, action)
         live = min(after.live[view.seat], rules.room[other])
         if after.actor != other:  # all-in, or a call in a game without calls
-            return self._shown(view, weights, shares, live=min(live, max(after.live[other], view.betting.live[other])))
+            live = min(live, max(after.live[other], view.betting.live[other]))
+            return self._showdown_value(view, weights, shares, live=live)
         folds = self._reader_of(view.game).likelihood(Place(view.game, after, view.board), FOLD)
         folded = float(weights @ folds) / float(weights.sum())
         staying = weights * (1 - folds)
-        called = self._shown(view, staying, shares, live=live) if staying.any() else 0.0
+        called = self._showdown_value(view, staying, shares, live=live) if staying.any() else 0.0
         return folded * view.pot + (1 - folded) * called
 
-    def _shown(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
+    def _showdown_value(self, view: View, weights: np.ndarray, shares: np.ndarray, *, live: int) -> float:
         """The value of a showdown relative to folding when each player has put in `live`, antes excluded."""
         won = float(weights @ shares) / float(weights.sum())
         pot = sum(view.game.betting.antes) + 2 * live
@@ -140,17 +134,70 @@ class LocalBestResponse:
         """Probability one for the action with the highest value."""
         return {view.game.action_text(self.best(view)): 1.0}
 
-    def table(self, place: Place) -> PolicyTable:
-        """The same for every hand that the seat to act may hold at a public node."""
-        return table_of(self, place)
 
-    def reset(self) -> None:
-        """Do nothing: only the policy has memory."""
+class OpponentRange:
+    """The range of the other seat in a two-player game, by Bayes' rule.
 
-    def remarks(self) -> Counter[str]:
-        """How often the opponent took an action to which its policy gives probability zero."""
-        said, self._remarks = self._remarks, Counter()
-        return said
+    Initially every hand without our own cards is equally likely. Each of the opponent's actions multiplies the weight
+    of a hand by the policy's probability of that action with it; public cards remove hands that contain them.
+    """
+
+    def __init__(self, policy: Policy, game: PokerGame) -> None:
+        self.game, self.hands = game, hands_of(game)
+        self._policy = policy
+        self._known: dict[tuple[str, tuple[int, ...], str], np.ndarray] = {}
+
+    def weights(self, view: View) -> np.ndarray:
+        """The probability of each hand of the other seat; all 0 if its policy excludes every hand.  # [hand]"""
+        weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
+        rules = self.game.betting
+        betting = rules.start()
+        for action in actions_of(view.history):
+            if betting.actor != view.seat:
+                board = view.board[: self.game.dealing.public(betting.round)]
+                weights *= self.likelihood(Place(self.game, betting, board), action)
+            betting = rules.act(betting, action)
+        total = weights.sum()
+        return weights / total if total > 0 else weights
+
+    def likelihood(self, place: Place, action: Action) -> np.ndarray:
+        """The probability that the seat to act takes this action with each hand.  # [hand]"""
+        text = self.game.action_text(action)
+        key = place.betting.history, place.board, text
+        if key not in self._known:
+            if len(self._known) * len(self.hands) >= MOST_CACHED:
+                self._known.clear()
+            self._known |= self._columns(place, text)
+        return self._known[key]
+
+    def _columns(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
+        """The policy at a node: all actions if there are few, otherwise this one and folding."""
+        legal = self.game.betting.legal(place.betting)
+        few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
+        columns = _table(self._policy, place, self.hands) if few else self._some(place, ("f", text))
+        columns = {text: np.zeros(len(self.hands)), **columns}
+        return {(place.betting.history, place.board, action): column for action, column in columns.items()}
+
+    def _some(self, place: Place, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
+        columns = {text: np.zeros(len(self.hands)) for text in texts}
+        for hand, view in place.views():
+            [number] = self.hands.numbers([hand])
+            try:
+                chances = self._policy.probabilities(view)
+            except UnknownName:
+                chances = dict.fromkeys(texts, 1 / len(texts))
+            for text in texts:
+                columns[text][number] = chances.get(text, 0.0)
+        return columns
+
+
+def _table(policy: Policy, place: Place, hands: Hands) -> dict[str, np.ndarray]:
+    """The table of a node by action, over all hands; uniform where the policy has no entry."""
+    table = policy.table(place)
+    known = np.where(np.isnan(table.probability), 1 / max(len(table.actions), 1), table.probability)
+    full = np.zeros((len(table.actions), len(hands)))
+    full[:, hands.numbers(table.hands)] = known.T
+    return dict(zip(table.actions, full, strict=True))
 
 
 @declared("local-best-response")

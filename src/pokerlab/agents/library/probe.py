@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent
-from pokerlab.games.poker.state import View
-
-_COIN = Triple(0.0, 0.5, 0.5)
+from pokerlab.agents.parts.triple import ConstantTripleAgent, PotFraction, Triple
 
 
 @dataclass(frozen=True)
-class Probe(TripleAgent):
+class Probe(ConstantTripleAgent):
     """The player used to learn opponent models."""
 
     label = "probe"
+    constant_triple = Triple(0.0, 0.5, 0.5)
     pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
-
-    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The same triple for every hand."""
-        return _COIN
 
 
 agent = Probe

@@ -20,9 +20,8 @@ class Random(PolicyAgent):
     """Chooses uniformly among the legal kinds of action."""
 
     label = "random"
-    sizes: Annotated[str, one_of("any", "least", "most")] = (
-        "any"  # raises outside fixed limit: to "any" legal total, the "least" or the "most"
-    )
+    # raises outside fixed limit: to "any" legal total, the "least" or the "most"
+    sizes: Annotated[str, one_of("any", "least", "most")] = "any"
     discards: Annotated[str, one_of("any", "made")] = "any"  # "any" cards, or all but the "made" hand
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -31,8 +30,8 @@ class Random(PolicyAgent):
         if discards >= 0:
             if self.discards == "made":
                 return keep_made(view)
-            kept = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
-            return Action("d", 0, tuple(kept.tolist()))
+            thrown = rng.permutation(view.cards)[: rng.integers(min(discards, len(view.cards)) + 1)]
+            return Action("d", 0, tuple(thrown.tolist()))
         kinds = fold + (call >= 0) + (most > 0)
         point = int(rng.random() * kinds)
         if fold:
@@ -57,14 +56,15 @@ class Random(PolicyAgent):
             if self.discards == "made":
                 return {text(keep_made(view)): 1.0}
             counts = min(legal.discards, len(view.cards)) + 1
-            return {text(one): 1 / (counts * comb(len(view.cards), len(one.cards))) for one in actions}
+            return {text(draw): 1 / (counts * comb(len(view.cards), len(draw.cards))) for draw in actions}
         if legal.can_raise and self.sizes != "any" and view.game.betting.limit != "fixed":
             raises = [raise_to(legal.least if self.sizes == "least" else legal.most)]
         else:
             raises = [action for action in actions if action.kind == "r"]
         others = [action for action in actions if action.kind != "r"]
         kinds = len(others) + legal.can_raise
-        return {text(one): 1 / kinds for one in others} | {text(one): 1 / (kinds * len(raises)) for one in raises}
+        each = 1 / (kinds * len(raises)) if raises else 0.0
+        return {text(action): 1 / kinds for action in others} | {text(action): each for action in raises}
 
 
 agent = Random

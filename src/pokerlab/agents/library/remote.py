@@ -56,8 +56,8 @@ class Remote:
         whole(0, 65535)("port", port)
         number(1e-3, 1e9)("seconds", seconds)
         self._words = _words(command)
-        told = self._words[0] if self._words else str(port or "")
-        self.name = f"remote({told})" if told else "remote"
+        target = self._words[0] if self._words else str(port or "")
+        self.name = f"remote({target})" if target else "remote"
         self.seconds = seconds
         self._hand = -1
         self._seen: str | None = None  # betting of this hand so far; None between hands
@@ -99,10 +99,15 @@ class Remote:
         deadline = time.monotonic() + self.seconds
         self._send(line)
         for _ in range(_MOST_LINES):
-            answer = self._line(lines, deadline)
-            if answer.startswith(line + ":"):
-                return _action(view.game, answer[len(line) + 1 :])
-        raise LostProgram(f"{self.name} sent {_MOST_LINES} lines, none of which answers {line[:80]!r}")
+            response = self._line(lines, deadline)
+            if not response.startswith(line + ":"):
+                continue
+            text = response[len(line) + 1 :]
+            try:
+                return read_answer(view.game, text)
+            except IllegalAction:
+                return Action(text[:20])  # no rules allow it: the referee reports it
+        raise LostProgram(f"{self.name} sent {_MOST_LINES} lines, none of which responds to {line[:80]!r}")
 
     def observe(self, view: View) -> None:
         """Send the end of a hand."""
@@ -115,8 +120,6 @@ class Remote:
             self._hand += 1
         self._seen = betting.history if betting.actor >= 0 else None
         return view_line(view, self._hand)
-
-    # ---- the connection --------------------------------------------------------------------------------------------
 
     def _connect(self) -> LineSocket:
         if self._lines is None:
@@ -131,9 +134,8 @@ class Remote:
 
     def _start(self) -> None:
         try:
-            process = subprocess.Popen(
-                [*self._words, HOST, str(self.port)], start_new_session=True, creationflags=_OWN_GROUP
-            )
+            command = [*self._words, HOST, str(self.port)]
+            process = subprocess.Popen(command, start_new_session=True, creationflags=_OWN_GROUP)
         except (OSError, ValueError) as problem:
             raise LostProgram(f"cannot start {shlex.join(self._words)[:60]!r}: {problem}") from problem
         self._process = process
@@ -219,28 +221,23 @@ def _opening(lines: LineSocket) -> str | None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Stop a program and its child processes: ask first, then kill."""
-    if sys.platform == "win32":
-        _end_family(process)
+    if sys.platform == "win32":  # has no process groups and no polite signal: children first, then the program
+        import psutil
+
+        with suppress(psutil.Error):  # it has exited
+            for child in psutil.Process(process.pid).children(recursive=True):
+                with suppress(psutil.Error):
+                    child.kill()
+        with suppress(OSError):
+            process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
         return
-    for word in (signal.SIGTERM, signal.SIGKILL):
+    for number_ in (signal.SIGTERM, signal.SIGKILL):
         with suppress(OSError):  # the group is already gone
-            os.killpg(process.pid, word)  # the program leads a group of its own
+            os.killpg(process.pid, number_)  # the program leads a group of its own
         with suppress(subprocess.TimeoutExpired):  # a process that survives even a kill is left to the system
             process.wait(_GRACE)
-
-
-def _end_family(process: subprocess.Popen[bytes]) -> None:
-    """The same on Windows, which has no process groups and no polite signal: children first, then the program."""
-    import psutil
-
-    with suppress(psutil.Error):  # it has exited
-        for one in psutil.Process(process.pid).children(recursive=True):
-            with suppress(psutil.Error):
-                one.kill()
-    with suppress(OSError):
-        process.kill()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(_GRACE)
 
 
 def _words(command: str) -> list[str]:
@@ -257,14 +254,6 @@ def _words(command: str) -> list[str]:
         return list(reader)
     except ValueError as problem:
         raise BadSetting(f"the command {str(command)[:60]!r} cannot be read: {problem}") from problem
-
-
-def _action(game: PokerGame, text: str) -> Action:
-    """The action of a response; an invalid one becomes an action that no rules allow, for the referee to report."""
-    try:
-        return read_answer(game, text)
-    except IllegalAction:
-        return Action(text[:20])
 
 
 agent = Remote

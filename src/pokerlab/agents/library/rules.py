@@ -69,11 +69,10 @@ class Rule(NamedTuple):
 
 def _column(triples: dict[int, tuple[float, float, float]], **conditions: object) -> tuple[Rule, ...]:
     """Rules for one situation, from the best group to the worst: {worst group: (fold, call, raise)}."""
-    found = []
-    for worst, (fold, call, raise_) in triples.items():
-        triple = Triple.of(fold=fold, call=call, raise_=raise_)
-        found.append(Rule(triple, worst, **conditions))  # type: ignore[arg-type]
-    return tuple(found)
+    return tuple(
+        Rule(Triple.of(fold=fold, call=call, raise_=raise_), worst, **conditions)  # type: ignore[arg-type]
+        for worst, (fold, call, raise_) in triples.items()
+    )
 
 
 _ALONE, _CROWD = (1, 1), (2, MANY)
@@ -157,7 +156,6 @@ class Expert(TripleAgent):
         return next(rule.then for rule in rules if rule.fits(now))
 
     def exchange(self, view: View) -> Action:
-        """The standard discards of draw poker."""
         return exchange(view)
 
 

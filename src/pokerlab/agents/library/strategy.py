@@ -9,41 +9,49 @@ result reports how often: an average player with a good fallback beats one that 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent
+from pokerlab.agents.agent import Agent, ReportingPolicyPlayer
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, IllegalAction, UnknownName
 from pokerlab.formats.spot_file import settings_of
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.settings import Flag, Share, Text, declared, named
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.policy import Policy, PolicyTable, table_of
+from pokerlab.strategy.policy import Policy
 
 MOST_KNOWN = 200_000  # cached entries
 
 
-class StrategyAgent:
+def thinned(chances: Mapping[str, float], *, purify: bool, threshold: float) -> dict[str, float]:
+    """Probabilities with all weight on the most likely action, or without actions below a threshold."""
+    best = max(chances, key=lambda action: chances[action])
+    if purify:
+        return {action: float(action == best) for action in chances}
+    likely = {action: p if p >= threshold or action == best else 0.0 for action, p in chances.items()}
+    total = sum(likely.values())
+    return {action: chance / total for action, chance in likely.items()}
+
+
+class StrategyAgent(ReportingPolicyPlayer):
     """A policy at the table: the strategies of a solution in any form."""
 
     def __init__(
         self, policy: Policy, *, name: str, fallback: Agent, purify: bool = False, threshold: float = 0.0
     ) -> None:
-        self.policy, self.name = policy, name
-        self._fallback = fallback
+        super().__init__(name)
+        self.policy, self._fallback = policy, fallback
         self._purify, self._threshold = purify, threshold
         self._known: dict[tuple[int, str], tuple[list[Action], list[float]]] = {}  # actions, cumulative probabilities
         self._checked: PokerGame | None = None
-        self._missed: Counter[str] = Counter()
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Sample an action from the entry of this infoset, or from the fallback."""
@@ -56,19 +64,19 @@ class StrategyAgent:
             try:
                 entry = self._learn(key, view)
             except UnknownName:
-                self._missed[f"no entry in the solution: {self._fallback.name} decided"] += 1
+                self._remarks[f"no entry in the solution: {self._fallback.name} decided"] += 1
                 return self._fallback.act(view, rng)
         actions, sums = entry
         return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
 
     def _learn(self, key: tuple[int, str], view: View) -> tuple[list[Action], list[float]]:
         played = self._entry(view)
-        kept = [(text, chance) for text, chance in played.items() if chance > 0]
+        positive = [(text, chance) for text, chance in played.items() if chance > 0]
         try:
-            actions = [read_action(view.game, text) for text, _ in kept]
+            actions = [read_action(view.game, text) for text, _ in positive]
         except IllegalAction as problem:
             raise BadFile(f"{self.name} does not fit: {problem}") from problem
-        entry = actions, list(accumulate(chance for _, chance in kept))
+        entry = actions, list(accumulate(chance for _, chance in positive))
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[key] = entry
@@ -82,33 +90,19 @@ class StrategyAgent:
             if isinstance(self._fallback, Policy):
                 return dict(self._fallback.probabilities(view))
             raise UnknownName(
-                f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} tells nothing"
+                f"{self.name} has no entry for {view.infoset}, and {self._fallback.name} has no known probabilities"
             ) from problem
 
     def _entry(self, view: View) -> dict[str, float]:
         """The policy at a decision, purified or with rare actions dropped."""
-        found = dict(self.policy.probabilities(view))
+        chances = dict(self.policy.probabilities(view))
         if not self._purify and not self._threshold:
-            return found
-        best = max(found, key=lambda action: found[action])
-        if self._purify:
-            return {action: float(action == best) for action in found}
-        kept = {a: chance if chance >= self._threshold or a == best else 0.0 for a, chance in found.items()}
-        total = sum(kept.values())
-        return {action: chance / total for action, chance in kept.items()}
-
-    def table(self, place: Place) -> PolicyTable:
-        """The strategy for every hand at a public node."""
-        return table_of(self, place)
+            return chances
+        return thinned(chances, purify=self._purify, threshold=self._threshold)
 
     def reset(self) -> None:
         """Reset the fallback; solutions do not learn."""
         self._fallback.reset()
-
-    def remarks(self) -> Counter[str]:
-        """Messages about the play since the last call: how often there was no entry."""
-        said, self._missed = self._missed, Counter()
-        return said
 
     def check_game(self, game: PokerGame) -> None:
         """Accept any game: the fallback decides where the policy has no entry."""
@@ -129,18 +123,14 @@ class SolutionAgent(StrategyAgent):
             return
         if solved.spot is not None:
             own = getattr(game, "spot", None)
-            if own is None or settings_of(own) != settings_of(solved.spot):
-                raise BadSetting(
-                    f"{self.name} is a solution of a spot, and this is {game.name}: play from there with --from, or "
-                    "add other_games=true to play it all the same"
-                )
-            return
-        opened = solved.open_game()
-        if not isinstance(opened, PokerGame) or opened.rules != game.rules:
-            raise BadSetting(
-                f"{self.name} is a solution of {solved.game}, and this is {game.name}: "
-                "add other_games=true to play it all the same"
-            )
+            fits = own is not None and settings_of(own) == settings_of(solved.spot)
+        else:
+            opened = solved.open_game()
+            fits = isinstance(opened, PokerGame) and opened.rules == game.rules
+        if not fits:
+            what, hint = (solved.game, "") if solved.spot is None else ("a spot", "play from there with --from, or ")
+            problem = f"{self.name} is a solution of {what}, and this is {game.name}"
+            raise BadSetting(f"{problem}: {hint}add other_games=true to play it anyway")
 
 
 @declared("strategy")

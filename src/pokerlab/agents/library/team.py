@@ -55,7 +55,7 @@ class Team:
             if isinstance(member, SupportsGame):
                 member.check_game(game)
         if not self._stakes and most_lost(game) >= UNLIMITED:
-            raise BadSetting(f"{self.name} cannot tell how much can be lost in {game.name}: say it with stakes=CHIPS")
+            raise BadSetting(f"{self.name} does not know the largest loss in {game.name}: give it with stakes=CHIPS")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """The action of the member that plays this hand."""
@@ -69,11 +69,11 @@ class Team:
         if 0 in self.hands:
             return self.hands.index(0)
         logarithm = 2 * math.log(sum(self.hands))
-        worths = [
+        bounds = [
             total / count + self._exploration * math.sqrt(logarithm / count)
             for total, count in zip(self.sums, self.hands, strict=True)
         ]
-        return worths.index(max(worths))
+        return bounds.index(max(bounds))
 
     def observe(self, view: View) -> None:
         """Add the payoff of the member that played; members that learn see every hand."""
@@ -97,11 +97,11 @@ class Team:
 
     def remarks(self) -> Counter[str]:
         """How often each member was chosen, and the members' own messages."""
-        said, self._sent = self._sent, Counter()
+        remarks, self._sent = self._sent, Counter()
         for member in self.members:
             if isinstance(member, HasDiagnostics):
-                said.update(member.remarks())
-        return said
+                remarks.update(member.remarks())
+        return remarks
 
 
 def most_lost(game: PokerGame) -> float:
@@ -117,7 +117,7 @@ def most_lost(game: PokerGame) -> float:
 def _members(name: str, value: Any) -> str:
     """Agents as a list or a comma-separated text; at least one."""
     specs = split_specs(value) if isinstance(value, str) else value
-    if not isinstance(specs, (list, tuple)) or not specs or not all(isinstance(one, str) and one for one in specs):
+    if not isinstance(specs, (list, tuple)) or not specs or not all(isinstance(spec, str) and spec for spec in specs):
         raise BadSetting("name the members of a team, as in team:always-call,formula")
     return ",".join(specs)
 
@@ -133,5 +133,5 @@ def agent(
     """A team and its coach. `members` are agents, as a list or separated by commas; `exploration` multiplies the
     exploration bonus (1 in UCB1 itself); `stakes` is the largest loss in chips used for scaling (0: the most that the
     rules allow)."""
-    members = members or _members(name, "")
-    return Team([open_agent(one) for one in split_specs(members)], name=name, exploration=exploration, stakes=stakes)
+    agents = [open_agent(spec) for spec in split_specs(members or _members(name, ""))]
+    return Team(agents, name=name, exploration=exploration, stakes=stakes)

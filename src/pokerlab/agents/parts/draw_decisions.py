@@ -59,8 +59,8 @@ NAMES = (  # by code
     "draw-pot-odds",
     "draw-article",
 )
-_NINE, _TEN, _JACK, _QUEEN, _ACE = 7, 8, 9, 10, 12  # ranks
-_EIGHT = 6
+_EIGHT, _NINE, _TEN, _JACK, _QUEEN, _ACE = 6, 7, 8, 9, 10, 12  # ranks
+_PAT = ("straight", "flush", "full house", "straight flush")  # complete hands
 
 
 @cache
@@ -70,7 +70,7 @@ def decisions(name: str) -> DrawTables:
     from pokerlab.solvers.bucketed._kernels.draw_rules import ARTICLE, POTENTIAL, DrawTables
 
     if name not in NAMES:
-        raise UnknownName(f"{name!r} is no player of five-card draw without memory: they are {', '.join(NAMES)}")
+        raise UnknownName(f"{name!r} is not a memoryless five-card draw agent; available: {', '.join(NAMES)}")
     code = NAMES.index(name)
     measures = draw_measures()
     strength = measures.strength
@@ -83,9 +83,6 @@ def decisions(name: str) -> DrawTables:
         (roles, discards), ends = article_deal(), article_ends()
     arrays = (strength, potential, effective, discards, roles, ends)
     return DrawTables(code, *map(np.array, arrays))  # copies, so that all tables have the same type in kernels
-
-
-# ---- the article ---------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -111,14 +108,11 @@ def article_ends() -> np.ndarray:
 
     rank = _made_rank()
     ends = np.full(len(rank), play.ENDS_NOTHING, np.uint8)
-    ends[_is("pair")] = play.ENDS_PAIR
+    kinds = {"pair": play.ENDS_PAIR, "two pair": play.ENDS_TWO_PAIR, "three of a kind": play.ENDS_THREE}
+    for category, end in (kinds | {"four of a kind": play.ENDS_FOUR} | dict.fromkeys(_PAT, play.ENDS_PAT)).items():
+        ends[_is(category)] = end
     ends[_is("pair") & (rank < _EIGHT)] = play.ENDS_LOW_PAIR
-    ends[_is("two pair")] = play.ENDS_TWO_PAIR
     ends[_is("two pair") & (rank > _JACK)] = play.ENDS_HIGH_TWO_PAIR
-    ends[_is("three of a kind")] = play.ENDS_THREE
-    for category in ("straight", "flush", "full house", "straight flush"):
-        ends[_is(category)] = play.ENDS_PAT
-    ends[_is("four of a kind")] = play.ENDS_FOUR
     return ends
 
 
@@ -140,12 +134,11 @@ def article_deal() -> tuple[np.ndarray, np.ndarray]:
     _give(roles, discards, up_to_ten & (flush > 0), play.FLUSH_DRAW, flush)
     both = (straight > 0) & (straight == flush) & plain
     _give(roles, discards, both, play.STRAIGHT_FLUSH_DRAW, flush)
-    for category, role in (("two pair", play.TWO_PAIR), ("three of a kind", play.THREE), ("four of a kind", play.FOUR)):
+    kinds = {"two pair": play.TWO_PAIR, "three of a kind": play.THREE, "four of a kind": play.FOUR}
+    for category, role in (kinds | dict.fromkeys(_PAT, play.PAT)).items():
         roles[_is(category)] = role
     low = _is("three of a kind") & (rank < _EIGHT)
     _give(roles, discards, low, play.LOW_THREE, _lowest(discards))
-    for category in ("straight", "flush", "full house", "straight flush"):
-        roles[_is(category)] = play.PAT
     return roles, discards
 
 
@@ -206,11 +199,11 @@ def _straight_draws() -> np.ndarray:
 def _but_one(holds: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> np.ndarray:
     """The mask of the last card without which the other suits and ranks [hand, 4] satisfy `holds`, else 0."""
     hands = all_hands().astype(np.int64)
-    found = np.zeros(len(hands), np.uint8)
+    masks = np.zeros(len(hands), np.uint8)
     for thrown in range(5):
         rest = np.delete(hands, thrown, axis=1)
-        found[holds(rest % 4, rest // 4)] = 1 << thrown
-    return found
+        masks[holds(rest % 4, rest // 4)] = 1 << thrown
+    return masks
 
 
 def _royal_draws() -> np.ndarray:

@@ -5,7 +5,6 @@ draw_decisions.py describes the decisions; here a view becomes table indices, an
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,18 +14,17 @@ import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.agents.parts.draw_decisions import decisions
-from pokerlab.agents.parts.triple import PotFraction, Triple, allowed, sized
+from pokerlab.agents.parts.triple import PotFraction, Triple, betting_options
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.draws import hand_indexer
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, Action, discard
+from pokerlab.games.poker.action import Action, actions_of, discard
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables, Facts
 
-_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _MOST_KNOWN = 100_000  # cached hand indices
 
 
@@ -36,11 +34,9 @@ def check_five_card_draw(game: PokerGame, player: str) -> None:
     rounds = rules.rounds
     five = len(rounds) == 2 and rounds[0].private == 5 and rounds[1].private == 0 and rounds[1].draw > 0
     bets = all(round_.betting and round_.public == 0 for round_ in rounds)
-    usual = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
-    if game.players != 2 or not (five and bets and usual):
-        raise BadSetting(
-            f"{player} plays five-card draw for two players alone, as in --game five-card-draw, and this is {game.name}"
-        )
+    standard = rules.showdown == "high" and rules.deck == FULL_DECK and not rules.replacement and rules.limit != "push"
+    if game.players != 2 or not (five and bets and standard):
+        raise BadSetting(f"{player} plays only two-player five-card draw (--game five-card-draw), not {game.name}")
 
 
 class Turn(NamedTuple):
@@ -58,12 +54,12 @@ def turns(view: View) -> Iterator[Turn]:
     first = [round_.first for round_ in view.game.rules.rounds]
     for number, text in enumerate(view.history.split("/")):
         seat, before, drawing = first[number], "", False
-        for kind, amount in _ACTION.findall(text):
-            if drawing and kind != "d":
+        for action in actions_of(text):
+            if drawing and action.kind != "d":
                 seat = first[number]  # betting restarts after the draws
-            drawing = kind == "d"
-            yield Turn(number, seat, kind, before, int(amount or 0) if drawing else 0)
-            before += kind if not drawing else ""
+            drawing = action.kind == "d"
+            yield Turn(number, seat, action.kind, before, len(action.cards))
+            before += action.kind if not drawing else ""
             seat = 1 - seat
 
 
@@ -103,7 +99,7 @@ def thrown_cards(cards: Sequence[int], mask: int, most: int) -> tuple[int, ...]:
 
     ordered = np.zeros(len(cards), np.uint8)
     in_canonical_order(np.array(cards, np.uint8), ordered)
-    thrown = [card for place, card in enumerate(ordered.tolist()) if mask >> place & 1]
+    thrown = [card for position, card in enumerate(ordered.tolist()) if mask >> position & 1]
     return tuple(sorted(thrown, reverse=True)[-most:] if most else ())
 
 
@@ -118,7 +114,6 @@ class DrawPlayer(PolicyAgent):
         check_five_card_draw(game, self.label)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action."""
         options = self.options(view)
         point = rng.random()
         for action, chance in options:
@@ -128,7 +123,6 @@ class DrawPlayer(PolicyAgent):
         return options[-1][0]
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """The probability of each action."""
         return {view.game.action_text(action): chance for action, chance in self.options(view)}
 
     def options(self, view: View) -> list[tuple[Action, float]]:
@@ -141,16 +135,7 @@ class DrawPlayer(PolicyAgent):
 
         hands = hand_number(view.dealt), hand_number(view.cards)
         triple = Triple(*chances(decisions(self.label), *hands, facts_of(view)))
-        return bets(view, triple, self.pot_fraction)
-
-
-def bets(view: View, triple: Triple, pot_fraction: float) -> list[tuple[Action, float]]:
-    """A triple as actions of a view, without impossible ones."""
-    fold, call, raise_ = allowed(triple, view.legal)
-    parts = [(FOLD, fold), (CALL, call)]
-    if raise_ > 0:
-        parts.append((sized(view, view.legal, pot_fraction), raise_))
-    return [(action, chance) for action, chance in parts if chance > 0]
+        return betting_options(triple, view, pot_fraction=self.pot_fraction)
 
 
 def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
@@ -158,10 +143,10 @@ def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
     from pokerlab.solvers.bucketed._kernels.draw_rules import discard_options
 
     raised = any(turn.seat == view.seat and turn.kind == "r" for turn in turns(view))
-    found: dict[Action, float] = {}
+    options: dict[Action, float] = {}
     for option in range(3):
         mask, chance = discard_options(tables, hand_number(view.dealt), int(raised), option)
         if chance > 0:
             action = discard(*thrown_cards(view.cards, mask, view.legal.discards))
-            found[action] = found.get(action, 0.0) + chance
-    return list(found.items())
+            options[action] = options.get(action, 0.0) + chance
+    return list(options.items())

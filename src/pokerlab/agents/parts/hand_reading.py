@@ -62,15 +62,13 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
     cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
     deck = holdem_deck(game)
     if deck == "high" and not board:
-        return _preflop(cards)
+        return Reading(_class_strengths()[COMBO_CLASS[combo_index(*cards)]], 0.0, 0.0)
     if deck and len(board) >= 3:
         return _holdem(deck, cards, board, min(lookahead, 5 - len(board)))
     if _are_few(game, len(cards), len(board)):
         return _exact(game, cards, board)
     if rng is None:
-        raise BadSetting(
-            f"a hand of {game.name} is read by a sample here, so that the probabilities of what follows are not known"
-        )
+        raise BadSetting(f"the strength of a hand of {game.name} is sampled here, so probabilities are unknown")
     return enumerated(game, cards, board, rng=rng)
 
 
@@ -87,10 +85,6 @@ def holdem_deck(game: PokerGame) -> str:
     decks = {"high": FULL_DECK, "short_deck": SHORT_DECK}
     fits = (private, public) == (2, 5) and decks.get(rules.showdown) == rules.deck and not rules.replacement
     return rules.showdown if fits else ""
-
-
-def _preflop(cards: tuple[int, ...]) -> Reading:
-    return Reading(_class_strengths()[COMBO_CLASS[combo_index(*cards)]], 0.0, 0.0)
 
 
 @cache
@@ -191,12 +185,5 @@ def _strength(game: PokerGame, cards: int) -> Strength:
     strength = strength_of(game.rules.showdown, game.deck, cards)
     if is_looked_up(game.rules.showdown, game.deck, cards):
         return strength
-    known: dict[tuple[int, ...], int] = {}
-
-    def remembered(held: Sequence[int]) -> int:
-        key = tuple(sorted(held))
-        if key not in known:
-            known[key] = strength(key)
-        return known[key]
-
-    return remembered
+    of_sorted = cache(strength)
+    return lambda held: of_sorted(tuple(sorted(held)))

@@ -20,7 +20,7 @@ from pokerlab.cards.combos import COMBO_COUNT, combo_index
 from pokerlab.games.poker.engine import PokerGame
 
 MOST_SHOWDOWNS = 100_000  # per hand that are enumerated; more are sampled
-MOST_KEPT = 2_000  # cached roll-outs per process
+MOST_CACHED = 2_000  # roll-outs per process
 
 
 class Hands:
@@ -31,28 +31,21 @@ class Hands:
         private, size = game.rules.rounds[0].private, game.deck.size
         self.cards = sorted(combinations(range(size), private), key=lambda hand: hand[::-1])  # highest card last
         self._holding = np.zeros((size, len(self.cards)), np.bool_)  # [card, hand]
-        for place, hand in enumerate(self.cards):
-            self._holding[list(hand), place] = True
+        for number, hand in enumerate(self.cards):
+            self._holding[list(hand), number] = True
 
     def __len__(self) -> int:
         return len(self.cards)
 
     @cached_property
-    def _place(self) -> dict[tuple[int, ...], int]:
-        return {hand: place for place, hand in enumerate(self.cards)}
+    def _of_text(self) -> dict[str, int]:
+        return {self._game.text(hand[::-1]): number for number, hand in enumerate(self.cards)}
 
-    @cached_property
-    def _place_of_text(self) -> dict[str, int]:
-        return {self._game.text(hand[::-1]): place for place, hand in enumerate(self.cards)}
-
-    def place(self, cards: Sequence[int]) -> int:
-        """The index of a hand."""
-        return self._place[tuple(sorted(cards))]
-
-    def places(self, texts: Sequence[str]) -> list[int]:
-        """The indices of hands given as text, their cards in any order."""
-        known, deck = self._place_of_text, self._game.deck
-        return [known[text] if text in known else self.place(deck.cards(text)) for text in texts]
+    def numbers(self, texts: Sequence[str]) -> list[int]:
+        """The numbers of hands given as text, their cards in any order."""
+        known, game = self._of_text, self._game
+        ordered = (text if text in known else game.text(sorted(game.deck.cards(text))[::-1]) for text in texts)
+        return [known[text] for text in ordered]
 
     def without(self, cards: Sequence[int]) -> np.ndarray:
         """Which hands contain none of these cards.  # [hand] bool"""
@@ -65,7 +58,7 @@ def hands_of(game: PokerGame) -> Hands:
     return Hands(game)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MOST_CACHED)
 def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
     """The share of the pot that a hand wins against each opposing hand, averaged over run-outs.  # [hand]
 
@@ -73,20 +66,20 @@ def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) 
     """
     deck = holdem_deck(game)
     if deck == "high" and not board:
-        found = _before_the_flop(cards)
+        shares = _before_the_flop(cards)
     elif deck and len(board) >= 3:
-        found = _on_a_board(game, deck, cards, board)
+        shares = _on_a_board(game, deck, cards, board)
     else:
-        found = _by_showdowns(game, cards, board)
-    found.setflags(write=False)
-    return found
+        shares = _by_showdowns(game, cards, board)
+    shares.setflags(write=False)
+    return shares
 
 
 def _before_the_flop(cards: tuple[int, ...]) -> np.ndarray:
     from pokerlab.cards.preflop import preflop_table
 
-    table, place = preflop_table(5), combo_index(*cards)
-    return np.asarray((table.wins[place] + table.ties[place] / 2) / table.boards)
+    table, combo = preflop_table(5), combo_index(*cards)
+    return np.asarray((table.wins[combo] + table.ties[combo] / 2) / table.boards)
 
 
 def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
@@ -97,9 +90,8 @@ def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple
     shift = FULL_DECK.size - game.deck.size  # the lowest card of a short deck is the full deck's 16th
     weights = np.zeros(COMBO_COUNT)
     weights[combo_index(*(card + shift for card in cards))] = 1
-    measured = board_measures(
-        [card + shift for card in board], weights=weights, lookahead=0, bins=1, ranking=ranking(deck)
-    )
+    shown = [card + shift for card in board]
+    measured = board_measures(shown, weights=weights, lookahead=0, bins=1, ranking=ranking(deck))
     full = np.asarray(np.nan_to_num(1 - measured.rollout))
     if not shift:
         return full
@@ -110,15 +102,16 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
     hands, strength = hands_of(game), game.strength
     unseen = [card for card in range(game.deck.size) if card not in cards and card not in board]
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
-    won, met = np.zeros(len(hands)), np.zeros(len(hands))
+    won, showdowns = np.zeros(len(hands)), np.zeros(len(hands))
     for later in _run_outs(unseen, coming, most=max(MOST_SHOWDOWNS // len(hands), 1), seed=(*cards, *board)):
         shown = (*board, *later)
         mine = strength((*cards, *shown))
-        for place in np.flatnonzero(hands.without((*cards, *shown))):
-            theirs = strength((*hands.cards[place], *shown))
-            won[place] += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
-            met[place] += 1
-    return np.asarray(np.divide(won, met, out=np.full(len(hands), 0.5), where=met > 0))
+        possible = hands.without((*cards, *shown))
+        showdowns += possible
+        for number in np.flatnonzero(possible):
+            theirs = strength((*hands.cards[number], *shown))
+            won[number] += 1.0 if mine < theirs else 0.5 if mine == theirs else 0.0
+    return np.asarray(np.divide(won, showdowns, out=np.full(len(hands), 0.5), where=showdowns > 0))
 
 
 def _run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -7,7 +7,8 @@ call if raising is not allowed, and a call becomes an all-in in a game of all-in
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Annotated, NamedTuple
+from itertools import accumulate
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -63,6 +64,15 @@ def allowed(triple: Triple, legal: Legal) -> Triple:
     return Triple(fold, call, raise_)
 
 
+def betting_options(triple: Triple, view: View, *, pot_fraction: float) -> list[tuple[Action, float]]:
+    """The possible actions of a triple, with their probabilities."""
+    fold, call, raise_ = allowed(triple, view.legal)
+    options = [(FOLD, fold), (CALL, call)]
+    if raise_ > 0:
+        options.append((sized(view, view.legal, pot_fraction), raise_))
+    return [(action, chance) for action, chance in options if chance > 0]
+
+
 def choose(triple: Triple, view: View, rng: np.random.Generator, *, pot_fraction: float = 1.0) -> Action:
     """Sample an action from the triple; outside fixed limit, a raise is by this fraction of the pot."""
     legal = view.legal
@@ -87,7 +97,6 @@ class TripleAgent(PolicyAgent):
         return STAND_PAT
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Sample an action from the triple of this view."""
         if view.betting.drawing:
             return self.exchange(view)
         return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.pot_fraction)
@@ -97,13 +106,18 @@ class TripleAgent(PolicyAgent):
         text = view.game.action_text
         if view.betting.drawing:
             return {text(self.exchange(view)): 1.0}
-        legal = view.legal
-        fold, call, raise_ = allowed(self.triple_at(view, None), legal)
-        parts = [(FOLD, fold), (CALL, call)]
-        if raise_ > 0:
-            parts.append((sized(view, legal, self.pot_fraction), raise_))
-        whole = fold + call + raise_
-        return {text(action): part / whole for action, part in parts if part > 0}
+        options = betting_options(self.triple_at(view, None), view, pot_fraction=self.pot_fraction)
+        *_, total = accumulate(chance for _, chance in options)  # sum() rounds differently since Python 3.12
+        return {text(action): chance / total for action, chance in options}
+
+
+class ConstantTripleAgent(TripleAgent):
+    """An agent that plays the same triple with every hand."""
+
+    constant_triple: ClassVar[Triple]
+
+    def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        return self.constant_triple
 
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:

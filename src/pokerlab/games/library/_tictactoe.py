@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Settings, whole
@@ -16,6 +16,7 @@ EMPTY, MARKS = ".", "XO"
 class TicTacToe(Settings):
     """A grid of cells numbered row by row; a line of a given length wins."""
 
+    players = 2
     rows: Annotated[int, whole(1, 10)] = 3
     columns: Annotated[int, whole(1, 10)] = 3
     line: Annotated[int, whole(2, 10)] = 3
@@ -24,10 +25,6 @@ class TicTacToe(Settings):
         super().__post_init__()
         if self.line > max(self.rows, self.columns):
             raise BadSetting(f"a line of {self.line} does not fit on a board of {self.rows} by {self.columns}")
-
-    @property
-    def players(self) -> int:
-        return 2
 
     @property
     def empty(self) -> str:
@@ -42,15 +39,15 @@ class TicTacToe(Settings):
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
         """Every winning row, column and diagonal run."""
-        found = []
+        lines = []
         for row in range(self.rows):
             for column in range(self.columns):
                 for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                     last_row, last_column = row + down * (self.line - 1), column + right * (self.line - 1)
                     if last_row < self.rows and 0 <= last_column < self.columns:
                         run = ((row + down * i) * self.columns + column + right * i for i in range(self.line))
-                        found.append(tuple(run))
-        return tuple(found)
+                        lines.append(tuple(run))
+        return tuple(lines)
 
     def winner(self, board: str) -> int | None:
         """The player with a line, if any."""
@@ -60,9 +57,12 @@ class TicTacToe(Settings):
                 return MARKS.index(mark)
         return None
 
-    def paid(self, board: str) -> tuple[float, float]:
+    def outcomes(self, state: Any) -> list[tuple[str, float]]:
+        raise AssertionError("tic-tac-toe has no chance")
+
+    def returns(self, state: Any) -> tuple[float, float]:
         """One for the winner, minus one for the loser, nothing for a draw."""
-        winner = self.winner(board)
+        winner = self.winner(state.board)
         return (0.0, 0.0) if winner is None else ((1.0, -1.0), (-1.0, 1.0))[winner]
 
     def is_over(self, board: str) -> bool:

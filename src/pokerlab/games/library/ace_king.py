@@ -24,12 +24,9 @@ class AceKing(Settings):
     """Each card is hidden from the other player; all betting is public."""
 
     label = "ace-king"
+    players = 2
     stake: Chips = 2  # each player's chips in the pot at the start
     bet: Chips = 1
-
-    @property
-    def players(self) -> int:
-        return 2
 
     def root(self) -> State:
         return ()
@@ -49,14 +46,14 @@ class AceKing(Settings):
         return (*state, action)
 
     def returns(self, state: State) -> tuple[float, float]:
-        lost = self.stake + (self.bet if state[-1] == "call" else 0)
         if state[-1] == "fold":
-            winner = len(state) % 2  # the player who would act next: the other one folded
+            first_wins = len(state) % 2 == 0  # the player who would act next: the other one folded
         elif state[0] == state[1]:
             return 0.0, 0.0
         else:
-            winner = 0 if state[0] == "A" else 1
-        return (float(lost), -float(lost)) if winner == 0 else (-float(lost), float(lost))
+            first_wins = state[0] == "A"
+        lost = float(self.stake + (self.bet if state[-1] == "call" else 0))
+        return (lost, -lost) if first_wins else (-lost, lost)
 
     def infoset(self, state: State, player: int) -> str:
         return " ".join((state[player], *state[2:]))

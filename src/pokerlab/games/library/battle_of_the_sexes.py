@@ -17,7 +17,6 @@ def game() -> StrategicGame:
     return bimatrix(
         "battle-of-the-sexes",
         rows=PLACES,
-        columns=PLACES,
         row_payoffs=[[-8, 0], [-20, 10]],
         column_payoffs=[[10, 0], [-20, -6]],
         title="Battle of the sexes",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pokerlab.games.library._holdem import Stack, with_menus
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import Stack, preset, with_menus
 from pokerlab.games.poker.rules import Limit, Round, Rules
-from pokerlab.settings import declared, per_seat, whole, whole_numbers
+from pokerlab.settings import per_seat, whole, whole_numbers
 
 
-@declared("five-card-draw")
+@preset("five-card-draw")
 def game(
-    name: str,
     *,
     players: Annotated[int, whole(2, 6)] = 2,
     blinds: Annotated[tuple[int, ...], whole_numbers(count=2, each="blind")] = (1, 2),
@@ -20,7 +18,7 @@ def game(
     discards: Annotated[int, whole(0, 5)] = 5,
     limit: Limit = "no",
     menu: Any = "",
-) -> PokerGame:
+) -> Rules:
     """Two to six players with blinds of 1 and 2 and stacks of 40. The small blind is seat 0 and acts first in both
     rounds; a raise is to at least double the largest bet (Ee, "Approximating Optimal Strategies for Five-Card Draw
     Poker", section 3.1).
@@ -29,7 +27,7 @@ def game(
     every raise is the minimum raise.
     """
     least = max(*blinds, 1)
-    rules = Rules(
+    return Rules(
         players=players,
         rounds=with_menus((Round(private=5, bet=least), Round(draw=discards, bet=least)), menu),
         limit=limit,
@@ -37,4 +35,3 @@ def game(
         stacks=per_seat("stack", stack, players),
         least_raise="double",
     )
-    return PokerGame(rules, name)

@@ -7,7 +7,7 @@ learn only who won each prize, and never the bids of others. The last bid is for
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import perm
 from typing import Annotated, NamedTuple
 
@@ -67,8 +67,8 @@ class Goofspiel(Settings):
             return self._settle(state._replace(prizes=(*state.prizes, action)))
         player, hands = len(state.pending), state.hands
         hand = hands[player]
-        place = hand.index(action)
-        hands = (*hands[:player], hand[:place] + hand[place + 1 :], *hands[player + 1 :])
+        position = hand.index(action)
+        hands = (*hands[:player], hand[:position] + hand[position + 1 :], *hands[player + 1 :])
         pending = (*state.pending, action)
         if len(pending) < self.players:
             return State(state.prizes, state.bids, pending, hands, state.points, state.seen)
@@ -81,11 +81,11 @@ class Goofspiel(Settings):
         points = state.points
         if winner != TIE:
             points = (*points[:winner], points[winner] + prize, *points[winner + 1 :])
-        told = self._told(prize, bids, winner)
-        seen = tuple(before + text for before, text in zip(state.seen, told, strict=True))
+        texts = self._texts(prize, bids, winner)
+        seen = tuple(before + text for before, text in zip(state.seen, texts, strict=True))
         return State(state.prizes, (*state.bids, bids), (), hands, points, seen)
 
-    def _told(self, prize: int, bids: tuple[int, ...], winner: int) -> list[str]:
+    def _texts(self, prize: int, bids: tuple[int, ...], winner: int) -> list[str]:
         """A finished round as it appears in each player's infosets, with a trailing space."""
         if not self.hidden:
             return [f"{prize}:{','.join(map(str, bids))} "] * self.players
@@ -97,15 +97,15 @@ class Goofspiel(Settings):
 
     def _settle(self, state: State) -> State:
         """Reveal the next prize if its order is fixed, and make the last bids."""
-        shown, turn = len(state.prizes), len(state.bids)
-        if shown == turn < self.cards:
+        shown, finished = len(state.prizes), len(state.bids)
+        if shown == finished < self.cards:
             if self.points == "descending":
                 state = state._replace(prizes=(*state.prizes, self.cards - shown))
             elif self.points == "ascending":
                 state = state._replace(prizes=(*state.prizes, shown + 1))
             elif shown == self.cards - 1:
                 state = state._replace(prizes=(*state.prizes, *({*range(1, self.cards + 1)} - {*state.prizes})))
-        if turn == self.cards - 1 and len(state.prizes) == self.cards and not self.play_last:
+        if finished == self.cards - 1 and len(state.prizes) == self.cards and not self.play_last:
             state = self._decided(state, tuple(hand[0] for hand in state.hands), ((),) * self.players)
         return state
 
@@ -136,25 +136,17 @@ class Goofspiel(Settings):
         if self.players != 2:
             return None
         cards, last = self.cards, self.cards if self.play_last else self.cards - 1
-        played = [perm(cards, turn) for turn in range(cards + 1)]
+        played = [perm(cards, t) for t in range(cards + 1)]  # by finished rounds, as below
         # the number of orders in which the revealed prizes may have come
-        shown = [perm(cards, turn) if self.points == "random" else 1 for turn in range(cards + 1)]
-        whole = [played[turn] ** 2 for turn in range(cards + 1)]
-        states = sum(shown[t + 1] * (whole[t] + played[t] * played[t + 1]) for t in range(last))
-        terminals = shown[cards] * whole[last]
-        chance = sum(shown[turn] * whole[turn] for turn in range(cards - 1)) if self.points == "random" else 0
-        infosets = None if self.hidden else 2 * sum(shown[t + 1] * whole[t] for t in range(last))
-        pairs = None if self.hidden else 2 * sum(shown[t + 1] * whole[t] * (cards - t) for t in range(last))
-        return Size(
-            name=self.name,
-            how="counted",
-            states=states,
-            infosets=infosets,
-            infoset_actions=pairs,
-            terminals=terminals,
-            nodes=states + terminals + chance,
-            by_player=() if infosets is None or pairs is None else ((infosets // 2, pairs // 2 + 1),) * 2,
-        )
+        shown = [perm(cards, t) if self.points == "random" else 1 for t in range(cards + 1)]
+        both = [played[t] ** 2 for t in range(cards + 1)]
+        states = sum(shown[t + 1] * (both[t] + played[t] * played[t + 1]) for t in range(last))
+        terminals = shown[cards] * both[last]
+        chance = sum(shown[t] * both[t] for t in range(cards - 1)) if self.points == "random" else 0
+        infosets = sum(shown[t + 1] * both[t] for t in range(last))
+        pairs = sum(shown[t + 1] * both[t] * (cards - t) for t in range(last))
+        size = Size.counted(self.name, ((infosets, pairs + 1),) * 2, states=states, terminals=terminals, chance=chance)
+        return replace(size, infosets=None, infoset_actions=None, by_player=()) if self.hidden else size
 
 
 game = Goofspiel

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from pokerlab.games.library._holdem import (
+from pokerlab.games.library._presets import (
     Ante,
     Blinds,
     Players,
     Stack,
     first_after_blinds,
     holdem_rounds,
+    preset,
     seated_blinds,
     with_menus,
 )
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Limit, Rules
-from pokerlab.settings import declared, per_seat
+from pokerlab.settings import per_seat
 
 
-@declared("holdem-nolimit")
+@preset("holdem-nolimit")
 def game(
-    name: str,
     *,
     players: Players = 2,
     stack: Stack = 20000,
@@ -29,14 +28,14 @@ def game(
     ante: Ante = 0,
     limit: Limit = "no",
     menu: Any = "",
-) -> PokerGame:
+) -> Rules:
     """Stacks of 20,000 and blinds of 50 and 100; `stack` may be one number per seat, `limit` also "pot".
 
     `menu` lists the allowed bets, for all rounds ("2.5x,75%,allin") or one per round; default: every legal size.
     """
     posted = seated_blinds(blinds, players)
     least = max(*posted, 1)
-    rules = Rules(
+    return Rules(
         players=players,
         rounds=with_menus(holdem_rounds((least,) * 4, first=first_after_blinds(posted), raises=(None,) * 4), menu),
         limit=limit,
@@ -44,4 +43,3 @@ def game(
         blinds=posted,
         stacks=per_seat("stack", stack, players),
     )
-    return PokerGame(rules, name)

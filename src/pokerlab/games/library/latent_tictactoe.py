@@ -46,21 +46,14 @@ class LatentTicTacToe(TicTacToe):
         hidden = len(state.moves) > 0 and len(state.moves) % 2 == player
         return state.moves[:-1] if hidden else state.moves
 
-    def outcomes(self, state: State) -> list[tuple[str, float]]:
-        raise AssertionError("tic-tac-toe has no chance")
-
     def child(self, state: State, action: str) -> State:
         cell = self.cells.index(action)
         return State(self.marked(state.board, cell, len(state.moves) % 2), (*state.moves, cell))
 
-    def returns(self, state: State) -> tuple[float, float]:
-        return self.paid(state.board)
-
     def infoset(self, state: State, player: int) -> str:
         return " ".join(self.cells[move] for move in self._known(state, player)) or "start"
 
-    def view(self, state: State, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
     def size(self, *, effort: float = 1.0) -> Size | None:
         """Forward over histories, merging those with the same board and the same known and pending moves.
@@ -82,7 +75,7 @@ class LatentTicTacToe(TicTacToe):
             for (marks, known, last), ways in layer.items():
                 states += ways
                 seen = known | {last} if last >= 0 else known
-                goes_on = False
+                continues = False
                 for cell in range(cells):
                     if cell in known:
                         continue
@@ -90,22 +83,14 @@ class LatentTicTacToe(TicTacToe):
                     if self.is_over(marked):
                         terminals += ways
                     else:
-                        goes_on = True
+                        continues = True
                         after[marked, seen, cell] += ways
-                if goes_on:
+                if continues:
                     infosets[1 - mover] += ways
                     pairs[1 - mover] += ways * (cells - len(seen))
             layer, mover = dict(after), 1 - mover
-        return Size(
-            name=self.name,
-            how="counted",
-            states=states,
-            infosets=sum(infosets),
-            infoset_actions=sum(pairs),
-            terminals=terminals,
-            nodes=states + terminals,
-            by_player=((infosets[0], pairs[0] + 1), (infosets[1], pairs[1] + 1)),
-        )
+        by_player = ((infosets[0], pairs[0] + 1), (infosets[1], pairs[1] + 1))
+        return Size.counted(self.name, by_player, states=states, terminals=terminals)
 
 
 game = LatentTicTacToe

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.cards.card import RANKS, Deck
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import preset
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, whole, whole_numbers
+from pokerlab.settings import whole, whole_numbers
 
 
-@declared("leduc")
+@preset("leduc")
 def game(
-    name: str,
     *,
     players: Annotated[int, whole(2, 10)] = 2,
     ranks: Annotated[int, whole(1, 100)] = 3,
@@ -20,10 +19,10 @@ def game(
     raises: Annotated[int, whole(0)] = 2,
     ante: Annotated[int, whole(0)] = 1,
     bets: Annotated[tuple[int, ...], whole_numbers(1, count=2, each="round")] = (2, 4),
-) -> PokerGame:
+) -> Rules:
     """Six cards (J, Q, K in suits a, b), ante 1, bets of 2 then 4, two raises per round; a pair beats a high card."""
     words = RANKS[12 - ranks : 12] if ranks <= 12 else [str(number + 1) for number in range(ranks)]
-    rules = Rules(
+    return Rules(
         players=players,
         deck=Deck.of(words, "abcdefghijklmnopqrstuvwxyz"[:suits]),
         rounds=(Round(private=1, bet=bets[0], raises=raises), Round(public=1, bet=bets[1], raises=raises)),
@@ -31,4 +30,3 @@ def game(
         antes=(ante,) * players,
         odd_chips="split",
     )
-    return PokerGame(rules, name)

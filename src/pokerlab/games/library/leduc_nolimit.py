@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.cards.card import RANKS, Deck
-from pokerlab.games.library._holdem import with_menus
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import preset, with_menus
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, or_none, per_seat, whole, whole_numbers
+from pokerlab.settings import or_none, per_seat, whole, whole_numbers
 
 
-@declared("leduc-nolimit")
+@preset("leduc-nolimit")
 def game(
-    name: str,
     *,
     players: Annotated[int, whole(2, 10)] = 2,
     ranks: Annotated[int, whole(1, 12)] = 3,
@@ -23,9 +21,9 @@ def game(
     bet: Annotated[int, whole(1)] = 1,
     raises: Annotated[int | None, or_none(whole(0))] = None,
     menu: Any = "",
-) -> PokerGame:
+) -> Rules:
     """Six cards, ante 1, stacks of 4, bets from 1; menu="50%,100%,allin" for pot-fraction bets."""
-    rules = Rules(
+    return Rules(
         players=players,
         deck=Deck.of(RANKS[12 - ranks : 12], "abcdefghijklmnopqrstuvwxyz"[:suits]),
         rounds=with_menus((Round(private=1, bet=bet, raises=raises), Round(public=1, bet=bet, raises=raises)), menu),
@@ -34,4 +32,3 @@ def game(
         stacks=per_seat("stack", stack, players),
         odd_chips="split",
     )
-    return PokerGame(rules, name)

@@ -103,16 +103,7 @@ class LiarsDice(Settings):
             facts.append((infosets, pairs + 1))
         states, terminals = together * 2**bids, together * (2**bids - 1)
         chance = sum(rolls**rolled for rolled in range(self.players))
-        return Size(
-            name=self.name,
-            how="counted",
-            states=states,
-            infosets=sum(infosets for infosets, _ in facts),
-            infoset_actions=sum(sequences - 1 for _, sequences in facts),
-            terminals=terminals,
-            nodes=states + terminals + chance,
-            by_player=tuple(facts),
-        )
+        return Size.counted(self.name, tuple(facts), states=states, terminals=terminals, chance=chance)
 
 
 game = LiarsDice

@@ -9,6 +9,4 @@ SIDES = ("heads", "tails")
 
 def game() -> StrategicGame:
     """One for the winner, minus one for the loser."""
-    return bimatrix(
-        "matching-pennies", rows=SIDES, columns=SIDES, row_payoffs=[[1, -1], [-1, 1]], title="Matching pennies"
-    )
+    return bimatrix("matching-pennies", rows=SIDES, row_payoffs=[[1, -1], [-1, 1]], title="Matching pennies")

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 from pokerlab.cards.card import RANKS, Deck
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import with_menus
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import preset, with_menus
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, or_none, per_seat, whole, whole_numbers
+from pokerlab.settings import or_none, per_seat, whole, whole_numbers
 
 
 def card_words(cards: int) -> list[str]:
@@ -17,9 +16,8 @@ def card_words(cards: int) -> list[str]:
     return list(RANKS[13 - cards :]) if cards <= 13 else [str(number) for number in range(1, cards + 1)]
 
 
-@declared("one-card")
+@preset("one-card")
 def game(
-    name: str,
     *,
     cards: Annotated[int, whole(2, 10_000)] = 13,
     ante: Annotated[int, whole(0)] = 1,
@@ -27,11 +25,11 @@ def game(
     stack: Annotated[Any, or_none(whole_numbers(1))] = None,
     raises: Annotated[int | None, or_none(whole(0))] = 1,
     menu: Any = "",
-) -> PokerGame:
+) -> Rules:
     """Two players, one card each from a deck of `cards`, an ante and one bet; with a stack, of any size up to it."""
     if stack is None and menu not in ("", None):
         raise BadSetting("a menu of bets is for one-card poker without a limit: give a stack, too")
-    rules = Rules(
+    return Rules(
         players=2,
         deck=Deck.of(card_words(cards)),
         rounds=with_menus((Round(private=1, bet=bet, raises=raises),), menu),
@@ -40,4 +38,3 @@ def game(
         stacks=None if stack is None else per_seat("stack", stack, 2),
         odd_chips="split",
     )
-    return PokerGame(rules, name)

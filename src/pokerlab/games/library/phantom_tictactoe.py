@@ -38,9 +38,6 @@ class PhantomTicTacToe(TicTacToe):
         tried = state.tries[state.to_act]
         return [name for cell, name in enumerate(self.cells) if cell not in tried]
 
-    def outcomes(self, state: State) -> list[tuple[str, float]]:
-        raise AssertionError("tic-tac-toe has no chance")
-
     def child(self, state: State, action: str) -> State:
         cell, player = self.cells.index(action), state.to_act
         failed = state.board[cell] != EMPTY
@@ -49,15 +46,11 @@ class PhantomTicTacToe(TicTacToe):
         next_player = player if failed and not self.abrupt else 1 - player
         return State(self.marked(state.board, cell, player), tries, next_player)
 
-    def returns(self, state: State) -> tuple[float, float]:
-        return self.paid(state.board)
-
     def infoset(self, state: State, player: int) -> str:
         tries = (self.cells[cell] + ("" if state.board[cell] == MARKS[player] else "!") for cell in state.tries[player])
         return " ".join(tries) or "start"
 
-    def view(self, state: State, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
 
 game = PhantomTicTacToe

@@ -5,24 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pokerlab.games.library._holdem import (
+from pokerlab.games.library._presets import (
     Ante,
     Blinds,
     Players,
     Stack,
     first_after_blinds,
+    preset,
     rolled_out,
     seated_blinds,
 )
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import Limit, Round, Rules
-from pokerlab.settings import declared, or_none, per_seat, whole
+from pokerlab.settings import or_none, per_seat, whole
 
 
-@declared("preflop-nolimit")
+@preset("preflop-nolimit")
 def game(
-    name: str,
     *,
     players: Players = 2,
     stack: Stack = 2000,
@@ -31,7 +30,7 @@ def game(
     limit: Limit = "no",
     menu: Any = "2.5x,allin",
     raises: Annotated[int | None, or_none(whole(0))] = None,
-) -> PokerGame:
+) -> Rules:
     """Stacks of 2,000 and blinds of 50 and 100; `menu` lists the allowed bets and raises ("2.5x,3x,allin"; "" for every
     legal size), `raises` limits their number. If nobody folds, flop, turn and river are dealt without betting and the
     best hand wins."""
@@ -39,7 +38,7 @@ def game(
     if isinstance(menu, str) and menu and max(posted):  # a blind is a bet, so there are only raises
         menu = {"bet": "none", "raise": menu}
     first = Round(private=2, bet=max(*posted, 1), raises=raises, first=first_after_blinds(posted))
-    rules = Rules(
+    return Rules(
         players=players,
         rounds=rolled_out(first if menu in ("", None) else replace(first, menu=menus_from(menu))),
         limit=limit,
@@ -48,4 +47,3 @@ def game(
         stacks=per_seat("stack", stack, players),
         odd_chips="split",
     )
-    return PokerGame(rules, name)

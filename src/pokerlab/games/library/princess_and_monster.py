@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from typing import Annotated, NamedTuple
 
 from pokerlab.errors import BadSetting
@@ -34,6 +35,7 @@ class PrincessAndMonster(Settings):
     """Cells are named as on a chess board: a1 is a corner."""
 
     label = "princess-and-monster"
+    players = 2
     always_told = ("rows", "columns", "steps")
     rows: Annotated[int, whole(1, 26)] = 3
     columns: Annotated[int, whole(1, 26)] = 3
@@ -43,10 +45,6 @@ class PrincessAndMonster(Settings):
         super().__post_init__()
         if self.rows * self.columns < 2:
             raise BadSetting("the grid needs at least 2 cells; got 1 by 1")
-
-    @property
-    def players(self) -> int:
-        return 2
 
     @cached_property
     def neighbours(self) -> dict[str, tuple[str, ...]]:
@@ -97,14 +95,11 @@ class PrincessAndMonster(Settings):
     def infoset(self, state: State, player: int) -> str:
         return ">".join(state[player])
 
-    def view(self, state: State, player: int) -> str:
-        return self.infoset(state, player)
+    view = infoset
 
     def size(self, *, effort: float = 1.0) -> Size:
         """Walks of two on a grid until they share a cell; infosets are walks of one."""
-        positions: Counter[tuple[str, str]] = Counter(
-            {(a, b): 1 for a in self.neighbours for b in self.neighbours if a != b}
-        )
+        positions = Counter(permutations(self.neighbours, 2))  # of the two, with the number of walks that lead there
         states = terminals = 0
         for step in range(self.steps):
             states += sum(positions.values())
@@ -119,16 +114,7 @@ class PrincessAndMonster(Settings):
             positions = after
         terminals += sum(positions.values())
         facts = tuple(self._walks((self.steps + 1 - player) // 2) for player in range(2))
-        return Size(
-            name=self.name,
-            how="counted",
-            states=states,
-            infosets=sum(infosets for infosets, _ in facts),
-            infoset_actions=sum(sequences - 1 for _, sequences in facts),
-            terminals=terminals,
-            nodes=1 + states + terminals,
-            by_player=facts,
-        )
+        return Size.counted(self.name, facts, states=states, terminals=terminals, chance=1)
 
     def _walks(self, moves: int) -> tuple[int, int]:
         """Infosets and sequences of a player who makes this many moves: walks, and walks one step longer."""

@@ -22,7 +22,6 @@ def game(name: str, *, both_confess: Years = 6, both_quiet: Years = 2, betrayed:
     return bimatrix(
         name,
         rows=CHOICES,
-        columns=CHOICES,
         row_payoffs=[[0.0 - years[i][j] for j in range(2)] for i in range(2)],
         column_payoffs=[[0.0 - years[j][i] for j in range(2)] for i in range(2)],
         title="The prisoner's dilemma",

@@ -6,7 +6,7 @@ from math import inf
 from typing import Annotated, Any
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.library._holdem import Players, first_after_blinds, rolled_out, seated_blinds
+from pokerlab.games.library._presets import Players, first_after_blinds, rolled_out, seated_blinds
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.prizes.prize_game import PrizeGame
@@ -21,11 +21,10 @@ BigBlinds = Annotated[float, number(0, MOST)]
 
 def chips(name: str, big_blinds: float, unit: int = BIG_BLIND) -> int:
     """Convert big blinds of `unit` chips to chips; raises BadSetting if the result is not whole."""
-    found = round(big_blinds * unit)
-    if abs(found - big_blinds * unit) > 1e-6:
-        parts = "hundredths" if unit == BIG_BLIND else f"chips, of which one has {unit}"
-        raise BadSetting(f"{name} must be big blinds in {parts}; got {big_blinds}")
-    return found
+    amount = round(big_blinds * unit)
+    if abs(amount - big_blinds * unit) > 1e-6:
+        raise BadSetting(f"{name} must be a whole number of chips, {unit} to a big blind; got {big_blinds} big blinds")
+    return amount
 
 
 @declared("push-fold")
@@ -52,7 +51,7 @@ def game(
         limit="push",
         antes=(chips("ante", ante, big_blind),) * players,
         blinds=posted,
-        stacks=tuple(chips(each, one, big_blind) for one in stacks),
+        stacks=tuple(chips(each, own, big_blind) for own in stacks),
         odd_chips="split",
     )
     poker = PokerGame(rules, name)

@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.cards.card import RANKS, SUITS, Deck
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import preset
 from pokerlab.games.poker.rules import Round, Rules
-from pokerlab.settings import declared, whole, whole_numbers
+from pokerlab.settings import whole, whole_numbers
 
 
-@declared("rhode-island")
+@preset("rhode-island")
 def game(
-    name: str,
     *,
     ranks: Annotated[int, whole(1, 13)] = 13,
     suits: Annotated[int, whole(1, 4)] = 4,
     ante: Annotated[int, whole(0)] = 5,
     bets: Annotated[tuple[int, ...], whole_numbers(1, count=3, each="round")] = (10, 20, 20),
     raises: Annotated[int, whole(0)] = 3,
-) -> PokerGame:
+) -> Rules:
     """Ante 5, bets of 10, 20 and 20, three bets per round (Shi and Littman 2001); smaller decks have the top ranks."""
-    rules = Rules(
+    return Rules(
         players=2,
         deck=Deck.of(RANKS[13 - ranks :], SUITS[:suits]),
         rounds=(
@@ -34,4 +33,3 @@ def game(
         showdown="three_card",
         odd_chips="split",
     )
-    return PokerGame(rules, name)

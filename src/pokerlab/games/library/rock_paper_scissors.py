@@ -10,6 +10,4 @@ GESTURES = ("rock", "paper", "scissors")
 def game() -> StrategicGame:
     """Each gesture beats the one before it in the circle."""
     table = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
-    return bimatrix(
-        "rock-paper-scissors", rows=GESTURES, columns=GESTURES, row_payoffs=table, title="Rock-paper-scissors"
-    )
+    return bimatrix("rock-paper-scissors", rows=GESTURES, row_payoffs=table, title="Rock-paper-scissors")

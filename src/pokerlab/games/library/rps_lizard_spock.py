@@ -19,7 +19,6 @@ def game() -> StrategicGame:
     return bimatrix(
         "rps-lizard-spock",
         rows=tuple(BEATS),
-        columns=tuple(BEATS),
         row_payoffs=table,
         title="Rock-paper-scissors-lizard-Spock",
     )

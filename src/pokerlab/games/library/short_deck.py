@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from pokerlab.cards.card import SHORT_DECK
-from pokerlab.games.library._holdem import Ante, Players, Stack, holdem_rounds
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.library._presets import Ante, Players, Stack, holdem_rounds, preset
 from pokerlab.games.poker.rules import Rules
-from pokerlab.settings import declared, per_seat
+from pokerlab.settings import per_seat
 
 
-@declared("short-deck")
-def game(name: str, *, players: Players = 2, ante: Ante = 1, blind: Ante = 1, stack: Stack = 100) -> PokerGame:
+@preset("short-deck")
+def game(*, players: Players = 2, ante: Ante = 1, blind: Ante = 1, stack: Stack = 100) -> Rules:
     """No limit. Everybody antes, the button also posts a blind, and the seat left of the button acts first."""
-    rules = Rules(
+    return Rules(
         players=players,
         deck=SHORT_DECK,
         rounds=holdem_rounds((max(blind, ante, 1),) * 4, first=0, raises=(None,) * 4),
@@ -22,4 +21,3 @@ def game(name: str, *, players: Players = 2, ante: Ante = 1, blind: Ante = 1, st
         stacks=per_seat("stack", stack, players),
         showdown="short_deck",
     )
-    return PokerGame(rules, name)

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import re
 from operator import index
 from typing import NamedTuple
 
+_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 
@@ -38,3 +40,13 @@ def raise_to(total: int) -> Action:
 def discard(*cards: int) -> Action:
     """An exchange of these cards."""
     return Action("d", 0, cards)
+
+
+def actions_of(history: str) -> list[Action]:
+    """The actions of a history, in order; of discards only the number of cards counts, so they are cards 0, 1, ...
+
+    >>> [str(action) for action in actions_of("cr300c/d2d0")]
+    ['c', 'r300', 'c', 'd2', 'd0']
+    """
+    words = [(kind, int(number or 0)) for kind, number in _ACTION.findall(history)]
+    return [Action("d", 0, tuple(range(n))) if kind == "d" else Action(kind, n) for kind, n in words]

@@ -14,27 +14,14 @@ If the largest blind is short, all must still call it in full, but never more th
 
 from __future__ import annotations
 
-import re
 from operator import index
 
 from pokerlab.games.game import TERMINAL
-from pokerlab.games.poker.action import CALL, FOLD, RAISE, STAND_PAT, Action, discard, raise_to
+from pokerlab.games.poker.action import CALL, FOLD, RAISE, STAND_PAT, Action, actions_of, discard, raise_to
 from pokerlab.games.poker.legality import Betting, Legal, Legality
 
-__all__ = [
-    "CALL",
-    "FOLD",
-    "RAISE",
-    "STAND_PAT",
-    "Action",
-    "Betting",
-    "BettingRules",
-    "Legal",
-    "discard",
-    "raise_to",
-]
+__all__ = ["CALL", "FOLD", "RAISE", "STAND_PAT", "Action", "Betting", "BettingRules", "Legal", "discard", "raise_to"]
 
-_ACTION = re.compile(r"([fcrd])(\d*)")  # of a history
 _new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
 
@@ -211,9 +198,6 @@ class BettingRules(Legality):
         betting = self.start()
         if "/" not in history:
             return 0
-        for kind, number in _ACTION.findall(history[: history.rindex("/")]):
-            if kind == "d":
-                betting = self._exchange(betting, int(number))
-            else:
-                betting = self.act(betting, Action(kind, int(number or 0)))
+        for action in actions_of(history[: history.rindex("/")]):
+            betting = self._exchange(betting, len(action.cards)) if action.kind == "d" else self.act(betting, action)
         return betting.level

@@ -14,12 +14,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import accumulate
+from math import comb
 from operator import add
 
 from pokerlab.errors import TooLarge
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Rules
+from pokerlab.games.sizes import RoundSize, Size
 
 MOST_STEPS = 2_000_000  # actions from different chip configurations
 MOST_WORK = 20_000_000  # chips times the maximum raises per round; 20,000 chips with a blind of 100 are 4 million
@@ -34,9 +37,7 @@ class BettingCount:
     actions: Counter[tuple[int, int | None]] = field(default_factory=Counter)  # actions at those decisions
     folds: Counter[int] = field(default_factory=Counter)  # hands ended by folding, by round
     showdowns: int = 0
-    deals: Counter[tuple[int, int]] = field(
-        default_factory=Counter
-    )  # betting of the first round that leads to the second
+    deals: Counter[tuple[int, int]] = field(default_factory=Counter)  # by the rounds that betting leads from and to
 
     def in_round(self, round_: int) -> int:
         """Decisions of all seats in a round."""
@@ -66,23 +67,20 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
     rules = game.rules
     if rules.players != 2 or rules.limit != "no" or rules.stacks is None or rules.least_raise != "last":
         return False
-    if rules.has_menus:
-        return False
-    alike = len(set(game.betting.room)) == 1 and len(set(rules.antes)) == 1
-    usual = all(
-        round_.betting and round_.bettors is None and round_.raises is None and not round_.draw
+    blind = max(rules.blinds)
+    plain_rounds = all(
+        round_.betting and round_.bettors is None and round_.raises is None and not round_.draw and round_.bet <= blind
         for round_ in rules.rounds
     )
-    blind = max(rules.blinds)
-    least = all(max(blind, round_.bet) == blind for round_ in rules.rounds)
-    return alike and usual and least and min(rules.blinds) < blind < game.betting.room[0]
+    equal = len(set(game.betting.room)) == 1 and len(set(rules.antes)) == 1
+    return plain_rounds and equal and not rules.has_menus and min(rules.blinds) < blind < game.betting.room[0]
 
 
 def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
     """Forward from the start: the number of histories that lead to each chip configuration."""
-    found = BettingCount(len(game.rules.rounds))
+    counts = BettingCount(len(game.rules.rounds))
     start = game.betting.start()
-    found.deals[-1, start.round] += 1
+    counts.deals[-1, start.round] += 1
     layer: dict[Betting, int] = {game.betting.forgetting(start): 1}
     steps = 0
     while layer:
@@ -96,20 +94,20 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
         for betting, ways in layer.items():
             if betting.actor == TERMINAL:
                 if betting.folded_out:
-                    found.folds[betting.round] += ways
+                    counts.folds[betting.round] += ways
                 else:
-                    found.showdowns += ways
+                    counts.showdowns += ways
                 continue
             actions = game.betting.actions(betting)
-            found.decisions[betting.round, betting.actor] += ways
-            found.actions[betting.round, betting.actor] += ways * len(actions)
+            counts.decisions[betting.round, betting.actor] += ways
+            counts.actions[betting.round, betting.actor] += ways * len(actions)
             for action in actions:
                 after = game.betting.forgetting(game.betting.act(betting, action))
                 following[after] += ways
                 if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
-                    found.deals[betting.round, after.round] += ways
+                    counts.deals[betting.round, after.round] += ways
         layer = dict(following)
-    return found
+    return counts
 
 
 def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:
@@ -118,7 +116,7 @@ def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:
     In each round two decisions face no bet (nobody has bet; the second follows a check, or a call of the blind), and a
     sequence of raises may start at either. `starting[t]` counts the ways to start a round with t chips behind.
     """
-    found = BettingCount(rounds)
+    counts = BettingCount(rounds)
     behind = stack - blind
     starting = [0] * behind + [1]
     partitions = through_raises(starting, blind)[::-1]  # [s] ways to raise by s in total
@@ -129,20 +127,20 @@ def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:
         all_in = begun + short_of_all  # after any raises that leave chips, or none, all-in is possible
         facing = 2 * (short_of_all + all_in)
         first = 1 if round_ == 0 else 0  # the small blind faces the big one
-        found.decisions[round_, None] = 2 * begun + facing
-        found.folds[round_] = facing + first
-        found.actions[round_, None] = 2 * begun + facing + (facing + first) + facing  # calls and checks, folds, raises
+        counts.decisions[round_, None] = 2 * begun + facing
+        counts.folds[round_] = facing + first
+        counts.actions[round_, None] = 2 * begun + facing + (facing + first) + facing  # calls and checks, folds, raises
         last = round_ == rounds - 1
-        found.showdowns += 2 * all_in
+        counts.showdowns += 2 * all_in
         if last:
-            found.showdowns += begun + 2 * short_of_all
+            counts.showdowns += begun + 2 * short_of_all
             break
-        found.deals[round_, round_ + 1] = begun + 2 * short_of_all
-        found.deals[round_, rounds - 1] += 2 * all_in
+        counts.deals[round_, round_ + 1] = begun + 2 * short_of_all
+        counts.deals[round_, rounds - 1] += 2 * all_in
         continued = through_raises(starting, blind)
         starting = [0, *(stayed + 2 * raised for stayed, raised in zip(starting[1:], continued[1:], strict=True))]
-    found.deals[-1, 0] = 1
-    return found
+    counts.deals[-1, 0] = 1
+    return counts
 
 
 def through_raises(starting: list[int], least: int) -> list[int]:
@@ -154,13 +152,92 @@ def through_raises(starting: list[int], least: int) -> list[int]:
     >>> through_raises([0, 0, 0, 0, 0, 0, 1], 2)  # 6 chips: raise by 2, 3, 4, 5, 6; by 2 and 2, 2 and 3, ...
     [4, 2, 2, 1, 1, 0, 0]
     """
-    given = starting[::-1]  # by chips spent
-    chips = len(given) - 1
+    by_spent = starting[::-1]
+    chips = len(by_spent) - 1
     inner: list[int] = []
     for parts in range(chips // least, 0, -1):
         size = chips + 1 - least * parts  # chips beyond this cannot be spent with this many raises
-        summed = list(map(add, given[:size], inner)) if inner else given[:size]
+        summed = list(map(add, by_spent[:size], inner)) if inner else by_spent[:size]
         for offset in range(min(parts, size)):
             summed[offset::parts] = accumulate(summed[offset::parts])
         inner = [0] * least + summed
-    return inner[::-1] if inner else [0] * len(given)
+    return inner[::-1] if inner else [0] * len(by_spent)
+
+
+def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
+    """Betting histories times the possible cards at each."""
+    rules, betting = game.rules, count_betting(game, effort=effort)
+    deals, views, canonical = _deals(rules), _views(rules), _canonical_views(rules)
+    rounds = []
+    for number in range(len(rules.rounds)):
+        nodes = betting.in_round(number)
+        classes = None if canonical is None else nodes * canonical[number]
+        rounds.append(RoundSize(nodes, nodes * deals[number], nodes * views[number], classes))
+    states = sum(size.states for size in rounds)
+    terminals = sum(count * deals[round_] for round_, count in betting.folds.items()) + betting.showdowns * deals[-1]
+    chance = sum(count * (deals[before] if before >= 0 else 1) for (before, _), count in betting.deals.items())
+    return Size(
+        name=game.name,
+        how="counted",
+        states=states,
+        infosets=sum(size.infosets for size in rounds),
+        infoset_actions=sum(count * views[round_] for (round_, _), count in betting.actions.items()),
+        terminals=terminals,
+        nodes=states + terminals + chance,
+        by_player=_by_player(rules.players, betting, views),
+        canonical_infosets=None if canonical is None else sum(size.canonical_infosets or 0 for size in rounds),
+        rounds=tuple(rounds),
+    )
+
+
+def _by_player(players: int, betting: BettingCount, views: list[int]) -> tuple[tuple[int, int], ...]:
+    if any(seat is None for _, seat in betting.decisions):
+        return ()
+
+    def total(counts: Counter[tuple[int, int | None]], player: int) -> int:
+        return sum(count * views[round_] for (round_, seat), count in counts.items() if seat == player)
+
+    return tuple((total(betting.decisions, player), total(betting.actions, player) + 1) for player in range(players))
+
+
+def _deals(rules: Rules) -> list[int]:
+    """By round, the number of ways to deal all cards up to it."""
+    by_round, ways, left = [], 1, rules.deck.size
+    for round_ in rules.rounds:
+        for _ in range(rules.players):
+            ways *= comb(left, round_.private)
+            left -= 0 if rules.replacement else round_.private
+        left -= round_.private if rules.replacement else 0
+        ways *= comb(left, round_.public)
+        left -= round_.public
+        by_round.append(ways)
+    return by_round
+
+
+def _views(rules: Rules) -> list[int]:
+    """By round, the number of combinations of hand and board that one player can see."""
+    by_round, ways, left = [], 1, rules.deck.size
+    for round_ in rules.rounds:
+        ways *= comb(left, round_.private) * comb(left - round_.private, round_.public)
+        left -= round_.private + round_.public
+        by_round.append(ways)
+    return by_round
+
+
+def _canonical_views(rules: Rules) -> list[int] | None:
+    """The same up to suit isomorphism; None if the deck has one suit or is too large to index."""
+    ranks, suits = len(rules.deck.ranks), len(rules.deck.suits)
+    groups: list[int] = []
+    last_group = []  # by round, the number of groups of cards dealt
+    for round_ in rules.rounds:
+        groups += [cards for cards in (round_.private, round_.public) if cards]
+        last_group.append(len(groups))
+    if suits == 1 or ranks * suits > 52 or not all(last_group):
+        return None
+    from pokerlab.cards.canonical import HandIndexer
+
+    try:
+        indexer = HandIndexer(tuple(groups), ranks, suits)
+        return [indexer.size(count - 1) for count in last_group]
+    except TooLarge:
+        return None

@@ -61,20 +61,16 @@ class Showdown:
 Node = Decision | Deal | Settled | Showdown
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The children of a node."""
-    if isinstance(node, Decision):
-        return node.children
-    return (node.child,) if isinstance(node, Deal) else ()
-
-
 def walk(node: Node) -> Iterator[Node]:
     """Every node in preorder."""
     pending = [node]
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(children(node)))
+        if isinstance(node, Decision):
+            pending.extend(reversed(node.children))
+        elif isinstance(node, Deal):
+            pending.append(node.child)
 
 
 @dataclass(frozen=True)

@@ -28,17 +28,17 @@ class Dealing:
         self.hands: list[list[tuple[int, int]]] = [[] for _ in range(rules.players)]  # [seat][round] slice of the deal
         self.boards: list[tuple[int, int]] = []  # [round] slice of the deal
         self.needed: list[int] = []  # [round] cards dealt up to and including this round
-        place = 0
+        offset = 0
         for round_ in rules.rounds:
             for hand in self.hands:
-                hand.append((place, place + round_.private))
-                place += round_.private
-            self.boards.append((place, place + round_.public))
-            place += round_.public
-            self.needed.append(place)
+                hand.append((offset, offset + round_.private))
+                offset += round_.private
+            self.boards.append((offset, offset + round_.public))
+            offset += round_.public
+            self.needed.append(offset)
         self.draws = any(round_.draw for round_ in rules.rounds)
         self.at_once = all(round_.private == 0 for round_ in rules.rounds[1:])  # all private cards come first
-        self.cards_in_deal = 2 * self._size if self.draws else place
+        self.cards_in_deal = 2 * self._size if self.draws else offset
 
     def public(self, number: int) -> int:
         """The number of public cards on the board in a round."""
@@ -72,8 +72,6 @@ class Dealing:
 
     def _shuffled(self, rng: np.random.Generator, count: int) -> np.ndarray:
         return rng.random((count, self._size)).argsort(axis=1)  # [count, card]
-
-    # ---- chance ----------------------------------------------------------------------------------------------------
 
     def count(self, state: State) -> int:
         """The number of ways to deal the next cards."""
@@ -131,9 +129,9 @@ class Dealing:
     def _muck(self, state: State, stock: Iterable[int]) -> list[int]:
         """Cards that can be dealt again: all except hands in play, the board, the stock, and the last discards."""
         alive = [seat for seat in range(self._rules.players) if state.betting.alive >> seat & 1]
-        kept = {card for seat in alive for card in self.hand(state, seat)}
-        kept |= {*stock, *self.board(state), *state.draws[-1].discarded}
-        return [card for card in range(self._size - 1, -1, -1) if card not in kept]
+        unavailable = {card for seat in alive for card in self.hand(state, seat)}
+        unavailable |= {*stock, *self.board(state), *state.draws[-1].discarded}
+        return [card for card in range(self._size - 1, -1, -1) if card not in unavailable]
 
 
 def exchanged(hand: tuple[int, ...], draws: Iterable[Draw]) -> tuple[int, ...]:

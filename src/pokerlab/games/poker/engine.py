@@ -13,25 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import BadCards, IllegalAction, TooLarge
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.games.poker.betting import (
-    CALL,
-    FOLD,
-    RAISE,
-    STAND_PAT,
-    Action,
-    Betting,
-    BettingRules,
-    Legal,
-    discard,
-    raise_to,
-)
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action, Betting, BettingRules, Legal, raise_to
 from pokerlab.games.poker.dealing import Dealing, exchanged
 from pokerlab.games.poker.menu_betting import MenuBetting, menus_of
 from pokerlab.games.poker.pots import Payoffs, Pot
@@ -42,21 +31,7 @@ from pokerlab.games.poker.state import Draw, State, View
 if TYPE_CHECKING:
     from pokerlab.games.sizes import Size
 
-__all__ = [
-    "CALL",
-    "FOLD",
-    "RAISE",
-    "STAND_PAT",
-    "Action",
-    "Betting",
-    "Draw",
-    "Legal",
-    "PokerGame",
-    "State",
-    "View",
-    "discard",
-    "raise_to",
-]
+__all__ = ["CALL", "FOLD", "RAISE", "Action", "PokerGame", "State", "View", "raise_to"]
 
 _new = tuple.__new__  # builds a named tuple without the overhead of its constructor
 
@@ -91,7 +66,7 @@ class PokerGame:
         return strength_of(self.rules.showdown, self.deck, hand_size)
 
     def __repr__(self) -> str:
-        return f"PokerGame({self.name})"
+        return f"{type(self).__name__}({self.name})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PokerGame) and (self.name, self.rules) == (other.name, other.rules)
@@ -136,9 +111,7 @@ class PokerGame:
         """Every possible deal of the next cards, all equally likely."""
         count = self.dealing.count(state)
         if count > MOST_OUTCOMES:
-            raise TooLarge(
-                f"{self.name} has {count:,} ways to deal here, too many to list; play from start(deal(rng)) or sample"
-            )
+            raise TooLarge(f"{self.name} has {count:,} deals here, too many to list; use start(deal(rng)) or sample")
         return [(dealt, 1 / count) for dealt in self.dealing.every(state)]
 
     def outcome_count(self, state: State) -> int:
@@ -227,11 +200,9 @@ class PokerGame:
         """The strength of each hand at the showdown (smaller is stronger); None for folded seats."""
         board = self.board(state)
         alive = state[0].alive
-        if -1 in state.cards and any(
-            alive >> seat & 1 and -1 in self.hand(state, seat) for seat in range(self.players)
-        ):
-            raise BadCards("not all cards of this hand are known, so nobody can say who has won it")
         strength, hand = self.strength, self.hand
+        if -1 in state.cards and any(alive >> seat & 1 and -1 in hand(state, seat) for seat in range(self.players)):
+            raise BadCards("the winner is unknown: not all cards shown down are known")
         return [strength(hand(state, seat) + board) if alive >> seat & 1 else None for seat in range(self.players)]
 
     def legal(self, state: State) -> Legal:
@@ -248,14 +219,6 @@ class PokerGame:
             if len(set(action.cards)) != len(action.cards) or not set(action.cards) <= set(hand):
                 text = self.text(card for card in action.cards if 0 <= card < self.deck.size)
                 raise IllegalAction(f"cannot discard {text!r}: the hand is {self.text(hand)}, and each card goes once")
-
-    def can(self, state: State, action: Action) -> bool:
-        """Whether the seat to act may do this."""
-        try:
-            self.verify_action(state, action)
-        except IllegalAction:
-            return False
-        return True
 
     def _shown(self, state: State) -> tuple[tuple[int, ...], ...]:
         betting = state.betting
@@ -283,7 +246,7 @@ class PokerGame:
 
     def size(self, *, effort: float = 1.0) -> Size | None:
         """The exact size of the game; see games/sizes.py."""
-        from pokerlab.games.poker.size import poker_size
+        from pokerlab.games.poker.betting_count import poker_size
 
         return None if self.dealing.draws else poker_size(self, effort=effort)
 
@@ -326,13 +289,12 @@ class PokerGame:
         return self._gap.join([self._names[card] for card in sorted(cards, reverse=True)])
 
     def _segments(self, view: View) -> str:
-        dealt, board, draws = list(view.dealt), list(view.board), list(view.draws)
+        dealt, board, draws = iter(view.dealt), iter(view.board), iter(view.draws)
         segments = []
         for round_ in self.rules.rounds[: view.betting.round + 1]:
-            own, dealt = dealt[: round_.private], dealt[round_.private :]
-            public, board = board[: round_.public], board[round_.public :]
-            received = draws.pop(0).received if round_.draw and draws else ()
-            segments.append(self._sorted(tuple(own)) + self._sorted(tuple(public)) + self._sorted(received))
+            own, public = tuple(islice(dealt, round_.private)), tuple(islice(board, round_.public))
+            drawn = [card for draw in islice(draws, round_.draw > 0) for card in draw.received]
+            segments.append(self._sorted(own) + self._sorted(public) + self._sorted(tuple(drawn)))
         return "/".join(segments)
 
     def _own_history(self, view: View) -> str:

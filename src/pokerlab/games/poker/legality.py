@@ -185,20 +185,17 @@ class Legality:
     def actions(self, betting: Betting) -> Sequence[Action]:
         """Every betting action of the seat to act: fold, call, then raises from smallest to largest."""
         legal = self.legal(betting)
-        found = [FOLD] if legal.fold else []
+        actions = [FOLD] if legal.fold else []
         if legal.call >= 0:
-            found.append(CALL)
-        if legal.can_raise:
-            if self.limit == "fixed":
-                found.append(RAISE)
-            else:
-                if legal.most - legal.least > MOST_LISTED:
-                    raise TooLarge(
-                        f"{legal.most - legal.least + 1:,} raises are too many to list, {MOST_LISTED:,} at most are; "
-                        "choose smaller stacks, or count in larger chips"
-                    )
-                found += [Action("r", total) for total in range(legal.least, legal.most + 1)]
-        return found
+            actions.append(CALL)
+        if not legal.can_raise:
+            return actions
+        if self.limit == "fixed":
+            return [*actions, RAISE]
+        if legal.most - legal.least > MOST_LISTED:
+            count = f"{legal.most - legal.least + 1:,} raises"
+            raise TooLarge(f"{count} are too many to list; choose smaller stacks, or count in larger chips")
+        return [*actions, *(Action("r", total) for total in range(legal.least, legal.most + 1))]
 
     def action_count(self, betting: Betting) -> int:
         """The number of those actions, even if there are too many to list."""

@@ -61,11 +61,6 @@ class Situation:
     least: float  # minimum legal total of a bet or raise, except all-in
     streets: int = 1  # left, including this one
 
-    @property
-    def after_call(self) -> float:
-        """The pot once the bet faced is called."""
-        return self.pot + self.faced - self.mine
-
 
 def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
     """The sizes that a text names; none for an empty text or "none".
@@ -84,8 +79,8 @@ def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
 def _words(text: str) -> list[str]:
     if not isinstance(text, str):
         raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
-    found = re.split(r"[,;]|\s+(?=[\d.a-z])", re.sub(r"(?<=\d)\s+(?=chips?\b)", "", text.strip().lower()))
-    return [word.strip() for word in found if word.strip()]
+    words = re.split(r"[,;]|\s+(?=[\d.a-z])", re.sub(r"(?<=\d)\s+(?=chips?\b)", "", text.strip().lower()))
+    return [word.strip() for word in words if word.strip()]
 
 
 def doubtful_sizes(text: str, pot: float) -> list[float]:
@@ -125,7 +120,7 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if unit == "x" and not raises:
         raise BadSetting(f"{word!r} multiplies a bet that is faced, so it belongs in a menu of raises, not of bets")
     if unit == "x" and value <= 1:
-        raise BadSetting(f"a raise to {word!r} of the bet faced is no raise; write more than 1x")
+        raise BadSetting(f"{word!r} of the bet faced is not a raise; write more than 1x")
     return BetSize("pot", value / 100) if unit == "%" else BetSize("multiple" if unit == "x" else "chips", value)
 
 
@@ -144,27 +139,27 @@ def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
         bets = tuple(size for size in sizes if size.unit != "multiple")
         if sizes and not bets:
             raise BadSetting(
-                f"the {name} {shortened(value, 40)!r} has sizes of raises alone, so that nobody could bet; add one of "
-                f'bets, as in "75%,{value.strip()[:20]}", or write {{ bet = "none", raise = ... }} where that is meant'
+                f"the {name} {shortened(value, 40)!r} has only raise sizes, so that nobody could bet; add a bet size, "
+                f'as in "75%,{value.strip()[:20]}", or write {{ bet = "none", raise = ... }} if that is meant'
             )
         return (Menu(bets, sizes),)
     if isinstance(value, Mapping):
         for word in value:
             if word not in ("bet", "raise"):
-                raise BadSetting(f'a {name} is of "bet" and "raise", and has no {shortened(str(word), 40)!r}')
+                raise BadSetting(f'a {name} has "bet" and "raise", not {shortened(str(word), 40)!r}')
         return (Menu(read_menu(value.get("bet", "")), read_menu(value.get("raise", ""), raises=True)),)
-    if isinstance(value, list | tuple) and value and not any(isinstance(one, list | tuple) for one in value):
-        return tuple(menus_from(one, name)[0] for one in value)
+    if isinstance(value, list | tuple) and value and not any(isinstance(menu, list | tuple) for menu in value):
+        return tuple(menus_from(menu, name)[0] for menu in value)
     raise BadSetting(
         f'{name} is a text such as "50%,allin", a table such as {{ bet = "50%", raise = "3x" }}, or a list of such, '
-        f"one a seat; got {shortened(str(value), 40)!r}"
+        f"one per seat; got {shortened(str(value), 40)!r}"
     )
 
 
 def menus_value(menus: Sequence[Menu]) -> Any:
     """Menus as plain values that `menus_from` can read."""
-    told = [{"bet": menu_text(menu.bet), "raise": menu_text(menu.raises)} for menu in menus]
-    return told[0] if len(told) == 1 else told
+    tables = [{"bet": menu_text(menu.bet), "raise": menu_text(menu.raises)} for menu in menus]
+    return tables[0] if len(tables) == 1 else tables
 
 
 def menu_text(sizes: Sequence[BetSize]) -> str:
@@ -177,15 +172,11 @@ def menu_text(sizes: Sequence[BetSize]) -> str:
 
 
 def _size_text(size: BetSize) -> str:
-    if size.unit in _WORDS:
-        return _WORDS[size.unit]
+    if size.unit == "pot":
+        return f"{100 * size.number:.10g}%"
     if size.unit == "geometric":
         return f"{size.number:g}e" if size.number else "e"
-    return f"{100 * size.number:.10g}%" if size.unit == "pot" else f"{size.number:.10g}{_MARKS[size.unit]}"
-
-
-_MARKS = {"multiple": "x", "chips": ""}
-_WORDS = {"allin": "allin", "least": "min"}
+    return {"allin": "allin", "least": "min", "multiple": f"{size.number:.10g}x"}.get(size.unit, f"{size.number:.10g}")
 
 
 def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
@@ -216,7 +207,8 @@ def _size_words(size: BetSize, *, raises: bool) -> str:
 
 def total(size: BetSize, situation: Situation) -> float:
     """The player's total on this street after a bet or raise of this size, before any rounding."""
-    pot, faced = situation.after_call, situation.faced
+    faced = situation.faced
+    pot = situation.pot + faced - situation.mine  # after a call
     if size.unit == "allin":
         return situation.most
     if size.unit == "least":
@@ -241,17 +233,15 @@ def totals(
     Totals are multiples of `chip`. A bet of at least the fraction `all_in_from` of the remaining stack becomes all-in;
     sizes that differ by less than the fraction `merge` of the smaller are merged, keeping the larger.
     """
-    found = set()
-    places = 9 - math.floor(math.log10(min(chip, 1.0)))  # decimals beyond rounding error
+    rounded = set()
+    decimals = 9 - math.floor(math.log10(min(chip, 1.0)))  # beyond rounding error
     for size in sizes:
-        wanted = math.floor(total(size, situation) / chip + 0.5) * chip
-        wanted = max(wanted, situation.least)
-        if wanted >= situation.most or wanted - situation.mine >= all_in_from * (situation.most - situation.mine):
-            wanted = situation.most
-        found.add(round(wanted, places))
-    kept: list[float] = []
-    for wanted in sorted(found, reverse=True):
-        if kept and kept[-1] - wanted < merge * (wanted - situation.mine):
-            continue
-        kept.append(wanted)
-    return kept[::-1]
+        amount = max(math.floor(total(size, situation) / chip + 0.5) * chip, situation.least)
+        if amount >= situation.most or amount - situation.mine >= all_in_from * (situation.most - situation.mine):
+            amount = situation.most
+        rounded.add(round(amount, decimals))
+    merged: list[float] = []
+    for amount in sorted(rounded, reverse=True):
+        if not merged or merged[-1] - amount >= merge * (amount - situation.mine):
+            merged.append(amount)
+    return merged[::-1]

@@ -16,9 +16,7 @@ from pokerlab.games.poker.menu import BetSize, Situation, totals
 from pokerlab.games.poker.rules import Rules
 
 Choices = list[tuple[str, Action]]  # with readable labels: ("bet 50", r200)
-Offer = Callable[
-    [BettingRules, Betting, int], Choices
-]  # (the rules without menus, betting, level at the start of its round)
+Offer = Callable[[BettingRules, Betting, int], Choices]  # of rules without menus, betting, level at its round's start
 
 
 def offered(
@@ -40,17 +38,17 @@ def offered(
     """
     legal = automaton.legal(betting)
     facing = betting.level > betting.live[betting.actor]
-    found: Choices = [("fold", FOLD)] if legal.fold else []
+    choices: Choices = [("fold", FOLD)] if legal.fold else []
     if legal.call >= 0:
-        found.append(("call" if facing else "check", CALL))
+        choices.append(("call" if facing else "check", CALL))
     if not legal.can_raise:
-        return found
+        return choices
     ante = automaton.antes[betting.actor]
     everything = (legal.most - ante - base) * unit
     verb = "raise" if betting.level > base else "bet"
     if automaton.limit == "fixed":
         name = "all-in" if legal.most - ante >= max(automaton.room) else verb
-        return [*found, (f"{name} {(legal.least - ante - base) * unit:.10g}", RAISE)]
+        return [*choices, (f"{name} {(legal.least - ante - base) * unit:.10g}", RAISE)]
     situation = Situation(
         pot=(sum(betting.live) + sum(automaton.antes)) * unit,
         mine=(betting.live[betting.actor] - base) * unit,
@@ -61,8 +59,8 @@ def offered(
     )
     for amount in totals(sizes, situation, chip=chip, all_in_from=all_in_from, merge=merge):
         name = "all-in" if amount >= everything and automaton.limit == "no" else verb
-        found.append((f"{name} {amount:.10g}", Action("r", round(amount / unit) + base + ante)))
-    return found
+        choices.append((f"{name} {amount:.10g}", Action("r", round(amount / unit) + base + ante)))
+    return choices
 
 
 def menus_of(rules: Rules) -> Offer:
@@ -88,7 +86,7 @@ class MenuBetting(BettingRules):
         super().__init__(rules)
         self._offer, self._called = offer, called
         self._free = BettingRules(rules)  # without menus
-        self._known: dict[Betting | str, tuple[Legal, tuple[tuple[str, Action], ...]]] = {}
+        self._known: dict[Betting | str, tuple[Legal, Choices]] = {}
         for number, round_ in enumerate(rules.rounds):
             if round_.betting and not self.is_endless:
                 self._check_raising(number, streets[number] if streets else f"round {number + 1}")
@@ -107,26 +105,26 @@ class MenuBetting(BettingRules):
             betting = self.act(betting, action)
         if raises > DEEPEST_BETTING:
             raise TooLarge(
-                f"the raising on the {name} of {self._called} goes on for more than {DEEPEST_BETTING} "
-                "actions; choose larger sizes, a cap on raises, or a smaller stack"
+                f"more than {DEEPEST_BETTING} raises are possible on the {name} of {self._called}; "
+                "choose larger sizes, a cap on raises, or a smaller stack"
             )
 
-    def choices(self, betting: Betting) -> tuple[tuple[str, Action], ...]:
+    def choices(self, betting: Betting) -> Choices:
         """The labelled actions of the player to act: ("bet 50", r200)."""
         return self._look_up(betting)[1]
 
-    def _look_up(self, betting: Betting) -> tuple[Legal, tuple[tuple[str, Action], ...]]:
+    def _look_up(self, betting: Betting) -> tuple[Legal, Choices]:
         key = betting if betting.history.startswith("=") else betting.history
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._make(betting)
-        return found
+        entry = self._known.get(key)
+        if entry is None:
+            entry = self._known[key] = self._entry(betting)
+        return entry
 
-    def _make(self, betting: Betting) -> tuple[Legal, tuple[tuple[str, Action], ...]]:
+    def _entry(self, betting: Betting) -> tuple[Legal, Choices]:
         legal = self._free.legal(betting)
         if betting.actor < 0 or betting.drawing:
-            return legal, ()
-        choices = tuple(self._offer(self._free, betting, self._base(betting)))
+            return legal, []
+        choices = self._offer(self._free, betting, self._base(betting))
         if self.limit == "fixed":
             return legal, choices
         totals = tuple(action.amount for _, action in choices if action.kind == "r")
@@ -135,29 +133,25 @@ class MenuBetting(BettingRules):
 
     def _base(self, betting: Betting) -> int:
         """The level, antes excluded, at the start of the round."""
-        told = re.fullmatch(r"=(\d+)(.*)", betting.history)
-        if told is None:
+        match = re.fullmatch(r"=(\d+)(.*)", betting.history)
+        if match is None:
             return self._free.level_before(betting.history)
-        return betting.level if "/" in told[2] else int(told[1])  # nobody has bet yet in a new round
+        return betting.level if "/" in match[2] else int(match[1])  # nobody has bet yet in a new round
 
     def forgetting(self, betting: Betting) -> Betting:
         """The same betting with only as much history as the rules need, and the level at the start of the round."""
         return betting._replace(history=f"={self._base(betting)}{super().forgetting(betting).history}")
 
     def legal(self, betting: Betting) -> Legal:
-        """The legal actions of the seat to act."""
         return self._look_up(betting)[0]
 
     def actions(self, betting: Betting) -> Sequence[Action]:
-        """Every choice of the seat to act."""
         return [action for _, action in self.choices(betting)]
 
     def action_count(self, betting: Betting) -> int:
-        """The number of those choices."""
         return len(self.choices(betting))
 
     def act(self, betting: Betting, action: Action) -> Betting:
-        """The betting after an action of the seat to act; raises IllegalAction with the reason if it is illegal."""
         if action.kind == "r":
             self.verify(betting, action)
         return super().act(betting, action)

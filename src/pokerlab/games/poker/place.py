@@ -75,5 +75,5 @@ class Place(NamedTuple):
 def start_of(game: PokerGame) -> Place:
     """The root of a game; raises BadSetting if private cards are dealt later, so that no node is public."""
     if not game.dealing.at_once:
-        raise BadSetting(f"{game.name} has no public places: its private cards change during a hand")
+        raise BadSetting(f"{game.name} has no public nodes: private cards are dealt in later rounds, too")
     return Place(game, game.betting.start(), ())

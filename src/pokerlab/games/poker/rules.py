@@ -8,10 +8,10 @@ button posts the small blind and is seat 1 ("reverse blinds"), which is the ACPC
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.strength import ORDERS
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.menu import Menu, menus_from, menus_value
 from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none, whole
@@ -19,7 +19,7 @@ from pokerlab.settings import Flag, Share, check_fields, number, one_of, or_none
 UNLIMITED = 2**31 - 1  # the stack of a player with unlimited chips
 LIMITS = ("fixed", "pot", "no", "push")  # the last is all-in or fold
 LEAST_RAISES = ("last", "bet", "double", "acpc")
-SHOWDOWNS = tuple(sorted(path.stem for path in (Path(__file__).parent / "showdowns").glob("[a-z]*.py")))
+SHOWDOWNS = tuple(ORDERS)
 MOST_PLAYERS = 10
 HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 Limit = Annotated[str, one_of(*LIMITS)]
@@ -57,9 +57,8 @@ class Rules:
     blinds: tuple[int, ...] = ()  # blinds and straddles
     stacks: tuple[int, ...] | None = None  # before antes and blinds; None: unlimited
     showdown: Annotated[str, one_of(*SHOWDOWNS)] = "high"  # see showdown.py
-    odd_chips: Annotated[str, one_of("seat", "split")] = (
-        "seat"  # "seat": one each from the left of the button; "split": into fractions
-    )
+    # odd chips go one by one to winners from the left of the button ("seat"), or pots are "split" into fractions
+    odd_chips: Annotated[str, one_of("seat", "split")] = "seat"
     reopens_at: Share = 1.0  # fraction of a full raise that lets players who have acted raise again
     # the minimum raise: by the "last" full raise (the largest blind counts as one), to "double" the largest bet, or as
     # in the ACPC server ("acpc"); "bet" is like "last", but blinds do not count: the first raise is by the round's bet
@@ -80,8 +79,8 @@ class Rules:
             raise BadSetting("a game of all-in or fold needs stacks")
         if not self.rounds:
             raise BadSetting("a poker game needs at least one round")
-        for place, round_ in enumerate(self.rounds, start=1):
-            _check_round(place, round_, self)
+        for number_, round_ in enumerate(self.rounds, start=1):
+            _check_round(number_, round_, self)
         self._check_cards()
 
     @property
@@ -93,22 +92,20 @@ class Rules:
         private = sum(round_.private for round_ in self.rounds)
         public = sum(round_.public for round_ in self.rounds)
         if not private:
-            raise BadSetting("no round deals private cards: there would be nothing to play with")
+            raise BadSetting("no round deals private cards, and a poker game needs some")
         needed = public + private * (1 if self.replacement else self.players)
         if needed > self.deck.size:
             raise BadSetting(f"{self.players} players need {needed} cards, and the deck has {self.deck.size}")
         most = max(round_.draw for round_ in self.rounds)
         if needed + most > self.deck.size:
             raise BadSetting(f"{needed} of {self.deck.size} cards are dealt: too few are left to exchange {most}")
-        if self.replacement and (public or any(round_.draw for round_ in self.rounds)):
-            raise BadSetting("with replacement each player has a deck of their own: public cards and draws cannot be")
+        if self.replacement and (public or most):
+            raise BadSetting("with replacement each player has a separate deck: public cards and draws are impossible")
 
     def as_dict(self) -> dict[str, Any]:
         """The settings as plain values that `rules_from` in formats/gamedef.py can read."""
-        plain: dict[str, Any] = {
-            name: getattr(self, name)
-            for name in ("players", "limit", "showdown", "odd_chips", "reopens_at", "least_raise", "replacement")
-        }
+        names = ("players", "limit", "showdown", "odd_chips", "reopens_at", "least_raise", "replacement")
+        plain: dict[str, Any] = {name: getattr(self, name) for name in names}
         plain |= {"antes": list(self.antes), "blinds": list(self.blinds)}
         if self.stacks is not None:
             plain["stacks"] = list(self.stacks)
@@ -119,13 +116,13 @@ class Rules:
 
 
 def _round_as_dict(round_: Round) -> dict[str, Any]:
-    plain = {name: getattr(round_, name) for name in Round.__dataclass_fields__}
-    kept = {name: value for name, value in plain.items() if value != Round.__dataclass_fields__[name].default}
+    """The settings of a round that differ from their defaults."""
+    settings = {name: value for name, value in vars(round_).items() if value != getattr(Round, name)}
     if round_.bettors is not None:
-        kept["bettors"] = list(round_.bettors)
+        settings["bettors"] = list(round_.bettors)
     if round_.menu is not None:
-        kept["menu"] = menus_value(round_.menu)
-    return kept
+        settings["menu"] = menus_value(round_.menu)
+    return settings
 
 
 def _check_seats(name: str, values: Any, players: int, *, least: int) -> None:
@@ -135,8 +132,8 @@ def _check_seats(name: str, values: Any, players: int, *, least: int) -> None:
         whole(least)(f"each of the {name}", value)
 
 
-def _check_round(place: int, round_: Round, rules: Rules) -> None:
-    where = f" of round {place}"
+def _check_round(number_: int, round_: Round, rules: Rules) -> None:
+    where = f" of round {number_}"
     check_fields(round_, of=where)
     a_seat = whole(0, rules.players - 1)
     a_seat(f"first{where}", round_.first)
@@ -144,8 +141,8 @@ def _check_round(place: int, round_: Round, rules: Rules) -> None:
         a_seat(f"bettors{where}", seat)
     if round_.menu is not None:
         if rules.limit not in ("no", "pot"):
-            raise BadSetting(f"round {place} has a menu, and with the limit {rules.limit!r} nobody chooses a size")
+            raise BadSetting(f"round {number_} has a menu, but the limit {rules.limit!r} leaves no choice of sizes")
         if len(round_.menu) not in (1, rules.players):
             raise BadSetting(f"the menu{where} is one for all seats, or one for each of {rules.players}")
-    if round_.draw and (round_.private or place == 1):
-        raise BadSetting(f"round {place} cannot have a draw: cards are exchanged in a later round than they are dealt")
+    if round_.draw and (round_.private or number_ == 1):
+        raise BadSetting(f"round {number_} cannot have a draw: cards are exchanged in a later round than dealt")

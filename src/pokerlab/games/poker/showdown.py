@@ -1,11 +1,10 @@
 """Who wins at the showdown: the strength of a player's cards with the public ones; smaller is stronger.
 
-Each file of showdowns/ defines one `showdown`, which rules refer to by file name. `ShowdownOrder` is the protocol;
-`ByOrder` implements it for any order of hand categories. With fewer cards than a full hand, only pairs, trips, quads
-and high cards count, so one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). The ace also plays below
-the lowest rank of the order. Hands of the full deck are looked up in the tables of cards/strength.py, stored here as
-plain lists because hands are looked up one at a time; other decks and sizes are computed from the definition and
-cached.
+Rules name one of the orders of hand categories in cards/strength.py. With fewer cards than a full hand, only pairs,
+trips, quads and high cards count, so one card is its rank (Kuhn) and two are a pair or their ranks (Leduc). The ace
+also plays below the lowest rank of the order. Hands of the full deck are looked up in the tables of cards/strength.py,
+stored here as plain lists because hands are looked up one at a time; other decks and sizes are computed from the
+definition and cached.
 """
 
 from __future__ import annotations
@@ -13,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
-from typing import Protocol, cast
 
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.cards.strength import HandOrder, tables_of
+from pokerlab.cards.strength import ORDERS, HandOrder, tables_of
 
 Strength = Callable[[Sequence[int]], int]
 
@@ -30,21 +27,9 @@ _KINDS = {
 }
 
 
-class ShowdownOrder(Protocol):
-    """Compares hands."""
-
-    def strength(self, deck: Deck, cards: int) -> Strength:
-        """A function from this many cards of the deck to a strength (smaller is stronger); equal strengths tie."""
-        ...
-
-    def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow."""
-        ...
-
-
-def showdown(name: str) -> ShowdownOrder:
-    """The showdown that a file of showdowns/ defines."""
-    return cast(ShowdownOrder, import_module(f"pokerlab.games.poker.showdowns.{name}").showdown)
+def showdown(name: str) -> ByOrder:
+    """The showdown of this name."""
+    return ByOrder(ORDERS[name])
 
 
 def strength_of(name: str, deck: Deck, cards: int) -> Strength:
@@ -59,12 +44,12 @@ def is_looked_up(name: str, deck: Deck, cards: int) -> bool:
 
 @dataclass(frozen=True)
 class ByOrder:
-    """The best hand by an order of categories."""
+    """A showdown won by the best hand in an order of categories."""
 
     order: HandOrder
 
     def strength(self, deck: Deck, cards: int) -> Strength:
-        """From tables if there are any, else from the definition."""
+        """A function from this many cards to a strength: from tables if there are any, else from the definition."""
         if self.is_looked_up(deck, cards):
             return _from_tables(self.order, deck, cards)
         return from_definition(self.order, deck)
@@ -110,44 +95,44 @@ def from_definition(order: HandOrder, deck: Deck) -> Strength:
     ranks, suits = len(deck.ranks), len(deck.suits)
     below = "".join(deck.ranks[: size - 1]) == "2345"[: size - 1] or order.lowest_rank > 0
     has_wheel = deck.ranks[-1] == "A" and below and ranks > size
-    place = {category: number for number, category in enumerate(reversed(order.categories))}
+    order_of = {category: number for number, category in enumerate(reversed(order.categories))}
 
-    def straight(found: set[int], length: int) -> int:
+    def straight(held: set[int], length: int) -> int:
         """The top rank of the best straight, -1 if there is none."""
         for top in range(ranks - 1, length - 2, -1):
-            if all(rank in found for rank in range(top - length + 1, top + 1)):
+            if all(rank in held for rank in range(top - length + 1, top + 1)):
                 return top
-        wheel = has_wheel and ranks - 1 in found and all(rank in found for rank in range(length - 1))
+        wheel = has_wheel and ranks - 1 in held and all(rank in held for rank in range(length - 1))
         return length - 2 if wheel else -1
 
     def candidates(cards: tuple[int, ...]) -> list[tuple[int, ...]]:
         """(category, deciding ranks), one for each way to read the cards."""
         held = [card // suits for card in cards]
         by_count = sorted(((held.count(rank), rank) for rank in set(held)), reverse=True)
-        found = [_kinds(by_count, size, place)]
+        readings = [_kinds(by_count, size, order_of)]
         if len(cards) >= size:
             if (top := straight(set(held), size)) >= 0:
-                found.append((place["straight"], top))
+                readings.append((order_of["straight"], top))
             for suit in range(suits):
                 suited = {card // suits for card in cards if card % suits == suit}
                 if len(suited) >= size:
-                    found.append((place["flush"], *sorted(suited, reverse=True)[:size]))
+                    readings.append((order_of["flush"], *sorted(suited, reverse=True)[:size]))
                     if (top := straight(suited, size)) >= 0:
-                        found.append((place["straight flush"], top))
-        return found
+                        readings.append((order_of["straight flush"], top))
+        return readings
 
     @lru_cache(maxsize=100_000)
     def strength(cards: tuple[int, ...]) -> int:
         best = max(candidates(cards))
         number = 0
         for position in range(size + 1):
-            number = number * (ranks + len(place)) + (best[position] + 1 if position < len(best) else 0)
+            number = number * (ranks + len(order_of)) + (best[position] + 1 if position < len(best) else 0)
         return -number
 
     return lambda cards: strength(tuple(cards))
 
 
-def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) -> tuple[int, ...]:
+def _kinds(by_count: list[tuple[int, int]], size: int, order_of: dict[str, int]) -> tuple[int, ...]:
     """The best reading by equal ranks: the largest groups first, then single cards, `size` cards in all.
 
     `by_count` is (how many, rank), most frequent and then highest first.
@@ -161,7 +146,5 @@ def _kinds(by_count: list[tuple[int, int]], size: int, place: dict[str, int]) ->
         groups.append((min(count, left), rank))
         left -= min(count, left)
     counts = tuple(count for count, _ in groups)
-    category = next(
-        (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in place), "high card"
-    )
-    return (place[category], *(rank for _, rank in groups))
+    kinds = (name for kind, name in _KINDS.items() if counts[: len(kind)] == kind and name in order_of)
+    return (order_of[next(kinds, "high card")], *(rank for _, rank in groups))

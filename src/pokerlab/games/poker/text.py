@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 from pokerlab.cards.card import SUIT_SYMBOLS
 from pokerlab.errors import IllegalAction, shortened
@@ -25,9 +26,8 @@ def one_line(game: PokerGame, shown: State | View) -> str:
     betting = shown.betting
     hands = "|".join(game.text(hand) for hand in _hands(game, shown))
     boards = ["/" + game.text(board) for board in _boards(game, shown)]
-    return (
-        f"{hands}{''.join(boards)}  {betting.history or '-'}  pot {game.chips(game.pot(betting))}, {_turn(game, shown)}"
-    )
+    cards, pot = hands + "".join(boards), game.chips(game.pot(betting))
+    return f"{cards}  {betting.history or '-'}  pot {pot}, {_turn(game, shown)}"
 
 
 def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
@@ -37,32 +37,23 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
     pots = game.payoffs.pots(betting)
     words = f"pot {game.chips(game.pot(betting)):,}"
     if len(pots) > 1 and betting.actor == TERMINAL and not betting.folded_out:
-        words = ", ".join(
-            f"{'main pot' if number == 0 else 'side pot'} {game.chips(pot.amount):,}" for number, pot in enumerate(pots)
-        )
+        amounts = [f"{game.chips(pot.amount):,}" for pot in pots]
+        words = ", ".join([f"main pot {amounts[0]}", *(f"side pot {amount}" for amount in amounts[1:])])
     lines = [f"{game.name} · {round_name(game, betting.round)} · {words}", f"  board  {board or '-'}"]
     rows = [_row(game, shown, seat, names) for seat in range(game.players)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        left, right = row[:3], row[3:]
-        cells = [cell.ljust(width) for cell, width in zip(left, widths[:3], strict=True)]
-        cells += [cell.rjust(width) for cell, width in zip(right[:2], widths[3:5], strict=True)]
-        lines.append("  ".join([*cells, row[5]]).rstrip())
+        cells = [f"{cell:{side}{width}}" for cell, side, width in zip(row, "<<<>><", widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
     return "\n".join([*lines, f"  {betting.history or 'no action yet'} · {_turn(game, shown)}"])
 
 
 def round_name(game: PokerGame, round_: int) -> str:
     """The name of a round: preflop, flop, turn, river in hold'em; else its number."""
-    street = street_name(game, round_)
-    return street or ("draw" if game.rules.rounds[round_].draw else f"round {round_ + 1}")
-
-
-def street_name(game: PokerGame, round_: int) -> str:
-    """The street of a hold'em round, whichever street the game starts on; empty in other games."""
     rounds = game.rules.rounds
-    if sum(one.private for one in rounds) != 2 or game.dealing.public(len(rounds) - 1) != 5:
-        return ""
-    return STREETS.get(game.dealing.public(round_), "")
+    is_holdem = sum(own.private for own in rounds) == 2 and game.dealing.public(len(rounds) - 1) == 5
+    other = "draw" if rounds[round_].draw else f"round {round_ + 1}"
+    return STREETS.get(game.dealing.public(round_), other) if is_holdem else other
 
 
 def seat_name(game: PokerGame, seat: int) -> str:
@@ -98,8 +89,8 @@ def action_words(
     all_in = f" and {'are' if you else 'is'} all-in" if everything else ""
     opened = betting.raises or (betting.round == 0 and betting.level)
     if opened:
-        told = game.said_total(betting, total) if base is None else game.chips(total - base)
-        return f"raise{s} to {told:,}{all_in}"
+        shown = game.said_total(betting, total) if base is None else game.chips(total - base)
+        return f"raise{s} to {shown:,}{all_in}"
     return f"bet{s} {game.chips(total - game.spent(betting)[seat]):,}{all_in}"
 
 
@@ -126,13 +117,13 @@ def read_action(game: PokerGame, text: str) -> Action:
 
     In fixed limit a raise may omit its size; elsewhere it may not.
     """
-    found = _ACTION.fullmatch(text)
+    match = _ACTION.fullmatch(text)
     fixed = game.rules.limit == "fixed"
-    if found and (found[1] is None or (found[2] == "") == (found[1] != "r" or (fixed and text == "r"))):
-        if found[1]:
-            return Action(found[1], int(found[2] or 0))
+    if match and (match[1] is None or (match[2] == "") == (match[1] != "r" or (fixed and text == "r"))):
+        if match[1]:
+            return Action(match[1], int(match[2] or 0))
         if game.dealing.draws:
-            return Action("d", 0, tuple(game.deck.cards(found[3] or "")))
+            return Action("d", 0, tuple(game.deck.cards(match[3] or "")))
     sizes = "" if fixed else "SIZE"
     known = f"f, c, r{sizes}, or d(CARDS)" if game.dealing.draws else f"f, c, or r{sizes}"
     raise IllegalAction(f"{shortened(text)!r} is not an action of {game.name}: {known}")
@@ -140,15 +131,9 @@ def read_action(game: PokerGame, text: str) -> Action:
 
 def pretty(game: PokerGame, cards: Sequence[int]) -> str:
     """Cards with suit symbols, spaced: "A♠ T♦"; -1 is an unseen card."""
-    words = []
-    for card in cards:
-        if card < 0:
-            words.append("??")
-            continue
-        rank = game.deck.ranks[game.deck.rank(card)]
-        suit = game.deck.suits[game.deck.suit(card)]
-        words.append(rank + SUIT_SYMBOLS.get(suit, suit))
-    return " ".join(words)
+    deck = game.deck
+    symbols = [SUIT_SYMBOLS.get(suit, suit) for suit in deck.suits]
+    return " ".join(deck.ranks[deck.rank(card)] + symbols[deck.suit(card)] if card >= 0 else "??" for card in cards)
 
 
 def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) -> list[str]:
@@ -160,12 +145,8 @@ def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) 
     cards = pretty(game, hand or (-1,) * hidden)
     stack = f"{game.chips(game.stacks(betting)[seat]):,}" if game.rules.stacks else "∞"
     spent = f"{game.chips(game.spent(betting)[seat]):,} in"
-    word = ""
-    if not betting.alive >> seat & 1:
-        word = "folded"
-    elif not betting.able >> seat & 1:
-        word = "all-in"
-    return [mark, name, cards, stack, spent, word]
+    status = "" if betting.able >> seat & 1 else "all-in" if betting.alive >> seat & 1 else "folded"
+    return [mark, name, cards, stack, spent, status]
 
 
 def _turn(game: PokerGame, shown: State | View) -> str:
@@ -173,8 +154,7 @@ def _turn(game: PokerGame, shown: State | View) -> str:
     if betting.actor != TERMINAL:
         return f"{seat_name(game, betting.actor)} to act"
     if isinstance(shown, State) and game.player(shown) == TERMINAL:
-        won = game.returns(shown)
-        return "won " + ", ".join(f"{value:+g}" for value in won)
+        return "won " + ", ".join(f"{value:+g}" for value in game.returns(shown))
     return "the hand is over"
 
 
@@ -190,9 +170,6 @@ def _hands(game: PokerGame, shown: State | View) -> list[tuple[int, ...]]:
 def _boards(game: PokerGame, shown: State | View) -> list[tuple[int, ...]]:
     """The public cards of each round so far that has any."""
     board = shown.board if isinstance(shown, View) else game.board(shown)
-    boards = []
-    for round_ in game.rules.rounds[: shown.betting.round + 1]:
-        if round_.public:
-            boards.append(board[: round_.public])
-            board = board[round_.public :]
-    return boards
+    dealt = iter(board)
+    rounds = game.rules.rounds[: shown.betting.round + 1]
+    return [tuple(islice(dealt, round_.public)) for round_ in rounds if round_.public]

@@ -87,8 +87,7 @@ def _raise(words: str, meaning: str | None, view: View) -> Action:
     if total is None:
         raise IllegalAction(f"{shortened(words, 40)!r} is not an action here; type ? for help")
     if view.game.rules.limit == "fixed" and total != legal.least:
-        told = view.game.said_total(view.betting, legal.least)
-        raise IllegalAction(f"the limit is fixed: type r to raise to {told} in all")
+        raise IllegalAction(f"the limit is fixed: type r to raise to {view.game.said_total(view.betting, legal.least)}")
     if legal.menu and total not in legal.menu:
         raise IllegalAction(_off_menu(words, view))
     if total < legal.least:
@@ -121,8 +120,8 @@ def _total(amount: str, view: View) -> int | None:
 def _off_menu(words: str, view: View) -> str:
     base = street_base(view)
     amounts = [f"{view.game.chips(total - base)}" for total in view.legal.menu]
-    told = " or ".join([", ".join(amounts[:-1]), amounts[-1]] if len(amounts) > 1 else amounts)
-    return f"{shortened(words, 40)!r} is not on the menu here, which is {told} on this street"
+    menu = " or ".join([", ".join(amounts[:-1]), amounts[-1]] if len(amounts) > 1 else amounts)
+    return f"{shortened(words, 40)!r} is not on the menu here, which is {menu} on this street"
 
 
 def _on_menu(total: int, view: View) -> int:

@@ -18,8 +18,7 @@ import numpy as np
 MOST_EXACT = 10  # players: 1,024 sets of them
 _FIRST_NODE = -3.6  # y, where t is about 1e-17 of the time by which all chips together finish with probability 1 - 1/e
 _LAST_RATE = 45.0  # the smallest stack is still in with probability exp(-45)
-_COARSEST_STEP = 1 / 4
-_FINEST_STEP = 1 / 512
+_STEPS = [2.0**-power for power in range(2, 10)]  # 1/4 to 1/512
 _CLOSE = 1e-11  # of the prize pool: convergence tolerance between two steps
 
 
@@ -33,7 +32,8 @@ def values(stacks: Sequence[float] | np.ndarray, payouts: Sequence[float] | np.n
 
     chips, prizes = np.asarray(stacks, float), np.asarray(payouts, float)
     alive = np.flatnonzero(chips > 0)
-    found = np.full(len(chips), _mean_of_last(prizes, len(chips), len(alive)))
+    out = max(len(chips) - len(alive), 1)  # eliminated players share the prizes of the last places
+    expected = np.full(len(chips), float(prizes[len(alive) : len(chips)].sum()) / out)
     paid = prizes[: len(alive)]
     while len(paid) > 1 and paid[-1] == 0:
         paid = paid[:-1]
@@ -42,8 +42,8 @@ def values(stacks: Sequence[float] | np.ndarray, payouts: Sequence[float] | np.n
     def add(rates: np.ndarray, times: np.ndarray, weights: np.ndarray, sums: np.ndarray) -> None:
         add_values(rates, paid / scale, times, weights, sums)
 
-    found[alive] = scale * _integrated(chips[alive], (len(alive),), add)
-    return found
+    expected[alive] = scale * _integrated(chips[alive], (len(alive),), add)
+    return expected
 
 
 def place_chances(stacks: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -56,21 +56,21 @@ def place_chances(stacks: Sequence[float] | np.ndarray) -> np.ndarray:
 
     chips = np.asarray(stacks, float)
     alive = np.flatnonzero(chips > 0)
-    found = np.zeros((len(chips), len(chips)))
+    chances = np.zeros((len(chips), len(chips)))
     if len(alive) < len(chips):
-        found[chips == 0, len(alive) :] = 1 / (len(chips) - len(alive))
-    found[np.ix_(alive, np.arange(len(alive)))] = _integrated(chips[alive], (len(alive), len(alive)), add_places)
-    return found
+        chances[chips == 0, len(alive) :] = 1 / (len(chips) - len(alive))
+    chances[np.ix_(alive, np.arange(len(alive)))] = _integrated(chips[alive], (len(alive), len(alive)), add_places)
+    return chances
 
 
 def exact_place_chances(stacks: Sequence[Fraction]) -> list[list[Fraction]]:
     """The same in exact rationals, for at most MOST_EXACT players."""
     count = len(stacks)
     assert count <= MOST_EXACT
-    found = [[Fraction(0)] * count for _ in stacks]
+    by_place = [[Fraction(0)] * count for _ in stacks]
     alive = [player for player in range(count) if stacks[player] > 0]
     for player in set(range(count)) - set(alive):
-        found[player][len(alive) :] = [Fraction(1, count - len(alive))] * (count - len(alive))
+        by_place[player][len(alive) :] = [Fraction(1, count - len(alive))] * (count - len(alive))
     chances = {0: Fraction(1)}  # probability that a set of players (bit mask) takes the first places
     for place in range(len(alive)):
         following: dict[int, Fraction] = {}
@@ -78,11 +78,11 @@ def exact_place_chances(stacks: Sequence[Fraction]) -> list[list[Fraction]]:
             others = [player for player in alive if not ahead >> player & 1]
             each = chance / sum(stacks[player] for player in others)
             for player in others:
-                found[player][place] += each * stacks[player]
+                by_place[player][place] += each * stacks[player]
                 grown = ahead | 1 << player
                 following[grown] = following.get(grown, Fraction(0)) + each * stacks[player]
         chances = following
-    return found
+    return by_place
 
 
 def exact_values(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
@@ -93,37 +93,27 @@ def exact_values(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> lis
     ]
 
 
-def _mean_of_last(prizes: np.ndarray, players: int, alive: int) -> float:
-    """The mean prize of the places below the players with chips."""
-    return float(prizes[alive:players].sum()) / (players - alive) if alive < players else 0.0
+Integrand = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 
 
-Adding = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
-
-
-def _integrated(stacks: np.ndarray, shape: tuple[int, ...], add: Adding) -> np.ndarray:
+def _integrated(stacks: np.ndarray, shape: tuple[int, ...], add: Integrand) -> np.ndarray:
     """The integral over time that `add(rates, times, weights, sums)` accumulates over nodes, to machine precision."""
-    rates = stacks / stacks.sum()
-    if len(rates) == 1:
-        rates = np.ones(1)
-    total = np.zeros(shape)
-    step, before = 2 * _COARSEST_STEP, np.full(shape, np.inf)
-    first = True
-    while step > _FINEST_STEP:
-        step /= 2
-        times, weights = nodes(float(rates.min()), step, between=not first)
+    rates = stacks / stacks.sum() if len(stacks) > 1 else np.ones(1)
+    total, before = np.zeros(shape), np.full(shape, np.inf)
+    for step in _STEPS:
+        times, weights = nodes(float(rates.min()), step, between=step < _STEPS[0])
         add(rates, times, weights, total)  # weights exclude the step, so finer nodes are simply added
         now = total * step
-        if not first and np.abs(now - before).max() < _CLOSE:
+        if np.abs(now - before).max() < _CLOSE:
             break
-        before, first = now, False
-    return np.asarray(total * step)
+        before = now
+    return now
 
 
 def nodes(smallest: float, step: float, *, between: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Times and weights (without the step) for rates that sum to 1; `between`: only nodes missing at 2 * step."""
     last = np.log(_LAST_RATE / smallest) + 1
     start = _FIRST_NODE + (step if between else 0.0)
-    places = np.arange(start, last, 2 * step if between else step)
-    times = np.exp(places - np.exp(-places))
-    return times, times * (1 + np.exp(-places))
+    points = np.arange(start, last, 2 * step if between else step)
+    times = np.exp(points - np.exp(-points))
+    return times, times * (1 + np.exp(-points))

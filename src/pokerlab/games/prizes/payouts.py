@@ -1,10 +1,11 @@
-"""Parsing and validation of stacks and prizes: any chips, prizes from the first place down."""
+"""Stacks and prizes, from the first place down: parsing, validation, and deals at a final table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from pokerlab.errors import BadSetting, shortened
 
@@ -21,19 +22,16 @@ def read_numbers(text: str, what: str) -> tuple[Fraction, ...]:
     (Fraction(10, 1), Fraction(5, 2), Fraction(5, 2))
     """
     if len(text) > LONGEST_LIST:
-        raise BadSetting(f"{what} are at most {LONGEST_LIST:,} letters long, not {len(text):,}")
-    found: list[Fraction] = []
+        raise BadSetting(f"{what} must have at most {LONGEST_LIST:,} characters, got {len(text):,}")
+    numbers: list[Fraction] = []
     for word in text.split(","):
         match = _ITEM.fullmatch(word.strip())
         if match is None:
-            raise BadSetting(
-                f"{what} are numbers from 0 up with commas between, like 50,30,20 or 1500*9, "
-                f"and {shortened(word.strip())!r} is none"
-            )
-        found += [Fraction(match[1])] * int(match[2] or 1)
-        if len(found) > MOST_PLAYERS:
-            raise BadSetting(f"{what} are at most {MOST_PLAYERS:,} numbers")
-    return tuple(found)
+            raise BadSetting(f"{what} must be numbers like 50,30,20 or 1500*9; got {shortened(word.strip())!r}")
+        numbers += [Fraction(match[1])] * int(match[2] or 1)
+        if len(numbers) > MOST_PLAYERS:
+            raise BadSetting(f"{what} must be at most {MOST_PLAYERS:,} numbers")
+    return tuple(numbers)
 
 
 def check_stacks(stacks: Sequence[Fraction]) -> None:
@@ -54,17 +52,13 @@ def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) ->
         raise BadSetting(f"prizes are numbers from 0 to {LARGEST:,}")
     if not any(payouts):
         raise BadSetting("somebody must win something: all prizes are 0")
-    for place in range(1, len(payouts)):
-        if payouts[place] > payouts[place - 1]:
-            raise BadSetting(
-                f"a better place pays no less: place {place + 1} pays {float(payouts[place]):g} and place {place} "
-                f"{float(payouts[place - 1]):g}; write prizes from the first place down"
-            )
+    for place, (better, worse) in enumerate(pairwise(payouts), start=1):
+        if worse > better:
+            what = f"place {place + 1} pays {float(worse):g} and place {place} {float(better):g}"
+            raise BadSetting(f"a better place must not pay less: {what}; write prizes from the first place down")
     if of is not None and sum(payouts) != of:
-        raise BadSetting(
-            f"the prizes are shares of the prize pool and must sum to {float(of):g}; "
-            f"these sum to {float(sum(payouts)):g}"
-        )
+        total = float(sum(payouts))
+        raise BadSetting(f"shares of the prize pool must sum to {float(of):g}; these sum to {total:g}")
 
 
 def shared_pool(payouts: Sequence[Fraction], pool: Fraction) -> tuple[Fraction, ...]:
@@ -86,3 +80,32 @@ def for_places(payouts: Sequence[Fraction], players: int) -> tuple[Fraction, ...
     Prizes beyond the remaining players belong to eliminated players.
     """
     return tuple(payouts[:players]) + (Fraction(0),) * (players - len(payouts))
+
+
+def chip_chop(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
+    """Everyone gets the lowest remaining prize, and the rest is divided by chips.
+
+    A chip leader may get more than the first prize this way, which is why chip leaders like it.
+
+    >>> [int(share) for share in chip_chop([Fraction(80), Fraction(20)], [Fraction(60), Fraction(40)])]
+    [56, 44]
+    """
+    prizes = for_places(payouts, len(stacks))
+    lowest, chips = prizes[-1], sum(stacks)
+    rest = sum(prizes) - lowest * len(stacks)
+    return [lowest + rest * stack / chips for stack in stacks]
+
+
+def standings_prizes(stacks: Sequence[Fraction], payouts: Sequence[Fraction]) -> list[Fraction]:
+    """What each player would get if play ended now with places by chips; equal stacks share their places.
+
+    >>> [int(prize) for prize in standings_prizes([Fraction(1), Fraction(5), Fraction(5)], [Fraction(6), Fraction(4)])]
+    [0, 5, 5]
+    """
+    prizes = for_places(payouts, len(stacks))
+    shares = []
+    for stack in stacks:
+        better = sum(other > stack for other in stacks)
+        equal = sum(other == stack for other in stacks)
+        shares.append(sum(prizes[better : better + equal], Fraction(0)) / equal)
+    return shares

@@ -8,21 +8,22 @@ to the share of the pot won, with the player's own later bets counted back.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Annotated
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting
+from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.betting import Action, Betting, BettingRules
 from pokerlab.games.poker.betting_tree import Node, Rake, betting_tree
 from pokerlab.games.poker.menu import BetSize
 from pokerlab.games.poker.menu_betting import offered
 from pokerlab.games.poker.pots import Payoffs
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS, Round, Rules
-from pokerlab.settings import number, or_none, whole
+from pokerlab.settings import Share, check_fields, number, or_none, whole
 
 STREETS = HOLDEM_ROUNDS[1:]
 SEATS = ("out_of_position", "in_position")
@@ -46,13 +47,13 @@ class Spot:
     """Everything that defines a spot."""
 
     board: tuple[int, ...]
-    pot: float
-    stack: float  # each player's remaining chips
+    pot: Annotated[float, number(above=0, most=MOST_AMOUNT)]
+    stack: Annotated[float, number(0, MOST_AMOUNT)]  # each player's remaining chips
     ranges: tuple[Range, Range]  # out of position, in position
     menus: tuple[Menus, Menus] = (Menus(), Menus())
-    raise_cap: int | None = None  # maximum bets and raises per street
-    all_in_from: float = 1.0  # bets of at least this fraction of the stack become all-in
-    merge: float = 0.0  # merge sizes within this fraction, keeping the larger
+    raise_cap: Annotated[int | None, or_none(whole(0, 100))] = None  # maximum bets and raises per street
+    all_in_from: Annotated[float, number(above=0, most=1)] = 1.0  # bets of this share of the stack become all-in
+    merge: Share = 0.0  # merge sizes within this fraction, keeping the larger
     rake: Rake = field(default_factory=Rake)
     limit: tuple[float, ...] = ()  # fixed limit: the bet of the flop, the turn and the river
     chip: float = 0.0  # bets are multiples of it; 0: see WHOLE_CHIPS_FROM
@@ -61,11 +62,7 @@ class Spot:
         FULL_DECK.check(self.board)
         if not 3 <= len(self.board) <= 5:
             raise BadCards(f"a spot starts on a flop, turn or river: 3, 4 or 5 board cards, not {len(self.board)}")
-        amount = number(above=0, most=MOST_AMOUNT)
-        amount("pot", self.pot)
-        number(0, MOST_AMOUNT)("stack", self.stack)
-        number(above=0, most=1)("all_in_from", self.all_in_from)
-        number(0, 1)("merge", self.merge)
+        check_fields(self)
         number(0, 1)("rake", self.rake.part)
         number(0)("rake_cap", self.rake.cap)
         if not self.chip:
@@ -73,17 +70,16 @@ class Spot:
             object.__setattr__(self, "chip", 1.0 if by_ones else 0.01)
         number(SMALLEST_CHIP, MOST_AMOUNT)("chip", self.chip)
         for size in self.limit:
-            amount("limit", size)
+            number(above=0, most=MOST_AMOUNT)("limit", size)
         most = self.pot + 2 * self.stack + max(self.limit, default=0.0)
         if most / self.chip > MOST_CHIPS:
             raise BadSetting(
                 f"a pot of {self.pot:g} and stacks of {self.stack:g} are too many chips of {self.chip:g}; "
-                f"count in larger chips, as chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
+                f"use larger chips, as in chip = {10.0 ** math.ceil(math.log10(most / MOST_CHIPS)):g}"
             )
         for name, chips in (("pot", self.pot), ("stack", self.stack), *(("limit", size) for size in self.limit)):
             if abs(round(chips / self.chip) * self.chip - chips) > 1e-9 * chips:
                 raise BadSetting(f"the {name} of {chips:g} is not a whole number of chips of {self.chip:g}")
-        or_none(whole(0, 100))("raise_cap", self.raise_cap)
         for seat, held in zip(SEATS, self.ranges, strict=True):
             if not held.without(self.board).count:
                 raise BadRange(f"the range {seat.replace('_', ' ')} is empty: no hand of it is left on this board")
@@ -106,7 +102,8 @@ class Spot:
     def rules(self) -> Rules:
         """The spot for the rule engine."""
         ante = round(self.pot / 2 / self.unit)
-        least = [round(self._limit_of(street) / self.unit) if self.limit else 2 for street in self.streets]
+        limits = (self.limit + self.limit[-1:] * len(STREETS))[: len(STREETS)]  # by street; the last one is repeated
+        least = [round(bet / self.unit) for bet in limits[-len(self.streets) :]] or [2] * len(self.streets)
         first = Round(private=2, public=len(self.board), bet=least[0], raises=self.raise_cap)
         rest = [Round(public=1, bet=bet, raises=self.raise_cap) for bet in least[1:]]
         return Rules(
@@ -118,18 +115,12 @@ class Spot:
             odd_chips="split",
         )
 
-    def _limit_of(self, street: str) -> float:
-        return self.limit[min(STREETS.index(street), len(self.limit) - 1)]
-
     @cached_property
     def betting(self) -> Node:
         """The betting tree."""
         automaton = BettingRules(self.rules)
-
-        def choose(betting: Betting, base: int) -> list[tuple[str, Action]]:
-            return self.choices(automaton, betting, base)
-
-        return betting_tree(automaton, choose, Payoffs(self.rules, automaton), unit=self.unit, rake=self.rake)
+        payoffs = Payoffs(self.rules, automaton)
+        return betting_tree(automaton, partial(self.choices, automaton), payoffs, unit=self.unit, rake=self.rake)
 
     def choices(self, automaton: BettingRules, betting: Betting, base: int) -> list[tuple[str, Action]]:
         """The labelled actions of the player to act; `automaton` has the rules without menus, `base` is the level at
@@ -158,6 +149,6 @@ class Spot:
 
 def _last_bettor(history: str) -> int | None:
     """The last player to bet or raise on the previous street, from "crc/" (player 0 acts first); None if nobody did."""
-    before = re.findall(r"[fcr]\d*", history.rsplit("/", 2)[-2]) if "/" in history else []
-    raised = [place % 2 for place, word in enumerate(before) if word.startswith("r")]
+    before = actions_of(history.rsplit("/", 2)[-2]) if "/" in history else []
+    raised = [position % 2 for position, action in enumerate(before) if action.kind == "r"]
     return raised[-1] if raised else None

@@ -10,12 +10,18 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.prizes.bounties import bounty_values, check_bounties
-from pokerlab.games.prizes.deals import chip_chop, standings_prizes
 from pokerlab.games.prizes.icm import MOST_EXACT, exact_place_chances, exact_values, place_chances, values
-from pokerlab.games.prizes.payouts import check_payouts, check_stacks, for_places, read_numbers, shared_pool
+from pokerlab.games.prizes.payouts import (
+    check_payouts,
+    check_stacks,
+    chip_chop,
+    for_places,
+    read_numbers,
+    shared_pool,
+    standings_prizes,
+)
 from pokerlab.games.prizes.pressure import MOST_PLAYERS as MOST_PAIRED
-from pokerlab.games.prizes.pressure import Pressure, pressure
+from pokerlab.games.prizes.pressure import Pressure, bounty_values, check_bounties, pressure
 
 CURVE_POINTS = 81
 

@@ -295,7 +295,7 @@ def strength_tables(cards: CardRounds) -> tuple[np.ndarray, Any]:
     if is_looked_up(cards.showdown, cards.deck, held):
         from pokerlab.cards.strength import tables_of
 
-        return np.zeros(0, np.int32), tables_of(showdown(cards.showdown).order).tables(held)  # type: ignore[attr-defined]
+        return np.zeros(0, np.int32), tables_of(showdown(cards.showdown).order).tables(held)
     strength = showdown(cards.showdown).strength(cards.deck, held)
     indexer = cards.indexer(cards.rounds - 1)
     hands = indexer.unindex_batch(np.arange(indexer.size()))

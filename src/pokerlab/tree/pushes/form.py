@@ -26,8 +26,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.game import TERMINAL, start_pot
 from pokerlab.games.poker.betting import FOLD, Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.prizes.prize_game import PrizeGame
-from pokerlab.games.prizes.utilities import Utility, chip_utility, prize_utility
+from pokerlab.games.prizes.prize_game import PrizeGame, Utility, chip_utility, prize_utility
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
 from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Pace, Problem

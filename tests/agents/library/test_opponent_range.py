@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from pokerlab.agents.library import local_best_response
+from pokerlab.agents.library.local_best_response import OpponentRange
 from pokerlab.agents.opening import open_agent, open_policy
-from pokerlab.agents.parts import opponent_range
-from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -61,7 +61,7 @@ def test_bayes(game: str, agent: str) -> None:
         expected = by_hand(table, policy, state)
         assert found.sum() == pytest.approx(1)
         for hand, weight in expected.items():
-            assert found[reader.hands.place(hand)] == pytest.approx(weight, abs=1e-12)
+            assert found[reader.hands.cards.index(tuple(sorted(hand)))] == pytest.approx(weight, abs=1e-12)
         compared += 1
     assert compared > 20
 
@@ -81,7 +81,7 @@ def test_bets_of_thousands_of_sizes_are_asked_for_one_at_a_time(monkeypatch: pyt
     few, many = OpponentRange(policy, table), OpponentRange(policy, table)
     seen = states(table, seed=4, hands=12, policy=policy)
     whole = [few.weights(table.view(state, 0)) for state in seen]
-    monkeypatch.setattr(opponent_range, "MOST_ACTIONS", 0)
+    monkeypatch.setattr(local_best_response, "MOST_ACTIONS", 0)
     for state, expected in zip(seen, whole, strict=True):
         assert many.weights(table.view(state, 0)) == pytest.approx(expected)
 
@@ -115,7 +115,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = OpponentRange(policy, table)
     seen = states(table, seed=2, hands=20, policy=policy)
     expected = [reader.weights(table.view(state, 0)) for state in seen]
-    monkeypatch.setattr(opponent_range, "MOST_KEPT", 12)
+    monkeypatch.setattr(local_best_response, "MOST_CACHED", 12)
     forgetful = OpponentRange(policy, table)
     for state, weights in zip(seen, expected, strict=True):
         assert (forgetful.weights(table.view(state, 0)) == weights).all()
