@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from naive.clustering import shares
 from pokerlab.abstraction.clustering.clusters import Clusters
-from pokerlab.abstraction.clustering.nested import nested
-from pokerlab.abstraction.clustering.percentiles import percentiles
+from pokerlab.abstraction.clustering.percentiles import nested, percentiles
 from pokerlab.errors import BadSetting
 
 WEIGHTED = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=40).filter(

@@ -15,7 +15,7 @@ _UNITS = 128
 class Distributions:
     """Number of hands that reach each bucket; the amounts of a row need not sum to 1.
 
-    >>> Distributions.of_lists([[3, 3, 5], [4]], 6).dense().tolist()[0]
+    >>> Distributions(np.array([0, 2, 3]), np.array([3, 5, 4]), np.array([2, 1, 1]), 6).dense().tolist()[0]
     [0.0, 0.0, 0.0, 0.6666666865348816, 0.0, 0.3333333432674408]
     """
 
@@ -33,14 +33,6 @@ class Distributions:
             raise BadSetting(f"entries of distributions are buckets from 0 to {self.buckets - 1}")
         if not (self.amounts.min() > 0 and np.isfinite(self.amounts.max())):
             raise BadSetting("amounts of distributions must be finite and above 0")
-
-    @staticmethod
-    def of_lists(rows: list[list[int]], buckets: int) -> Distributions:
-        """From rows that list a bucket once per occurrence."""
-        found = [np.unique(row, return_counts=True) for row in rows]
-        starts = np.cumsum([0, *(len(entries) for entries, _ in found)])
-        entries, amounts = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        return Distributions(starts, entries.astype(np.uint32), amounts, buckets)
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -120,6 +120,14 @@ def checked(points: np.ndarray) -> np.ndarray:
     return points
 
 
+def centre_distances(centres: np.ndarray, metric: str) -> np.ndarray:
+    """Distances between all centres, not squared.  # [centre, dims] -> [centre, centre] float64"""
+    rows = np.asarray(centres, float)
+    if metric == "emd":
+        return np.array([np.abs(rows - row).sum(axis=1) for row in rows])
+    return np.array([np.sqrt(((rows - row) ** 2).sum(axis=1)) for row in rows])
+
+
 def padded(rows: np.ndarray) -> np.ndarray:
     """Rows as float32, padded with zeros to a multiple of four.  # [n, dims] -> [n, coordinate]"""
     wide = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4), np.float32)

@@ -30,16 +30,15 @@ and is not a metric, so no bounds can skip comparisons. Distributions that no cu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import linear_sum_assignment, nnls
 from scipy.stats import spearmanr
 
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
 from pokerlab.abstraction.clustering.distributions import Distributions
-from pokerlab.abstraction.clustering.exact import matched_distance
-from pokerlab.abstraction.clustering.k_means import USUAL, fitted_rule
+from pokerlab.abstraction.clustering.k_means import DEFAULTS, clusters_of
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
 from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
@@ -71,8 +70,7 @@ class Cuts:
 
     def embed(self, distributions: Distributions) -> np.ndarray:
         """Map distributions to points.  # [n, cut] float32"""
-        rows = EmbeddedRows(self, distributions)
-        return rows[0 : len(distributions)]
+        return EmbeddedRows(self, distributions)[:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +88,12 @@ class EmbeddedRows:
     def __getitem__(self, part: slice) -> np.ndarray:
         from pokerlab.abstraction.clustering._kernels.transport import embed
 
-        given = self.distributions
-        first, last, _ = part.indices(len(given))
+        rows = self.distributions
+        first, last, _ = part.indices(len(rows))
         points = np.empty((last - first, self.shape[1]), np.float32)
-        starts = given.starts[first : last + 1]
-        entries = given.entries[starts[0] : starts[-1]]
-        embed(starts - starts[0], entries, given.shares(first, last), self.cuts.places, points)
+        starts = rows.starts[first : last + 1]
+        entries = rows.entries[starts[0] : starts[-1]]
+        embed(starts - starts[0], entries, rows.shares(first, last), self.cuts.places, points)
         return points
 
 
@@ -120,39 +118,22 @@ def transport(
     *,
     ground: np.ndarray,  # [bucket, bucket]: distances between the next round's buckets
     cuts: int = 256,  # coordinates, at most
-    settings: KMeansSettings = USUAL,
+    settings: KMeansSettings = DEFAULTS,
     watch: Watch = SILENT,
 ) -> Clusters:
     """Clusters of distributions under the earth mover's distance; centres are points in the space of cuts."""
     check_count(count)
-    weighing = checked_weights(weights, len(distributions))
-    found = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
-    rows = EmbeddedRows(found, distributions)
+    hands = checked_weights(weights, len(distributions))
+    fitted_cuts = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
+    rows = EmbeddedRows(fitted_cuts, distributions)
     most = max(settings.sample, count)
     if len(distributions) > most:
-        chosen = sampled_rows(weighing, most, seed=settings.seed)
-        fitted = Weighted(found.embed(distributions.rows(chosen)), np.ones(most))
+        chosen = sampled_rows(hands, most, seed=settings.seed)
+        fitted = Weighted(fitted_cuts.embed(distributions.rows(chosen)), np.ones(most))
     else:
-        fitted = Weighted(rows[0 : len(distributions)], weighing)
-    rule, best = fitted_rule(distinct(fitted), count, metric="emd", settings=settings, watch=watch)
-    assigned = rule.assign(rows, weighing, threads=settings.threads, watch=watch)
-    return Clusters(
-        method="transport",
-        count=len(rule.centres),
-        centres=rule.centres,
-        labels=assigned.labels,
-        distortion=assigned.distortion,
-        skipped=assigned.skipped if best is None else best.skipped,
-        rule=TransportRule(found, rule),
-        falling=() if best is None else best.falling,
-    )
-
-
-def ground_distances(centres: np.ndarray) -> np.ndarray:
-    """Earth mover's distances between the centres of an `emd` or `transport` clustering.  # [cluster, cluster]"""
-    from scipy.spatial.distance import cdist
-
-    return np.asarray(cdist(centres, centres, "cityblock"))
+        fitted = Weighted(rows[:], hands)
+    clusters = clusters_of(rows, hands, distinct(fitted), count, metric="emd", settings=settings, watch=watch)
+    return replace(clusters, rule=TransportRule(fitted_cuts, Nearest("emd", clusters.centres)))
 
 
 def fit_cuts(
@@ -170,15 +151,15 @@ def fit_cuts(
     for at, (one, other) in enumerate(pairs):
         if at % 100 == 0:
             watch.at("measuring exact distances", at / len(pairs))
-        exact[at] = _exact(sample, int(one), int(other), distances)
+        exact[at] = exact_distance(sample, int(one), int(other), distances)
     terms = np.abs(masses[pairs[:, 0]] - masses[pairs[:, 1]]).astype(np.float64)
     apart = exact > 0
     terms, exact = terms[apart], exact[apart]
-    kept = max(len(exact) - _CHECKED, (len(exact) + 1) // 2)
+    used = max(len(exact) - _CHECKED, (len(exact) + 1) // 2)
     watch.at("fitting cuts", 0.0)
-    chosen, widths = _widths(terms[:kept], exact[:kept], most)
+    chosen, widths = _widths(terms[:used], exact[:used], most)
     places = np.ascontiguousarray(sets[:, chosen] * widths, np.float32)
-    return Cuts(places, _fidelity(terms[kept:, chosen] @ widths, exact[kept:]))
+    return Cuts(places, _fidelity(terms[used:, chosen] @ widths, exact[used:]))
 
 
 def _checked_ground(ground: np.ndarray, buckets: int) -> np.ndarray:
@@ -219,11 +200,13 @@ def _pairs(masses: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return pairs
 
 
-def _exact(sample: Distributions, one: int, other: int, ground: np.ndarray) -> float:
-    units, others = sample.units(one), sample.units(other)
+def exact_distance(rows: Distributions, one: int, other: int, ground: np.ndarray) -> float:
+    """The earth mover's distance between two rows, as an assignment of equally many units of equal mass."""
+    units, others = rows.units(one), rows.units(other)
     if len(units) != len(others):
-        units, others = sample.rounded_units(one), sample.rounded_units(other)
-    return matched_distance(units, others, ground)
+        units, others = rows.rounded_units(one), rows.rounded_units(other)
+    costs = ground[np.ix_(units, others)]
+    return float(costs[linear_sum_assignment(costs)].mean())
 
 
 def _widths(terms: np.ndarray, exact: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

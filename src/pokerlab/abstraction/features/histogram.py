@@ -7,7 +7,6 @@ of absolute differences of the cumulative histograms: `counts` gives them as sma
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -25,7 +24,6 @@ _MOST_BINS = 1000
 class Histogram(SummedFeature):
     """The probability of each bin; with `cumulative`, of this bin or a lower one."""
 
-    name: ClassVar[str] = "histogram"
     bins: int = 50
     cumulative: bool = False
 
@@ -34,10 +32,6 @@ class Histogram(SummedFeature):
             raise BadSetting(f"a histogram has 1 to {_MOST_BINS} bins, not {self.bins}")
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """The number of bins."""
-        return self.bins
-
-    def numbers(self, cards: CardRounds) -> int:
         """The number of bins."""
         return self.bins
 

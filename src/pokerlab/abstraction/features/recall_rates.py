@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 
@@ -29,13 +29,11 @@ from pokerlab.events import SILENT, Watch
 class Rates(SummedFeature):
     """The probabilities of losing, tying and winning."""
 
-    name: ClassVar[str] = "rates"
-
     def dims(self, cards: CardRounds, round: int) -> int:
         """Lost, tied, won."""
         return 3
 
-    def numbers(self, cards: CardRounds) -> int:
+    def sum_count(self, cards: CardRounds) -> int:
         """Wins and ties."""
         return 2
 
@@ -56,7 +54,6 @@ class Rates(SummedFeature):
 class RecallRates(Feature):
     """Rates of the current round and of `recall` earlier rounds."""
 
-    name: ClassVar[str] = "recall-rates"
     recall: int = 1
 
     def __post_init__(self) -> None:
@@ -70,7 +67,7 @@ class RecallRates(Feature):
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The rates of hands [n, cards], the board as dealt."""
         hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
-        return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
+        return np.concatenate([Rates().of(cards, r, cards.up_to(r, hands)) for r in rounds], axis=1)
 
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """The rates of all hands; those of the earlier rounds are looked up in tables."""
@@ -78,7 +75,7 @@ class RecallRates(Feature):
         tables = {r: Rates().every(cards, r, threads=threads) for r in rounds[1:]}
         for indices, now in Rates().blocks(cards, round, threads=threads, watch=watch):
             hands = cards.indexer(round).unindex_batch(indices)
-            before = [tables[r][cards.index(r, _then(cards, r, hands))] for r in rounds[1:]]
+            before = [tables[r][cards.index(r, cards.up_to(r, hands))] for r in rounds[1:]]
             yield indices, np.concatenate([now, *before], axis=1)
 
     def _rounds(self, cards: CardRounds, round: int) -> list[int]:
@@ -92,8 +89,3 @@ class RecallRates(Feature):
                     " forgotten: keep the order, or recall fewer rounds"
                 )
         return rounds
-
-
-def _then(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-    """Hands as they were in an earlier round."""
-    return np.ascontiguousarray(hands[:, : cards.private + cards.boards[round]])

@@ -15,7 +15,7 @@ from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.histogram import Histogram
 from pokerlab.abstraction.features.run_outs import RoundBoards
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Grouped, open_method
+from pokerlab.abstraction.method import open_method
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, COMBOS
 from pokerlab.errors import BadCards, BadSetting, shortened
 from pokerlab.lab.abstraction.bucketing import labels_of, round_names
@@ -140,7 +140,7 @@ def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, flo
     if one.join is not None or not one.arrays or one.count > MOST_COMPARED:
         return ()
     try:
-        ground = open_method(one.method).ground(Grouped(one.count, np.zeros(0, np.uint16), one.arrays))
+        ground = open_method(one.method).ground(one.arrays)
     except BadSetting:  # a method without distances
         return ()
     order = [int(other) for other in np.argsort(ground[label], kind="stable") if other != label]
