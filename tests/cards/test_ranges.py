@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.preflop import preflop_table
-from pokerlab.cards.range_order import BEST_FIRST
+from pokerlab.cards.range_text import BEST_FIRST
 from pokerlab.cards.ranges import (
     CLASS_NAMES,
     CLASS_SIZES,

@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.cards.canonical import canonical_boards
-from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_indices
+from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, renamed_combos
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
@@ -99,10 +99,10 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
     chunks = list(chunks_of_boards(counts, 16 * _BATCH))
     summed = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
 
-    def wins_of(chunk: slice) -> np.ndarray:
-        return _wins(boards[chunk], int(counts[chunk.start]))
-
-    for chunk, wins in zip(chunks, parallel.run(wins_of, chunks, workers=workers, cancel=watch.cancel), strict=True):
+    results = parallel.run(
+        lambda chunk: _wins(boards[chunk], int(counts[chunk.start])), chunks, workers=workers, cancel=watch.cancel
+    )
+    for chunk, wins in zip(chunks, results, strict=True):
         summed += wins
         watch.at("counting", chunk.stop, len(boards))
     possible = fits()
@@ -148,7 +148,7 @@ def _over_suits(summed: np.ndarray) -> np.ndarray:
     """Expand counts over representative boards to counts over all boards: the average over renamings of suits."""
     total = np.zeros_like(summed)
     for suits in permutations(range(4)):
-        renamed = combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+        renamed = renamed_combos(suits)
         total += summed[np.ix_(renamed, renamed)]
     assert not (total % 24).any()
     return np.asarray(total // 24)

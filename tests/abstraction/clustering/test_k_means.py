@@ -158,10 +158,8 @@ def test_empty_clusters_are_filled_again() -> None:
     centres = np.zeros((4, 4), np.float32)
     centres[:, 0] = [3, 100, 200, 14]
     apart = naive.distances(points, centres[:, :1], "euclidean")
-    search = lloyd._Search(
-        fitted, centres, apart.argmin(axis=1).astype(np.int32), apart.min(axis=1),
-        metric="euclidean", middle="mean", team=ThreadTeam(1),
-    )  # fmt: skip
+    start = lloyd.Start(centres, apart.argmin(axis=1).astype(np.int32), apart.min(axis=1), 0)
+    search = lloyd._Search(fitted, start, metric="euclidean", middle="mean", team=ThreadTeam(1))
     moved = search.reseeded(centres, np.array([1, 2]))
     assert moved[:, 0].tolist() == [3, 8, 9, 14]  # 8, 9 and 19 are as far; the first two
     total, _ = search.move(centres, moved)

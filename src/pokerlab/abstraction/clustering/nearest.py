@@ -18,7 +18,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.clustering._kernels.nearest import Room, Tiles
+    from pokerlab.abstraction.clustering._kernels.nearest import SearchBuffers, Tiles
 
 METRICS = ("euclidean", "emd")  # in the order of the kernels' constants
 BLOCK = 1 << 15  # points per unit of work of a thread
@@ -89,7 +89,7 @@ class Nearest:
         points = checked(np.ascontiguousarray(points))
         distances = np.empty(len(points), np.float32)
         tiles, metric = self.tiles, METRICS.index(self.metric)
-        visited = int(assign(points, tiles, metric, room_for(tiles), labels, distances))
+        visited = int(assign(points, tiles, metric, search_buffers(tiles), labels, distances))
         used = np.zeros(len(self.centres), np.bool_)
         used[labels] = True
         if weights is None:
@@ -169,9 +169,9 @@ def tiles_of(centres: np.ndarray, groups: list[np.ndarray]) -> Tiles:
     return Tiles(values, numbers, low, high)
 
 
-def room_for(tiles: Tiles) -> Room:
+def search_buffers(tiles: Tiles) -> SearchBuffers:
     """Scratch arrays for one thread's search among tiles."""
-    from pokerlab.abstraction.clustering._kernels.nearest import LANES, Room
+    from pokerlab.abstraction.clustering._kernels.nearest import LANES, SearchBuffers
 
     coordinates, columns = tiles.low.shape
-    return Room(np.zeros(coordinates, np.float32), np.zeros(LANES, np.float32), np.zeros(columns, np.float32))
+    return SearchBuffers(np.zeros(coordinates, np.float32), np.zeros(LANES, np.float32), np.zeros(columns, np.float32))

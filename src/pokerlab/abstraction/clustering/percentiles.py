@@ -48,7 +48,7 @@ class NestedThresholds:
 
     def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The cluster of each pair of numbers.  # [n, 2] -> [n]"""
-        from pokerlab.abstraction.clustering._kernels.thresholds import place_nested
+        from pokerlab.abstraction.clustering._kernels.rows import place_nested
 
         pairs = _numbers(points, 2)
         labels = np.empty(len(pairs), label_type(len(self.inner_starts)))
@@ -159,7 +159,7 @@ def _end(reached: np.ndarray, wanted: float, earliest: int, latest: int) -> int:
 
 def _moments(points: np.ndarray, weights: np.ndarray, labels: np.ndarray, count: int) -> tuple[np.ndarray, float]:
     """The weighted mean of each cluster, and the weighted mean squared distance to it.  # [cluster, dims] float64"""
-    from pokerlab.abstraction.clustering._kernels.thresholds import add_moments
+    from pokerlab.abstraction.clustering._kernels.rows import add_moments
 
     middle = points[:1].astype(np.float64) if len(points) else 0.0
     sums, squares, totals = np.zeros((count, points.shape[1])), np.zeros(count), np.zeros(count)

@@ -86,7 +86,7 @@ class EmbeddedRows:
         return len(self.distributions), self.cuts.places.shape[1]
 
     def __getitem__(self, part: slice) -> np.ndarray:
-        from pokerlab.abstraction.clustering._kernels.transport import embed
+        from pokerlab.abstraction.clustering._kernels.rows import embed
 
         rows = self.distributions
         first, last, _ = part.indices(len(rows))

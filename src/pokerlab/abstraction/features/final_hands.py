@@ -80,16 +80,18 @@ class FinalHands:
 
     def strengths(self, boards: np.ndarray) -> np.ndarray:
         """The class of every holding on complete boards [n, board]: [n, holding] uint16, 0 if blocked."""
-        from pokerlab.abstraction.features._kernels import showdown as kernels
+        from pokerlab.abstraction.features._kernels.showdown import keyed_strengths
 
-        out = np.empty((len(boards), len(self.holdings.cards)), np.uint16)
+        holdings = self.holdings
+        out = np.zeros((len(boards), len(holdings.cards)), np.uint16)
         if self._order is not None:
-            kernels.keyed_strengths(boards, self.holdings, self._keyed, out)
+            keyed_strengths(boards, holdings, self._keyed, out)
             return out
-        possible = comb(self.deck.size - self.board, self.private)
-        rows = np.empty((len(boards) * possible, self.private + self.board), np.uint8)
-        kernels.possible_rows(boards, self.holdings, rows)
-        kernels.blocked_strengths(boards, self.holdings, self._classes[self._indexer.index_batch(rows)], out)
+        taken = (np.int64(1) << boards.astype(np.int64)).sum(1)
+        free = (taken[:, None] & holdings.bits) == 0
+        board, holding = np.nonzero(free)
+        rows = np.concatenate([holdings.cards[holding], boards[board]], axis=1)
+        out[free] = self._classes[self._indexer.index_batch(rows)]
         return out
 
     @cached_property

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.abstraction.features._kernels.showdown import HOLDING_MASK, empty_room, sweep
+from pokerlab.abstraction.features._kernels.showdown import HOLDING_MASK, sweep, sweep_buffers
 from pokerlab.compiled import kernel
 
 
 @kernel
 def add_strengths(final, holdings, sums):
     """Add the score, twice the wins plus the ties, and its square if sums has a column for it."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     with_square = sums.shape[2] > 1
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            score = room.weaker[i] + room.reached[i]
+            h = buffers.items[i] & HOLDING_MASK
+            score = buffers.weaker[i] + buffers.reached[i]
             owned[final.orbits[h], 0] += weight * score
             if with_square:
                 owned[final.orbits[h], 1] += weight * score * score
@@ -31,28 +31,28 @@ def add_strengths(final, holdings, sums):
 @kernel
 def add_histograms(final, holdings, most, sums):
     """Count the scores, at most `most`, into as many equal bins as sums has columns."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     bins = sums.shape[2]
     bin_of = np.minimum(np.arange(most + 1) * bins // most, bins - 1)
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            owned[final.orbits[h], bin_of[room.weaker[i] + room.reached[i]]] += weight
+            h = buffers.items[i] & HOLDING_MASK
+            owned[final.orbits[h], bin_of[buffers.weaker[i] + buffers.reached[i]]] += weight
 
 
 @kernel
 def add_rates(final, holdings, sums):
     """Add wins and ties."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            owned[final.orbits[h], 0] += weight * room.weaker[i]
-            owned[final.orbits[h], 1] += weight * (room.reached[i] - room.weaker[i])
+            h = buffers.items[i] & HOLDING_MASK
+            owned[final.orbits[h], 0] += weight * buffers.weaker[i]
+            owned[final.orbits[h], 1] += weight * (buffers.reached[i] - buffers.weaker[i])
 
 
 @kernel
