@@ -10,7 +10,7 @@ import pytest
 from naive import features as naive
 from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.distributions import Distributions
+from pokerlab.abstraction.clustering.transport import Distributions
 from pokerlab.abstraction.features.next_buckets import next_buckets
 from pokerlab.abstraction.features.ochs import divided
 from pokerlab.cards.card import FULL_DECK, Deck

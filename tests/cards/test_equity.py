@@ -330,7 +330,7 @@ def test_the_way_is_chosen_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     long = equity(["random"] * 3)
     assert "days" in long.reason
     monkeypatch.setattr(preflop, "is_saved", lambda: False)
-    assert "2 kinds" in equity(["AKs", "QQ"]).method
+    assert "2 match-up types" in equity(["AKs", "QQ"]).method
 
 
 @pytest.mark.parametrize(

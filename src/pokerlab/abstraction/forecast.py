@@ -96,10 +96,8 @@ def _round(cards: CardRounds, round: int, text: str, threads: int) -> RoundForec
 
 def _showdowns(cards: CardRounds, round: int) -> float:
     """The number of holdings on complete boards, boards up to suit isomorphism."""
-    work = RoundBoards(cards, round)
-    missing = cards.boards[-1] - work.size
-    dealt = (*work.came, missing) if missing else work.came
-    if not dealt:
-        return float(comb(cards.deck.size, cards.private))
-    boards = HandIndexer(dealt, len(cards.deck.ranks), len(cards.deck.suits)).size()
-    return float(boards * comb(cards.deck.size, cards.private))
+    boards = RoundBoards(cards, round)
+    missing = cards.boards[-1] - boards.size
+    deals = (*boards.deals, missing) if missing else boards.deals
+    complete = HandIndexer(deals, len(cards.deck.ranks), len(cards.deck.suits)).size() if deals else 1
+    return float(complete * comb(cards.deck.size, cards.private))

@@ -87,7 +87,7 @@ class Method(ABC):
 
     def ground(self, arrays: Arrays) -> np.ndarray:
         """Distances between the classes of a rule, for methods that look ahead.  # [class, class]"""
-        raise BadSetting(f"buckets made by {self.spec} have no distances between them, and cannot be looked ahead to")
+        raise BadSetting(f"buckets made by {self.spec} have no distances between them, which looking ahead needs")
 
 
 def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f") -> bool:

@@ -215,8 +215,8 @@ def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Two ranges over all run-outs, without comparing pairs of hands."""
     win, tie, total = against(contest, 1, contest.hands[0], watch)
     first = contest.weights[0]
-    wins, ties, whole = float(first @ win), float(first @ tie), float(first @ total)
-    return Splits(np.array([[0, wins, ties], [0, whole - wins - ties, ties]]), whole)
+    wins, ties, deals = float(first @ win), float(first @ tie), float(first @ total)
+    return Splits(np.array([[0, wins, ties], [0, deals - wins - ties, ties]]), deals)
 
 
 def against(

@@ -166,10 +166,10 @@ def equity_of_hands(
     else:
         win, tie, total = counting.against(contest, 1, contest.hands[0])
         lose = total - win - tie
-    whole = win + tie + lose
-    possible = whole > 0
-    parts = (np.divide(part, whole, out=np.zeros(len(whole)), where=possible) for part in (win, tie, lose))
-    return AgainstRange(*parts)
+    total = win + tie + lose
+    return AgainstRange(
+        *(np.divide(part, total, out=np.zeros(len(total)), where=total > 0) for part in (win, tie, lose))
+    )
 
 
 # ---- inputs ---------------------------------------------------------------------------------------------------------
@@ -186,10 +186,10 @@ def _check_settings(exact: bool, samples: int | None, seconds: float | None, see
         raise BadSetting(f"a seed is a whole number from 0 up, not {seed}")
 
 
-def _cards(given: str | Iterable[int]) -> tuple[int, ...]:
-    if isinstance(given, str):
-        return tuple(FULL_DECK.cards(given))
-    cards = tuple(int(card) for card in given)
+def _cards(text_or_cards: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(text_or_cards, str):
+        return tuple(FULL_DECK.cards(text_or_cards))
+    cards = tuple(int(card) for card in text_or_cards)
     FULL_DECK.check(cards)
     return cards
 

@@ -8,9 +8,8 @@ from scipy.stats import spearmanr, wasserstein_distance
 from naive.clustering import transport_program
 from pokerlab.abstraction.clustering import transport as module
 from pokerlab.abstraction.clustering.clusters import Clusters
-from pokerlab.abstraction.clustering.distributions import Distributions
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
-from pokerlab.abstraction.clustering.transport import TransportRule, exact_distance, fit_cuts, transport
+from pokerlab.abstraction.clustering.transport import Distributions, TransportRule, exact_distance, fit_cuts, transport
 from pokerlab.errors import BadSetting
 from pokerlab.events import Cancelled, CancelToken, Watch
 

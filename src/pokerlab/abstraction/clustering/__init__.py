@@ -9,6 +9,5 @@
 | `seeding.py` | k-means++ |
 | `k_means.py` | k-means under squared distance and under the one-dimensional earth mover's distance |
 | `lloyd.py` | Lloyd's iterations, with bounds carried from one to the next |
-| `distributions.py` | sparse distributions over the next round's buckets |
-| `transport.py` | k-means under the earth mover's distance over the next round's buckets |
+| `transport.py` | k-means of distributions over the next round's buckets under the earth mover's distance |
 """

@@ -63,16 +63,16 @@ class Nearest:
         self, points: np.ndarray | Rows, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
     ) -> Assignment:
         """The nearest centres and distances; points may be a memory map, which is read in blocks."""
-        given = usable(points) if isinstance(points, np.ndarray | list) else points
-        number, count = given.shape[0], len(self.centres)
-        if given.shape[1] != self.centres.shape[1]:
-            raise BadSetting(f"points have {given.shape[1]} dimensions, and centres {self.centres.shape[1]}")
+        rows = usable(points) if isinstance(points, np.ndarray | list) else points
+        number, count = rows.shape[0], len(self.centres)
+        if rows.shape[1] != self.centres.shape[1]:
+            raise BadSetting(f"points have {rows.shape[1]} dimensions, and centres {self.centres.shape[1]}")
         labels = np.empty(number, label_type(count))
         total = weight = 0.0
         visited, used = 0, np.zeros(count, np.bool_)
 
         def do(start: int) -> tuple[int, float, float, np.ndarray]:
-            return self._assign_block(given[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
+            return self._assign_block(rows[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
 
         for done, part in enumerate(parallel.run(do, range(0, number, BLOCK), workers=threads)):
             visited, total, weight = visited + part[0], total + part[1], weight + part[2]
@@ -105,12 +105,12 @@ class Nearest:
 
 def usable(points: np.ndarray) -> np.ndarray:
     """Points of a type that kernels accept: float32, uint8 and uint16 unchanged, others as float32."""
-    given = np.asanyarray(points)
-    if given.ndim != 2 or given.shape[1] < 1:
-        raise BadSetting(f"points are an array [n, dims], not of shape {given.shape}")
-    if given.dtype.kind not in "uifb":
-        raise BadSetting(f"points are numbers, not {given.dtype}")
-    return given if given.dtype in (np.float32, np.uint8, np.uint16) else given.astype(np.float32)
+    rows = np.asanyarray(points)
+    if rows.ndim != 2 or rows.shape[1] < 1:
+        raise BadSetting(f"points must be an array [n, dims], got shape {rows.shape}")
+    if rows.dtype.kind not in "uifb":
+        raise BadSetting(f"points must be numbers, got {rows.dtype}")
+    return rows if rows.dtype in (np.float32, np.uint8, np.uint16) else rows.astype(np.float32)
 
 
 def checked(points: np.ndarray) -> np.ndarray:

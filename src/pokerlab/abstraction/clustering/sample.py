@@ -31,11 +31,11 @@ def fitted_on(points: np.ndarray, weights: np.ndarray, *, most: int, seed: int) 
     return merged if len(merged.points) <= most else distinct(sampled(*merged, most, seed=seed))
 
 
-def distinct(given: Weighted) -> Weighted:
+def distinct(weighted: Weighted) -> Weighted:
     """Merge equal points and drop those without weight; ordered by a hash, so the original order does not matter."""
     from pokerlab.abstraction.clustering._kernels.rows import add_weights, hash_rows, mark_first
 
-    points, weights = given
+    points, weights = weighted
     if not weights.all():
         points, weights = points[weights > 0], weights[weights > 0]
     points = points + points.dtype.type(0)  # turns -0.0 into 0.0

@@ -7,6 +7,7 @@ of absolute differences of the cumulative histograms: `counts` gives them as sma
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -42,17 +43,26 @@ class Histogram(SummedFeature):
         most = 2 * FinalHands.of(cards).opponents
         return lambda final, holdings, sums: add_histograms(final, holdings, most, sums)
 
+    def _accumulated(self, sums: np.ndarray) -> np.ndarray:
+        return np.cumsum(sums, axis=1) if self.cumulative else sums
+
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Counts over all run-outs."""
-        counts = np.cumsum(sums, axis=1) if self.cumulative else sums
-        return (counts / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
+        return (self._accumulated(sums) / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
+
+    def count_type(self, cards: CardRounds, round: int) -> np.dtype[Any]:
+        """The smallest type that holds the number of run-outs: uint8 on the turn."""
+        return np.min_scalar_type(RoundBoards(cards, round).run_outs)
 
     def counts(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-        """Run-outs of every hand by bin: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
+        """Run-outs of every hand by bin.  # [hand, bins]"""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
-        smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)
-        out = np.empty((cards.hands(round), self.bins), smallest)
+        counts = np.empty((cards.hands(round), self.bins), self.count_type(cards, round))
         for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
-            scatter(indices, (np.cumsum(sums, axis=1) if self.cumulative else sums).astype(smallest), out)
-        return out
+            scatter(indices, self._accumulated(sums).astype(counts.dtype), counts)
+        return counts
+
+    def counts_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """Run-outs of some hands by bin.  # [n, cards] uint8 -> [n, bins]"""
+        return self._accumulated(self.sums_of(cards, round, hands)).astype(self.count_type(cards, round))

@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.distributions import Distributions
+from pokerlab.abstraction.clustering.transport import Distributions
 from pokerlab.abstraction.features.feature import check_round
 from pokerlab.abstraction.features.final_hands import chosen
 from pokerlab.errors import BadSetting

@@ -45,9 +45,9 @@ class Rates(SummedFeature):
 
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Losses, ties and wins over the number of opponents."""
-        whole = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
-        outcomes = np.column_stack([whole - sums.sum(1), sums[:, 1], sums[:, 0]])
-        return (outcomes / float(whole)).astype(np.float32)
+        total = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
+        outcomes = np.column_stack([total - sums.sum(1), sums[:, 1], sums[:, 0]])
+        return (outcomes / float(total)).astype(np.float32)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class RoundBoards:
         return comb(self.cards.deck.size - self.cards.private - self.size, self.cards.boards[-1] - self.size)
 
     @cached_property
-    def came(self) -> tuple[int, ...]:
+    def deals(self) -> tuple[int, ...]:
         """The steps in which the board is dealt; one step if its order is forgotten."""
         return self.cards.indexer(self.round).rounds[1:]
 
@@ -65,22 +65,22 @@ class RoundBoards:
         """One representative of each suit-isomorphic set of boards: [n, size] uint8."""
         if not self.size:
             return np.zeros((1, 0), np.uint8)
-        indexer = self._indexer(self.came)
+        indexer = self._indexer(self.deals)
         return indexer.unindex_batch(np.arange(indexer.size()))
 
     def of_hands(self, hands: np.ndarray) -> np.ndarray:
         """The representative boards of these hands.  # [n, private + size] -> [boards, size] uint8"""
         if not self.size or not len(hands):
             return self.boards[: len(hands)]
-        indexer = self._indexer(self.came)
-        lying = np.ascontiguousarray(hands[:, self.cards.private :])
-        return indexer.unindex_batch(np.unique(indexer.index_batch(lying)))
+        indexer = self._indexer(self.deals)
+        own_boards = np.ascontiguousarray(hands[:, self.cards.private :])
+        return indexer.unindex_batch(np.unique(indexer.index_batch(own_boards)))
 
     def sums(self, boards: np.ndarray, adding: Adding, sum_count: int, *, threads: int = 1) -> Iterator[Sums]:
         """The sums that `adding` computes for every hand of these boards, each hand once, in blocks."""
         bytes_of_board = len(self.final.holdings.cards) * sum_count * 8
         most = max(1, min(_MOST_BOARDS, _MOST_BYTES // bytes_of_board, _MOST_FINALS // self.run_outs))
-        labels = _equivalent_suits(boards, self.came, len(self.cards.deck.ranks), len(self.cards.deck.suits))
+        labels = _equivalent_suits(boards, self.deals, len(self.cards.deck.ranks), len(self.cards.deck.suits))
         kinds, which = np.unique(labels, axis=0, return_inverse=True)
         pieces = []
         for number, kind in enumerate(kinds.tolist()):
@@ -119,7 +119,7 @@ class RoundBoards:
         before = np.broadcast_to(boards[:, None], (*added.shape[:2], self.size))
         rows = np.concatenate([before, added], axis=2).reshape(-1, self.cards.boards[-1])
         owners = np.repeat(everyone, added.shape[1])
-        indexer = self._indexer((*self.came, missing))
+        indexer = self._indexer((*self.deals, missing))
         _, firsts, weights = np.unique(indexer.index_batch(rows), return_index=True, return_counts=True)
         order = np.argsort(firsts)  # by board, whose sums then stay in the cache
         return rows[firsts[order]], owners[firsts[order]], weights[order]
@@ -135,10 +135,10 @@ def _left(boards: np.ndarray, deck: int) -> np.ndarray:
     return np.nonzero(free)[1].astype(np.uint8).reshape(len(boards), -1)
 
 
-def _equivalent_suits(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
+def _equivalent_suits(boards: np.ndarray, deals: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
     """For each suit the first one in which a board has the same ranks at the same steps: [board, suit] int64."""
     shown = np.zeros((len(boards), suits, ranks), np.int8)
-    for step, (start, end) in enumerate(pairwise(accumulate(came, initial=0)), start=1):
+    for step, (start, end) in enumerate(pairwise(accumulate(deals, initial=0)), start=1):
         for column in range(start, end):
             shown[np.arange(len(boards)), boards[:, column] % suits, boards[:, column] // suits] = step
     first = np.tile(np.arange(suits), (len(boards), 1))

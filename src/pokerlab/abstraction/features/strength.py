@@ -46,8 +46,8 @@ class Strength(SummedFeature):
     def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
         most, run_outs = 2 * FinalHands.of(cards).opponents, RoundBoards(cards, round).run_outs
-        whole = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
-        return np.asarray(sums / whole, np.float32)
+        largest = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
+        return np.asarray(sums / largest, np.float32)
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """Scores of all hands; for the last round of a large game they are saved in the store."""

@@ -11,7 +11,6 @@ from pokerlab.abstraction.by_feature import ByFeature
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.nearest import centre_distances, usable
 from pokerlab.abstraction.features.histogram import Histogram
-from pokerlab.abstraction.features.run_outs import RoundBoards
 from pokerlab.abstraction.method import Arrays, Work, counted_spec
 from pokerlab.settings import declared, whole
 
@@ -32,7 +31,7 @@ class ByHistogram(ByFeature):
 
     def bytes_of(self, feature: Any, work: Work) -> int:
         """Counts are in the smallest type that holds them."""
-        return self.bins * int(_smallest(work.cards, work.round).itemsize)
+        return self.bins * int(feature.count_type(work.cards, work.round).itemsize)
 
     def points_of(self, feature: Any, work: Work) -> np.ndarray:
         """Counts, in the smallest type that holds them and that clustering accepts."""
@@ -41,10 +40,7 @@ class ByHistogram(ByFeature):
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The classes of some hands."""
-        feature = self.feature(cards)
-        sums = feature.sums_of(cards, round, hands)
-        counts = np.cumsum(sums, axis=1) if feature.cumulative else sums
-        return self.rule(arrays).place(usable(counts.astype(_smallest(cards, round))))
+        return self.rule(arrays).place(usable(self.feature(cards).counts_of(cards, round, hands)))
 
     def ground(self, arrays: Arrays) -> np.ndarray:
         """Earth mover's distances between centres."""
@@ -52,11 +48,6 @@ class ByHistogram(ByFeature):
         if self.metric != "emd":
             centres = np.cumsum(centres, axis=1)
         return np.asarray(centre_distances(centres, "emd") / (centres[:, -1].max() * self.bins))
-
-
-def _smallest(cards: CardRounds, round: int) -> np.dtype[Any]:
-    """The smallest type that holds the number of run-outs."""
-    return np.min_scalar_type(RoundBoards(cards, round).run_outs)
 
 
 @declared("emd")
