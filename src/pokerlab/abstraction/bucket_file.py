@@ -32,7 +32,7 @@ def save(buckets: Buckets, path: Path | str) -> Buckets:
 
 def arrays_of(rounds: Mapping[int, RoundBuckets]) -> dict[str, np.ndarray]:
     """The arrays of some rounds, by their names in the file."""
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for number, one in rounds.items():
         arrays |= {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
         tables = {f"table_{number}": one.table, f"join_{number}": one.join}

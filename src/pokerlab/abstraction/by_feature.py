@@ -44,8 +44,7 @@ class ByPoints(Method):
         clusters = self.fit(self.points(work), work.weights(), work)
         return self._buckets(clusters, clusters.labels, {"centres": clusters.centres})
 
-    def _buckets(self, clusters: Clusters, table: np.ndarray | None, arrays: Arrays) -> RoundBuckets:
-        assert table is not None
+    def _buckets(self, clusters: Clusters, table: np.ndarray, arrays: Arrays) -> RoundBuckets:
         return RoundBuckets(self.spec, clusters.count, table, None, arrays, float(clusters.distortion))
 
     def ground(self, arrays: Arrays) -> np.ndarray:

@@ -30,6 +30,7 @@ from math import comb
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.run_outs import extended
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.showdown import strength_of
 
@@ -94,26 +95,17 @@ def _check(hands: int, others: int) -> None:
         )
 
 
-def _disjoint(cards: CardRounds, hands: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each hand with each set of this many cards outside it.  # [edge], [edge, count] uint8"""
-    _check(len(hands), comb(cards.deck.size, count))
-    sets = np.array(list(combinations(range(cards.deck.size), count)), np.uint8).reshape(-1, count)
-    held = np.bitwise_or.reduce(np.uint64(1) << hands.astype(np.uint64), axis=1, initial=np.uint64(0))
-    taken = np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1, initial=np.uint64(0))
-    hand, other = np.nonzero((held[:, None] & taken[None]) == 0)
-    return hand, sets[other]
-
-
 def _opponents(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
-    hand, sets = _disjoint(cards, hands, cards.private)
-    seen = np.concatenate([sets, hands[hand, cards.private :]], axis=1)
-    return Edges(hand, cards.index(round, np.ascontiguousarray(seen)))
+    rows = extended(hands, cards.deck.size, cards.private)
+    seen = np.roll(rows[:, cards.private :], cards.private, axis=1)  # the opponent's cards, then the board
+    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round, seen))
 
 
 def _children(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
-    hand, sets = _disjoint(cards, hands, cards.boards[round + 1] - cards.boards[round])
-    seen = np.concatenate([hands[hand], sets], axis=1)
-    return Edges(hand, cards.index(round + 1, np.ascontiguousarray(seen)))
+    count = cards.boards[round + 1] - cards.boards[round]
+    _check(len(hands), comb(cards.deck.size, count))
+    rows = extended(hands, cards.deck.size, count)
+    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round + 1, rows))
 
 
 # ---- classes -------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -106,7 +107,7 @@ def open_method(text: str) -> Method:
     if not match:
         raise BadSetting(f"a method is written as emd:1000, not {text[:40]!r}")
     name, count, inner, settings = match.groups()
-    counts = {key: int(number) for key, number in (("count", count), ("inner", inner)) if number}
+    counts: dict[str, Any] = {key: int(number) for key, number in (("count", count), ("inner", inner)) if number}
     method = registry.load("abstractions", name + (settings or ""), **counts)
     assert isinstance(method, Method)
     return method

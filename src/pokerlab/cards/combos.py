@@ -80,8 +80,10 @@ def _class_name(row: int, column: int) -> str:
 
 
 _PAIRS = [(low, high) for high in range(52) for low in range(high)]
-COMBOS = np.array(_PAIRS, np.uint8)  # [1326, 2]: the lower card first
-COMBO_CLASS = np.array([class_of(b // 4, a // 4, suited=a % 4 == b % 4) for a, b in _PAIRS], np.uint8)  # [1326]
+COMBOS: np.ndarray = np.array(_PAIRS, np.uint8)  # [1326, 2]: the lower card first
+COMBO_CLASS: np.ndarray = np.array(  # [1326]
+    [class_of(b // 4, a // 4, suited=a % 4 == b % 4) for a, b in _PAIRS], np.uint8
+)
 CLASS_NAMES = tuple(_class_name(row, column) for row in range(13) for column in range(13))
 CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)  # [169]: 6, 4 or 12
 CLASS_COMBOS = tuple(np.flatnonzero(number == COMBO_CLASS) for number in range(CLASS_COUNT))

@@ -145,10 +145,13 @@ def hand_measures(
         held, shown = FULL_DECK.text(hole), FULL_DECK.text(board)
         raise BadRange(f"with {held} on {shown} the opponent can hold none of the hands of this range")
     if table.lookahead != to_river:
-        transitions = table.one_hand(hole, table.lookahead)[1]
+        transitions = table.one_hand(hole, table.lookahead).table
     possible = totals > 0
+    wins, ties, losses = (now / table.unit).tolist()
     return HandMeasures(
-        *(now / table.unit).tolist(),
+        wins,
+        ties,
+        losses,
         transitions=transitions / table.unit,
         lookahead=table.lookahead,
         scores=scores[possible] / table.unit,
@@ -167,7 +170,7 @@ def hand_transitions(
     _check([*hole, *board], rank)
     table = _Table.of(board, None, lookahead, rank)
     if table.lookahead > 1:
-        return table.one_hand(hole, table.lookahead)[1]
+        return np.asarray(table.one_hand(hole, table.lookahead).table)
     from pokerlab.cards._kernels.measures import count_transitions
 
     counts = np.zeros(9, np.int64)

@@ -113,10 +113,8 @@ def test_clusters_find_the_groups_and_place_single_hands_alike() -> None:
         for threads in (1, 2, 3)
     ]
     for other in found:
-        assert other.labels is not None
         assert (other.labels == found[0].labels).all()
     assert by_majority(found[0], groups) > 0.8
-    assert found[0].labels is not None
     assert set(found[0].labels.tolist()) == set(range(12))
     alone = [int(found[0].place(rows.rows(np.array([at])))[0]) for at in range(60)]
     assert alone == found[0].labels[:60].tolist()
@@ -130,7 +128,6 @@ def test_clusters_find_the_groups_and_place_single_hands_alike() -> None:
 def test_a_sample_and_odd_cases() -> None:
     rows, ground, _ = example(300, seed=6)
     found = transport(rows, None, 8, ground=ground, settings=KMeansSettings(sample=100))
-    assert found.labels is not None
     assert set(found.labels.tolist()) == set(range(8))
     assert transport(rows, None, 1, ground=ground).count == 1
     few = distributions([[1, 2], [1, 2], [5, 9], [7]])

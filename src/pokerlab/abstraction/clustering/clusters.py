@@ -25,7 +25,7 @@ class Clusters:
 
     count: int  # number of clusters: fewer than requested if there are fewer distinct points; none is empty
     centres: np.ndarray  # [cluster, dims]: the weighted mean of each
-    labels: np.ndarray | None  # [n] uint16 or uint32: the cluster of each point
+    labels: np.ndarray  # [n] uint16 or uint32: the cluster of each point
     distortion: float  # weighted mean distance (squared, for Euclidean) of points to their centres
     skipped: float  # share of point-centre distances that bounds made unnecessary
     rule: Rule

@@ -52,8 +52,8 @@ def exchange(
         memory = np.tile(
             np.array([option.cards for option in options], np.int32), (saved.arrays["before"].max() + 1, 1)
         )
-        tables = {stage: saved.arrays[stage] for stage in ("before", "masks", "after")}
-        return ExchangeBuckets(cards, name, options, memory=memory, **tables)
+        before_draw, masks, after_draw = (saved.arrays[table] for table in ("before", "masks", "after"))
+        return ExchangeBuckets(cards, name, options, before_draw, masks, after_draw, memory)
 
     return make
 
@@ -79,14 +79,11 @@ def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict
     means = cards.draw_means(np.stack([values, values**GREAT], axis=1), hands)  # [class, mask, kind]
     thrown, features = _thrown(cards, means)
     weights = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
-    buckets = k_means(features.astype(np.float32), weights, before, settings=KMeansSettings(seed=seed)).labels
-    classes = percentiles(values, None, after).labels
-    assert buckets is not None
-    assert classes is not None
+    clusters = k_means(features.astype(np.float32), weights, before, settings=KMeansSettings(seed=seed))
     return {
-        "before": buckets.astype(np.int32)[cards.canonical],
+        "before": clusters.labels.astype(np.int32)[cards.canonical],
         "masks": renamed(cards, hands, thrown),
-        "after": classes.astype(np.int32),
+        "after": percentiles(values, None, after).labels.astype(np.int32),
     }
 
 

@@ -15,7 +15,7 @@ from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.transport import Distributions
 from pokerlab.abstraction.features.feature import check_round
-from pokerlab.abstraction.features.final_hands import chosen
+from pokerlab.abstraction.features.run_outs import extended
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -26,23 +26,20 @@ def next_buckets(
     following: RoundBuckets, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT
 ) -> Distributions:
     """For each hand of a round, in index order, the buckets of the next round, ascending, and the deals into each."""
-    from pokerlab.abstraction.features._kernels.next_buckets import count_buckets, deal_next
+    from pokerlab.abstraction.features._kernels.sums import count_buckets
 
     table = _checked_table(following, cards, round)
-    size, total = cards.private + cards.boards[round], cards.hands(round)
-    more = cards.boards[round + 1] - cards.boards[round]
-    step = max(1, _ROWS // comb(cards.deck.size - size, more))
-    added = chosen(cards.deck.size - size, more)
+    total, added = cards.hands(round), cards.boards[round + 1] - cards.boards[round]
+    deals = comb(cards.deck.size - cards.private - cards.boards[round], added)
+    step = max(1, _ROWS // deals)
 
     def count_block(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """How many buckets each hand of a block reaches, which, and by how many deals."""
         hands = cards.indexer(round).unindex_batch(np.arange(start, min(start + step, total)))
-        rows = np.empty((len(hands) * len(added), size + more), np.uint8)
-        deal_next(hands, cards.deck.size, added, rows)
-        reached = table[cards.index(round + 1, rows)].astype(np.uint32)
+        reached = table[cards.index(round + 1, extended(hands, cards.deck.size, added))].astype(np.uint32)
         starts = np.zeros(len(hands) + 1, np.int64)
         buckets, counts = np.empty_like(reached), np.empty_like(reached)
-        entries = count_buckets(reached, len(added), starts, buckets, counts)
+        entries = count_buckets(reached, deals, starts, buckets, counts)
         return np.diff(starts), buckets[:entries].copy(), counts[:entries].copy()
 
     blocks, done = [], 0

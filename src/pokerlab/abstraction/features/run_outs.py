@@ -114,11 +114,8 @@ class RoundBoards:
             indexer = self._indexer((missing,))
             kinds = np.arange(indexer.size())
             return indexer.unindex_batch(kinds), np.zeros(len(kinds), np.int64), indexer.counts(kinds)
-        left = _left(boards, self.cards.deck.size)  # [board, card]
-        added = left[:, chosen(left.shape[1], missing)]  # [board, run-out, card]
-        before = np.broadcast_to(boards[:, None], (*added.shape[:2], self.size))
-        rows = np.concatenate([before, added], axis=2).reshape(-1, self.cards.boards[-1])
-        owners = np.repeat(everyone, added.shape[1])
+        rows = extended(boards, self.cards.deck.size, missing)
+        owners = np.repeat(everyone, len(rows) // len(boards))
         indexer = self._indexer((*self.deals, missing))
         _, firsts, weights = np.unique(indexer.index_batch(rows), return_index=True, return_counts=True)
         order = np.argsort(firsts)  # by board, whose sums then stay in the cache
@@ -128,11 +125,14 @@ class RoundBoards:
         return HandIndexer(rounds, len(self.cards.deck.ranks), len(self.cards.deck.suits))
 
 
-def _left(boards: np.ndarray, deck: int) -> np.ndarray:
-    """The cards that are not on each board: [n, deck - size] uint8."""
-    free = np.ones((len(boards), deck), np.bool_)
-    np.put_along_axis(free, boards.astype(np.int64), False, axis=1)
-    return np.nonzero(free)[1].astype(np.uint8).reshape(len(boards), -1)
+def extended(rows: np.ndarray, deck: int, count: int) -> np.ndarray:
+    """Each row of cards with each set of `count` other cards.  # [n, cards] uint8 -> [n * sets, cards + count] uint8"""
+    free = np.ones((len(rows), deck), np.bool_)
+    np.put_along_axis(free, rows.astype(np.int64), False, axis=1)
+    left = np.nonzero(free)[1].astype(np.uint8).reshape(len(rows), -1)
+    added = left[:, chosen(left.shape[1], count)]  # [row, set, card]
+    before = np.broadcast_to(rows[:, None], (*added.shape[:2], rows.shape[1]))
+    return np.concatenate([before, added], axis=2).reshape(-1, rows.shape[1] + count)
 
 
 def _equivalent_suits(boards: np.ndarray, deals: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:

@@ -1,7 +1,7 @@
-"""Kernels that sum the results of each holding of a board over its run-outs.
+"""Kernels that sum the results of each holding of a board over its run-outs, and count the buckets that hands reach.
 
-All write into sums [board, holding, number] int64, at the representative of each suit-isomorphic set of holdings (see
-features/run_outs.py).
+The `add_` kernels write into sums [board, holding, number] int64, at the representative of each suit-isomorphic set of
+holdings (see features/run_outs.py).
 """
 
 from __future__ import annotations
@@ -87,3 +87,24 @@ def scatter(indices, values, out):
     for i in range(indices.shape[0]):
         for k in range(values.shape[1]):
             out[indices[i], k] = values[i, k]
+
+
+@kernel
+def count_buckets(reached, deals, starts, buckets, counts):
+    """Sort the buckets that each hand reaches and count equal ones; returns the number of entries.
+
+    reached [n * deals] uint32 is modified; starts [n + 1] int64, buckets and counts [n * deals] uint32 are written
+    """
+    place = 0
+    for i in range(starts.shape[0] - 1):
+        starts[i] = place
+        own = reached[i * deals : (i + 1) * deals]
+        own.sort()
+        for j in range(deals):
+            if j == 0 or own[j] != own[j - 1]:
+                buckets[place] = own[j]
+                counts[place] = 0
+                place += 1
+            counts[place - 1] += 1
+    starts[-1] = place
+    return place
