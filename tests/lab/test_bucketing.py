@@ -119,7 +119,7 @@ def test_methods_that_are_none(methods: tuple[str, ...], why: str) -> None:
 
 
 def test_games_without_hands_are_refused() -> None:
-    with pytest.raises(BadSetting, match="no poker game"):
+    with pytest.raises(BadSetting, match="not a game of the poker engine"):
         bucketing.cards_of("matching-pennies")
     with pytest.raises(BadSetting, match="recall is imperfect or perfect"):
         plan_of(recall="total")

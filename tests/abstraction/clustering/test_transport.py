@@ -150,7 +150,7 @@ def test_what_is_refused() -> None:
         (ground[:-1], "need ground distances"),
         (ground + 1, "to itself"),
         (-ground, "negative"),
-        (np.triu(ground), "both ways"),
+        (np.triu(ground), "symmetric"),
     ):
         with pytest.raises(BadSetting, match=word):
             transport(rows, None, 2, ground=bad)
