@@ -18,7 +18,7 @@ from pokerlab.games.poker.engine import PokerGame
 
 
 @dataclass(frozen=True, eq=False)
-class Blurred:
+class BlurredGame:
     """A game that some of its players see through buckets."""
 
     game: PokerGame

@@ -16,7 +16,7 @@ from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.method import Method, Valuing, Work, open_method
+from pokerlab.abstraction.method import Method, ValueFunction, Work, open_method
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
 
@@ -68,7 +68,7 @@ def make(
     threads: int = 1,
     watch: Watch = SILENT,
     done: Mapping[int, RoundBuckets] | None = None,
-    values: Valuing | None = None,
+    values: ValueFunction | None = None,
 ) -> Buckets:
     """Make buckets; rounds in `done` are reused, and an event reports each finished round.
 
@@ -102,7 +102,7 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(plan: Plan, *, threads: int, watch: Watch, values: Valuing | None) -> Buckets:
+def _within(plan: Plan, *, threads: int, watch: Watch, values: ValueFunction | None) -> Buckets:
     """Each round clustered within the buckets of the previous round, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []

@@ -36,7 +36,7 @@ class HandValues:
     depth: np.ndarray  # [decision] number of actions before it in the round
 
 
-Valuing = Callable[[CardRounds, int, int], HandValues]  # of the hands of a round, after a number of warm-up iterations
+ValueFunction = Callable[[CardRounds, int, int], HandValues]  # of a round, after a number of warm-up iterations
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Work:
     threads: int = 1
     watch: Watch = SILENT
     following: RoundBuckets | None = None  # the buckets of the next round
-    values: Valuing | None = None  # for methods that compare expected values
+    values: ValueFunction | None = None  # for methods that compare expected values
 
     def weights(self) -> np.ndarray:
         """How many hands each canonical hand represents, in the smallest type.  # [hand]"""

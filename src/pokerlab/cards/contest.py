@@ -86,11 +86,11 @@ class Contest:
         return prod(len(hands) for hands in self.hands)
 
     @property
-    def closed(self) -> np.ndarray:
+    def dead_mask(self) -> np.ndarray:
         """Dead cards as [52] bool."""
-        closed = np.zeros(52, np.bool_)
-        closed[list(self.dead)] = True
-        return closed
+        mask = np.zeros(52, np.bool_)
+        mask[list(self.dead)] = True
+        return mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,11 +229,11 @@ def against(
     tables = HIGH().tables(7)
     weights = contest.weights[opponent]
     either = np.union1d(hands, np.flatnonzero(weights)).astype(np.int16)
-    closed = contest.closed
+    dead = contest.dead_mask
 
     def swept(boards: np.ndarray) -> np.ndarray:
         sums = np.zeros((3, COMBO_COUNT))
-        sweep_boards(boards, closed, tables, either, COMBOS, weights, Met(*sums))
+        sweep_boards(boards, dead, tables, either, COMBOS, weights, Met(*sums))
         return sums
 
     win, tie, total = _over_boards(contest, swept, watch)
@@ -273,11 +273,11 @@ def deal_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     for row, player in enumerate(order):
         hands[row, : lengths[row]] = contest.hands[player]
     ranges = Ranges(lengths, hands, np.ascontiguousarray(contest.weights[order]))
-    closed = contest.closed
+    dead = contest.dead_mask
 
     def dealt(boards: np.ndarray) -> np.ndarray:
         splits = np.zeros((players, players + 1))
-        splits[0, 0] = deal_all_boards(boards, closed, tables, ranges, HAND_MASKS, splits)
+        splits[0, 0] = deal_all_boards(boards, dead, tables, ranges, HAND_MASKS, splits)
         return splits
 
     summed = _over_boards(contest, dealt, watch)

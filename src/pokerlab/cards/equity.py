@@ -293,7 +293,7 @@ def _counted(contest: Contest, names: Sequence[str], splits: Splits) -> tuple[tu
     return tuple(shares), splits.total
 
 
-def _sampled(names: Sequence[str], drawn: sampling.Sampled) -> tuple[Share, ...]:
+def _sampled(names: Sequence[str], drawn: sampling.SampledEquity) -> tuple[Share, ...]:
     if not drawn.weight:
         raise BadRange(f"in {drawn.samples:,} random deals these ranges could never be held at the same time")
     return tuple(

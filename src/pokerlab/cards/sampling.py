@@ -24,7 +24,7 @@ _SAMPLES = 1 << 15  # random deals per unit of work
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledEquity:
     """The result of random deals, as shares of 1."""
 
     shares: np.ndarray  # [player, 4]: win, tie, equity, and the standard error of the equity
@@ -33,7 +33,7 @@ class Sampled:
     interrupted: bool = False  # cancelled, or by Ctrl-C
 
 
-def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> Sampled:
+def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> SampledEquity:
     """Random deals until there are enough, time is up or it is cancelled; reproducible by seed and number."""
     order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
     sampler = _sampler(contest, order, seed)
@@ -62,11 +62,11 @@ def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, 
     sums[:, order] = moments[:-1].T
     weight, squares = moments[-1, :2]
     if weight == 0:
-        return Sampled(np.zeros((len(order), 4)), drawn, 0.0, interrupted)
+        return SampledEquity(np.zeros((len(order), 4)), drawn, 0.0, interrupted)
     equity = sums[2] / weight
     variance = (sums[4] - 2 * equity * sums[3] + equity**2 * squares) / weight**2
     shares = np.stack([sums[0] / weight, sums[1] / weight, equity, np.sqrt(np.maximum(variance, 0))], axis=1)
-    return Sampled(shares, drawn, float(weight), interrupted)
+    return SampledEquity(shares, drawn, float(weight), interrupted)
 
 
 def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[int, int]], np.ndarray]:

@@ -24,7 +24,7 @@ from pokerlab.cli._output import (
 if TYPE_CHECKING:
     from pokerlab.abstraction import forecast as forecasting
     from pokerlab.abstraction.making import Plan
-    from pokerlab.abstraction.method import Valuing
+    from pokerlab.abstraction.method import ValueFunction
     from pokerlab.events import Event
     from pokerlab.lab.abstraction.bucketing import Made
 
@@ -127,7 +127,7 @@ def command(
 def _made(
     plan: Plan,
     expected: forecasting.Forecast,
-    values: Valuing | None,
+    values: ValueFunction | None,
     *,
     out: Path | None,
     lean: bool,

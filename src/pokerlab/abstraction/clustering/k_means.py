@@ -21,7 +21,7 @@ import numpy as np
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
 from pokerlab.abstraction.clustering.lloyd import Fit, KMeansSettings, fit
 from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, Rows, usable
-from pokerlab.abstraction.clustering.sample import Weighted, fitted_on
+from pokerlab.abstraction.clustering.sample import WeightedPoints, fitted_on
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 from pokerlab.parallel import ThreadTeam
@@ -63,7 +63,7 @@ def k_means(
 def clusters_of(
     rows: np.ndarray | Rows,
     weights: np.ndarray,
-    fitted: Weighted,
+    fitted: WeightedPoints,
     count: int,
     *,
     metric: str,
@@ -78,7 +78,7 @@ def clusters_of(
 
 
 def _fitted_rule(
-    fitted: Weighted, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
+    fitted: WeightedPoints, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
 ) -> tuple[Nearest, Fit | None]:
     """The best centres for distinct points, and details of the fit; None if each point is a centre."""
     if len(fitted.points) <= count:
@@ -97,7 +97,7 @@ def _ordered(centres: np.ndarray, metric: str) -> np.ndarray:
     return np.ascontiguousarray(centres[np.lexsort(keys)])
 
 
-def _without_empty(fitted: Weighted, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
+def _without_empty(fitted: WeightedPoints, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
     """The rule of ordered centres. Reordering breaks ties differently, which may empty a cluster: it is refilled."""
     for _ in range(_RESEEDED_MOST):
         rule = Nearest(metric, _ordered(centres, metric))

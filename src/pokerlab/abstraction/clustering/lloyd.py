@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.abstraction.clustering.nearest import METRICS, grouped, search_buffers, tiles_of
-from pokerlab.abstraction.clustering.sample import Weighted
+from pokerlab.abstraction.clustering.sample import WeightedPoints
 from pokerlab.abstraction.clustering.seeding import Start, seed_centres
 from pokerlab.errors import BadSetting
 from pokerlab.events import Watch
@@ -56,7 +56,7 @@ class Fit:
 
 
 def fit(
-    fitted: Weighted,
+    fitted: WeightedPoints,
     count: int,
     settings: KMeansSettings,
     *,
@@ -90,7 +90,7 @@ def fit(
 class _Search:
     """Points, their nearest centres, and the bounds that are carried between iterations."""
 
-    def __init__(self, fitted: Weighted, start: Start, *, metric: str, middle: str, team: ThreadTeam) -> None:
+    def __init__(self, fitted: WeightedPoints, start: Start, *, metric: str, middle: str, team: ThreadTeam) -> None:
         from pokerlab.abstraction.clustering._kernels.lloyd import State, first_bounds
 
         centres, labels = start.centres, start.labels

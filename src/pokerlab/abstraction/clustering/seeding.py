@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.abstraction.clustering.nearest import METRICS, padded
-from pokerlab.abstraction.clustering.sample import Weighted
+from pokerlab.abstraction.clustering.sample import WeightedPoints
 from pokerlab.events import Watch
 from pokerlab.parallel import ThreadTeam
 
@@ -31,7 +31,7 @@ class Start(NamedTuple):
 
 
 def seed_centres(
-    fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
+    fitted: WeightedPoints, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
 ) -> Start:
     """k-means++ over distinct points, at least as many as centres."""
     from pokerlab.abstraction.clustering._kernels.seeding import add_centre, choose_place, measure_gaps

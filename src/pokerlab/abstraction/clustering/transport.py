@@ -40,7 +40,7 @@ from pokerlab.abstraction.clustering.clusters import Clusters, check_count, chec
 from pokerlab.abstraction.clustering.k_means import DEFAULTS, clusters_of
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
-from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
+from pokerlab.abstraction.clustering.sample import WeightedPoints, distinct, sampled_rows
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -193,9 +193,9 @@ def transport(
     most = max(settings.sample, count)
     if len(distributions) > most:
         chosen = sampled_rows(hands, most, seed=settings.seed)
-        fitted = Weighted(fitted_cuts.embed(distributions.rows(chosen)), np.ones(most))
+        fitted = WeightedPoints(fitted_cuts.embed(distributions.rows(chosen)), np.ones(most))
     else:
-        fitted = Weighted(rows[:], hands)
+        fitted = WeightedPoints(rows[:], hands)
     clusters = clusters_of(rows, hands, distinct(fitted), count, metric="emd", settings=settings, watch=watch)
     return replace(clusters, rule=TransportRule(fitted_cuts, Nearest("emd", clusters.centres)))
 

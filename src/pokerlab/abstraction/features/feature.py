@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel, Sums
 from pokerlab.errors import BadCards, BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -55,18 +55,18 @@ class SummedFeature(Feature):
         return self.dims(cards, 0)
 
     @abstractmethod
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """The function that adds them up."""
 
     @abstractmethod
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """The features, given sums over all run-outs.  # [n, sums] int64 -> [n, dims] float32"""
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """The integer sums of all hands, each hand once."""
         check_round(cards, round)
         boards, done, total = RoundBoards(cards, round), 0, cards.hands(round)
-        for indices, sums in boards.sums(boards.boards, self.adding(cards), self.sum_count(cards), threads=threads):
+        for indices, sums in boards.sums(boards.boards, self.sum_kernel(cards), self.sum_count(cards), threads=threads):
             yield indices, sums
             done += len(indices)
             watch.at("", done, total)
@@ -74,7 +74,7 @@ class SummedFeature(Feature):
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """See Feature."""
         for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
-            yield indices, self.finished(sums, cards, round)
+            yield indices, self.features_from(sums, cards, round)
 
     def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The integer sums of some hands: [n, sums] int64."""
@@ -83,14 +83,14 @@ class SummedFeature(Feature):
         if not len(wanted):
             return np.zeros((0, self.sum_count(cards)), np.int64)
         boards = RoundBoards(cards, round)
-        blocks = boards.sums(boards.of_hands(hands), self.adding(cards), self.sum_count(cards))
+        blocks = boards.sums(boards.of_hands(hands), self.sum_kernel(cards), self.sum_count(cards))
         indices, sums = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         order = np.argsort(indices)
         return np.asarray(sums[order[np.searchsorted(indices, wanted, sorter=order)]])
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """See Feature."""
-        return self.finished(self.sums_of(cards, round, hands), cards, round)
+        return self.features_from(self.sums_of(cards, round, hands), cards, round)
 
 
 def check_round(cards: CardRounds, round: int) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -36,7 +36,7 @@ class Histogram(SummedFeature):
         """The number of bins."""
         return self.bins
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Counts run-outs."""
         from pokerlab.abstraction.features._kernels.sums import add_histograms
 
@@ -46,7 +46,7 @@ class Histogram(SummedFeature):
     def _accumulated(self, sums: np.ndarray) -> np.ndarray:
         return np.cumsum(sums, axis=1) if self.cumulative else sums
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Counts over all run-outs."""
         return (self._accumulated(sums) / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
 

@@ -16,7 +16,7 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding
+from pokerlab.abstraction.features.run_outs import SumKernel
 from pokerlab.abstraction.features.strength import Strength
 from pokerlab.errors import BadSetting
 
@@ -60,7 +60,7 @@ class OpponentClusters(SummedFeature):
         """Scores, and numbers of opponents."""
         return 2 * self.count
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up the scores against each cluster, and the number of opponents in it."""
         from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
 
@@ -76,7 +76,7 @@ class OpponentClusters(SummedFeature):
         lanes = Lanes(bits, words, np.uint64(1) << (places * bits).astype(np.uint64))
         return lambda final, holdings, sums: add_clusters(final, holdings, lanes, sums)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
         scores, opponents = sums[:, : self.count], sums[:, self.count :]
         shares = np.full(scores.shape, 0.5)

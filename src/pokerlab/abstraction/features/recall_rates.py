@@ -20,7 +20,7 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -37,13 +37,13 @@ class Rates(SummedFeature):
         """Wins and ties."""
         return 2
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up wins and ties."""
         from pokerlab.abstraction.features._kernels.sums import add_rates
 
-        return cast(Adding, add_rates)
+        return cast(SumKernel, add_rates)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Losses, ties and wins over the number of opponents."""
         total = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
         outcomes = np.column_stack([total - sums.sum(1), sums[:, 1], sums[:, 0]])

@@ -24,7 +24,7 @@ from pokerlab.cards.canonical import HandIndexer
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
-Adding = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, sum] int64
+SumKernel = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, sum] int64
 Sums = tuple[np.ndarray, np.ndarray]  # the index of each hand [m] int64, its sums [m, sum] int64
 
 _MOST_BOARDS = 64  # per unit of work
@@ -76,8 +76,8 @@ class RoundBoards:
         own_boards = np.ascontiguousarray(hands[:, self.cards.private :])
         return indexer.unindex_batch(np.unique(indexer.index_batch(own_boards)))
 
-    def sums(self, boards: np.ndarray, adding: Adding, sum_count: int, *, threads: int = 1) -> Iterator[Sums]:
-        """The sums that `adding` computes for every hand of these boards, each hand once, in blocks."""
+    def sums(self, boards: np.ndarray, add: SumKernel, sum_count: int, *, threads: int = 1) -> Iterator[Sums]:
+        """The sums that `add` computes for every hand of these boards, each hand once, in blocks."""
         bytes_of_board = len(self.final.holdings.cards) * sum_count * 8
         most = max(1, min(_MOST_BOARDS, _MOST_BYTES // bytes_of_board, _MOST_FINALS // self.run_outs))
         labels = _equivalent_suits(boards, self.deals, len(self.cards.deck.ranks), len(self.cards.deck.suits))
@@ -86,9 +86,9 @@ class RoundBoards:
         for number, kind in enumerate(kinds.tolist()):
             of_kind, orbits = boards[which.ravel() == number], _orbits(self.final, tuple(kind))
             pieces += [(of_kind[start : start + most], orbits) for start in range(0, len(of_kind), most)]
-        return parallel.run(lambda piece: self._piece(*piece, adding, sum_count), pieces, workers=threads)
+        return parallel.run(lambda piece: self._piece(*piece, add, sum_count), pieces, workers=threads)
 
-    def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], adding: Adding, sum_count: int) -> Sums:
+    def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], add: SumKernel, sum_count: int) -> Sums:
         from pokerlab.abstraction.features._kernels.showdown import Final
         from pokerlab.abstraction.features._kernels.sums import gather
 
@@ -97,7 +97,7 @@ class RoundBoards:
         complete, owners, weights = self._completed(boards)
         for start in range(0, len(complete), _FINALS):
             part = slice(start, start + _FINALS)
-            adding(Final(self.final.strengths(complete[part]), owners[part], weights[part], orbits[0]), holdings, sums)
+            add(Final(self.final.strengths(complete[part]), owners[part], weights[part], orbits[0]), holdings, sums)
         most = len(boards) * int((orbits[0] == np.arange(len(orbits[0]))).sum())
         rows = np.empty((most, self.cards.private + self.size), np.uint8)
         values = np.empty((most, sum_count), np.int64)

@@ -18,7 +18,7 @@ from pokerlab import store
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature, check_round
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel, Sums
 from pokerlab.errors import TooLarge
 from pokerlab.events import SILENT, Watch
 
@@ -36,14 +36,14 @@ class Strength(SummedFeature):
         """One, or two with the square."""
         return 1 + self.squared
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up scores: twice the wins plus the ties."""
         from pokerlab.abstraction.features._kernels.sums import add_strengths
 
         _check_sums(cards)
-        return cast(Adding, add_strengths)
+        return cast(SumKernel, add_strengths)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
         most, run_outs = 2 * FinalHands.of(cards).opponents, RoundBoards(cards, round).run_outs
         largest = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])

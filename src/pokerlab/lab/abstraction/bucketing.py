@@ -17,7 +17,7 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, FinishedRound, Plan, make, parents_of
-from pokerlab.abstraction.method import Valuing, method_name, open_method
+from pokerlab.abstraction.method import ValueFunction, method_name, open_method
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.events import CancelToken, Event, OnProgress, Watch
@@ -96,7 +96,7 @@ def remark(plan: Plan) -> str:
     )
 
 
-def values_of(game: str, plan: Plan) -> Valuing | None:
+def values_of(game: str, plan: Plan) -> ValueFunction | None:
     """Computes the values of a game's hands; None if no method needs them.
 
     Raises BadSetting or TooLarge, before the work, if they cannot be computed.
@@ -214,7 +214,7 @@ def make_buckets(
     threads: int | None = None,
     out: Path | None = None,
     lean: bool = False,
-    values: Valuing | None = None,
+    values: ValueFunction | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Made:
