@@ -66,7 +66,7 @@ def test_every_hand_has_the_bucket_of_those_that_differ_by_names_of_suits() -> N
             one = buckets.of(dealt[:1].reshape(1, 1).astype(np.uint8), dealt[1 : 1 + shown].tolist())
             other = buckets.of(renamed[:1].reshape(1, 1).astype(np.uint8), renamed[1 : 1 + shown].tolist())
             assert one == other
-    with pytest.raises(BadCards, match="a board of 3 cards does not come"):
+    with pytest.raises(BadCards, match="no board of this game has 3 cards"):
         buckets.of(np.zeros((1, 1), np.uint8), [1, 2, 3])
 
 

@@ -129,7 +129,7 @@ def test_what_cannot_be_is_told() -> None:
         exchange_buckets("lossless", FIVE)
     with pytest.raises(BadSetting, match="run out"):
         ExchangeCards.of(open_game("five-card-draw(players=6)"))
-    with pytest.raises(BadSetting, match="one exchange"):
+    with pytest.raises(BadSetting, match="one draw"):
         ExchangeCards.of(open_game("leduc"))
     small = exchange_buckets("lossless", open_game("small-draw"))
     with pytest.raises(BadSetting, match="how many cards"):

@@ -7,9 +7,8 @@ import pytest
 
 from naive.features import disjoint_scores
 from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
-from pokerlab.abstraction.features._kernels.next_buckets import count_buckets
 from pokerlab.abstraction.features._kernels.showdown import Final
-from pokerlab.abstraction.features._kernels.sums import add_histograms, add_rates, add_strengths
+from pokerlab.abstraction.features._kernels.sums import add_histograms, add_rates, add_strengths, count_buckets
 from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.cards.card import Deck
 

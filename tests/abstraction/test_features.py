@@ -236,7 +236,7 @@ def test_final_scores_of_a_large_game_are_kept(tmp_path: Path, monkeypatch: pyte
     cards, last = SMALL["two cards, three steps"], 3
     direct = Strength(squared=True).every(cards, last)
     monkeypatch.setenv("POKERLAB_HOME", str(tmp_path))
-    monkeypatch.setattr(strength, "_WORTH_KEEPING", 100)
+    monkeypatch.setattr(strength, "_FEWEST_SAVED", 100)
     monkeypatch.setattr(strength, "_BLOCK", 1000)  # several blocks, the last of them shorter
     assert np.array_equal(Strength(squared=True).every(cards, last, threads=2), direct)
     assert len(list(tmp_path.glob("final-scores-*"))) == 1

@@ -251,7 +251,7 @@ def test_what_it_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(making, "MOST_WITHIN", 10)
     with pytest.raises(BadSetting, match="perfect recall"):
         make(Plan(cards, ("gameshrink",) * 3, PERFECT))
-    with pytest.raises(BadSetting, match="tables alone"):
+    with pytest.raises(BadSetting, match="need their tables"):
         open_method("gameshrink").place({}, cards, 0, np.zeros((1, 1), np.uint8))
     with pytest.raises(BadSetting):
         open_method("gameshrink(threshold=2)")

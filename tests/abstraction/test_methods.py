@@ -69,7 +69,7 @@ def test_every_class_is_used(method: str, game: str, count: int) -> None:
         assert one.table is not None
         assert len(one.table) == cards_of(game).hands(turn)
         assert np.unique(one.table).tolist() == list(range(one.count))
-        assert one.count <= open_method(one.method).asked
+        assert one.count <= open_method(one.method).count
         assert one.distortion >= 0
         if text == f"{method}:1" == one.method:
             assert one.count == 1

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from naive import features as naive
+from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.next_buckets import BucketCounts, NextBuckets
+from pokerlab.abstraction.clustering.transport import Distributions
+from pokerlab.abstraction.features.next_buckets import next_buckets
 from pokerlab.abstraction.features.ochs import divided
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.errors import BadCards, BadSetting
+from pokerlab.errors import BadSetting
 from pokerlab.events import Event, Watch
 
 FORGOTTEN = CardRounds(Deck.of("TJQKA", "cdh"), 2, (0, 2, 2, 3))
@@ -20,9 +22,9 @@ KEPT = CardRounds(FORGOTTEN.deck, 2, FORGOTTEN.boards, ordered=True)
 LEDUC = CardRounds(Deck.of("JQK", "sh"), 1, (0, 1))
 
 
-def of_hand(counts: BucketCounts, hand: int) -> dict[int, int]:
-    own = slice(int(counts.starts[hand]), int(counts.starts[hand + 1]))
-    return dict(zip(counts.buckets[own].tolist(), counts.counts[own].tolist(), strict=True))
+def of_hand(rows: Distributions, hand: int) -> dict[int, int]:
+    own = slice(int(rows.starts[hand]), int(rows.starts[hand + 1]))
+    return dict(zip(rows.entries[own].tolist(), rows.amounts[own].tolist(), strict=True))
 
 
 @pytest.mark.parametrize("cards", [FORGOTTEN, KEPT, LEDUC])
@@ -30,39 +32,29 @@ def test_against_brute_force(cards: CardRounds) -> None:
     rng = np.random.default_rng(3)
     for round in range(cards.rounds - 1):
         table = rng.integers(0, 300, cards.hands(round + 1)).astype(np.uint16)
-        feature = NextBuckets(table)
-        every = feature.every(cards, round, threads=2)
+        every = next_buckets(RoundBuckets("", 300, table), cards, round, threads=2)
         indices = rng.integers(0, cards.hands(round), 12)
-        hands = cards.indexer(round).unindex_batch(indices)
-        some = feature.of(cards, round, hands)
-        for i, hand in enumerate(hands.tolist()):
-            expected = naive.next_buckets(cards, round, hand, table)
-            assert of_hand(some, i) == of_hand(every, int(indices[i])) == expected
-            assert sum(expected.values()) == every.ways
-        np.testing.assert_allclose(every.dense(300).sum(1), 1, rtol=1e-6)
-        assert every.dense(300)[indices[0], next(iter(of_hand(some, 0)))] > 0
+        for index, hand in zip(indices.tolist(), cards.indexer(round).unindex_batch(indices).tolist(), strict=True):
+            assert of_hand(every, index) == naive.next_buckets(cards, round, hand, table)
+        np.testing.assert_allclose(every.dense().sum(1), 1, rtol=1e-6)
 
 
-def test_blocks_are_in_order_whatever_the_threads() -> None:
+def test_rows_are_in_order_whatever_the_threads() -> None:
     cards = CardRounds(FULL_DECK, 1, (0, 2))
-    feature = NextBuckets(np.arange(cards.hands(1), dtype=np.uint32))
+    following = RoundBuckets("", cards.hands(1), np.arange(cards.hands(1), dtype=np.uint32))
     events: list[Event] = []
-    blocks = list(feature.blocks(cards, 0, threads=2, watch=Watch(on_progress=events.append)))
-    assert np.array_equal(np.concatenate([indices for indices, _ in blocks]), np.arange(13))
+    one = next_buckets(following, cards, 0)
+    two = next_buckets(following, cards, 0, threads=2, watch=Watch(on_progress=events.append))
     assert (events[-1].done, events[-1].total) == (13, 13)
-    one, two = feature.every(cards, 0), feature.every(cards, 0, threads=2)
-    assert np.array_equal(one.buckets, two.buckets)
-    assert np.array_equal(one.counts, two.counts)
+    for name in ("starts", "entries", "amounts"):
+        assert np.array_equal(getattr(one, name), getattr(two, name))
 
 
 def test_what_leads_nowhere_gets_a_sentence() -> None:
     with pytest.raises(BadSetting, match="round 1 is the last"):
-        NextBuckets(np.zeros(15, np.uint16)).every(LEDUC, 1)
+        next_buckets(RoundBuckets("", 1, np.zeros(15, np.uint16)), LEDUC, 1)
     with pytest.raises(BadSetting, match="round 1 has 15 hands, and this is a table of 14"):
-        NextBuckets(np.zeros(14, np.uint16)).every(LEDUC, 0)
-    with pytest.raises(BadCards, match="comes twice"):
-        NextBuckets(np.zeros(FORGOTTEN.hands(1), np.uint16)).of(FORGOTTEN, 0, np.array([[1, 1]], np.uint8))
-    assert NextBuckets(np.zeros(15, np.uint16)).of(LEDUC, 0, np.zeros((0, 1), np.uint8)).starts.tolist() == [0]
+        next_buckets(RoundBuckets("", 1, np.zeros(14, np.uint16)), LEDUC, 0)
 
 
 @pytest.mark.parametrize("seed", range(6))

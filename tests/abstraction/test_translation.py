@@ -152,7 +152,7 @@ def test_names_and_settings() -> None:
 
 @pytest.mark.parametrize(("smaller", "larger"), [(1.0, 1.0), (2.0, 1.0), (-0.1, 1.0), (float("nan"), 1.0)])
 def test_sizes_that_are_none(smaller: float, larger: float) -> None:
-    with pytest.raises(BadSetting, match="smaller first"):
+    with pytest.raises(BadSetting, match="must ascend"):
         translation("arithmetic").chance(smaller, larger, 0.5)
 
 

@@ -112,7 +112,7 @@ def assert_same(splits: Splits, expected: tuple[list[list[Fraction]], Fraction])
 def test_every_exact_way_agrees_with_the_naive_count(contest: Contest) -> None:
     expected = naive_splits(contest)
     assert_same(ways.deal_splits(contest), expected)
-    assert_same(ways.count_meetings(contest), expected)
+    assert_same(ways.count_match_ups(contest), expected)
     if len(contest.ranges) == 2:
         assert_same(ways.sweep_splits(contest), expected)
     if contest.known and expected[1]:
@@ -122,7 +122,7 @@ def test_every_exact_way_agrees_with_the_naive_count(contest: Contest) -> None:
 @given(contests(board=(2, 3), players=4))
 @settings(max_examples=10, deadline=None)
 def test_every_exact_way_agrees_on_earlier_boards(contest: Contest) -> None:
-    dealt, met = ways.deal_splits(contest), ways.count_meetings(contest)
+    dealt, met = ways.deal_splits(contest), ways.count_match_ups(contest)
     assert dealt.total == met.total
     assert (dealt.weights == met.weights).all()
     if len(contest.ranges) == 2:
@@ -203,7 +203,7 @@ def test_names_of_suits_do_not_matter(contest: Contest, suits: tuple[int, ...]) 
 
 def test_the_table_agrees_with_counting_boards() -> None:
     contest = Contest((Range.parse("AKs,T9o:0.5,22"), Range.parse("QQ,AhKh,72s:0.25")), (), ())
-    table, met = ways.table_splits(contest), ways.count_meetings(contest)
+    table, met = ways.table_splits(contest), ways.count_match_ups(contest)
     assert table.total == met.total
     assert (table.weights == met.weights).all()
 
@@ -289,8 +289,9 @@ def test_chance_uncompiled() -> None:
     drawn = sampling.sample(contest, samples=60, seconds=None, seed=3)
     assert drawn.samples == 60
     assert drawn.weight == pytest.approx(60)
-    assert drawn.win.sum() + drawn.tie.max() == pytest.approx(1)
-    assert drawn.win[0] > 0.5
+    win, tie, _, _ = drawn.shares.T
+    assert win.sum() + tie.max() == pytest.approx(1)
+    assert win[0] > 0.5
 
 
 def test_time_limit_decides() -> None:
@@ -320,7 +321,7 @@ def test_progress_of_exact_counting_ends_at_one() -> None:
 def test_the_way_is_chosen_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "every board" in equity(["AhKh", "2c2d"]).method
     assert "swept" in equity(["QQ+,AK", "random"], board="Td7s2c").method
-    assert "kinds of meetings" in equity(["AA", "KK", "QQ"]).method
+    assert "match-up types" in equity(["AA", "KK", "QQ"]).method
     assert "every deal" in equity(["22+", "A2s+", "KQ"], board="Td7s2c3h5d").method
     preflop.preflop_table(5)
     assert "table" in equity(["QQ+", "random"]).method
@@ -329,7 +330,7 @@ def test_the_way_is_chosen_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     long = equity(["random"] * 3)
     assert "days" in long.reason
     monkeypatch.setattr(preflop, "is_saved", lambda: False)
-    assert "2 kinds" in equity(["AKs", "QQ"]).method
+    assert "2 match-up types" in equity(["AKs", "QQ"]).method
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_bad_cards_get_a_sentence(hole: list[int], board: list[int], error: type
 
 def test_bad_settings_get_a_sentence() -> None:
     flop = cards("Th7h2c")
-    with pytest.raises(BadSetting, match="potential looks 0 to 2 ahead"):
+    with pytest.raises(BadSetting, match="potential looks 0 to 2 cards ahead"):
         board_measures(flop, lookahead=3)
     with pytest.raises(BadSetting, match="1 to 1000 bins, not 0"):
         board_measures(flop, bins=0)

@@ -6,8 +6,10 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from bench.three_way_table import add_boards, in_steps, orders_of, packed
 
 from naive.pushes import disjoint_triples, orders_on
+from pokerlab import store
 from pokerlab.cards import multiway
 from pokerlab.cards._kernels.triples import sorted_three, triple_row
 from pokerlab.cards.canonical import canonical_boards
@@ -23,6 +25,7 @@ from pokerlab.cards.multiway import (
     triple_index,
     triples,
 )
+from pokerlab.cards.multiway_packing import STEPS, unpacked
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
@@ -92,8 +95,8 @@ def test_hands_in_the_middle_count_the_same() -> None:
     """The sweep of the whole table, on a few boards, some with flushes: all triples of some classes."""
     boards, strengths = some_boards(5, seed=2)
     sums = np.zeros((CLASS_COUNT, 4, CLASS_COUNT, CLASS_COUNT), np.int64)
-    multiway._add_boards(boards, 3, sums, workers=1)
-    counted = multiway._orders_of(sums)
+    add_boards(boards, 3, sums)
+    counted = orders_of(sums)
     for names in TRIPLES:
         found = counted[triple_index(*numbers(names))]
         assert (found == 3 * orders_on(strengths, numbers(names))).all()
@@ -108,6 +111,14 @@ def test_the_table_is_the_exact_one() -> None:
     index = triple_index(*rows.T)
     assert (exact.sum(1) == table.hands[index] * BOARDS).all()
     assert np.abs(exact / exact.sum(1, keepdims=True) - table.chances[index]).max() < multiway.LARGEST_ERROR
+
+
+def test_the_shipped_table_is_packed_again_as_it_was() -> None:
+    table = multiway_table()
+    steps = np.rint(table.chances * STEPS).astype(np.int64)
+    assert (in_steps(steps) == steps).all()
+    shipped = store.load(multiway.SHIPPED, kind=multiway.PACKED_KIND).arrays["packed"]
+    assert (unpacked(packed(steps.astype(np.int32)), table.hands) == unpacked(shipped, table.hands)).all()
 
 
 def test_the_table_has_the_pairs_in_it() -> None:

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.preflop import preflop_table
-from pokerlab.cards.range_order import BEST_FIRST
-from pokerlab.cards.ranges import (
+from pokerlab.cards.combos import (
     CLASS_NAMES,
     CLASS_SIZES,
     COMBO_CLASS,
     COMBOS,
-    Range,
     combo_index,
     combo_indices,
     combo_name,
 )
+from pokerlab.cards.preflop import preflop_table
+from pokerlab.cards.range_text import BEST_FIRST
+from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange
 
 pytestmark = pytest.mark.both_halves  # no kernel of its own: left out where indices are checked
@@ -223,8 +223,8 @@ BAD = [
     ("AA[/50]", 2, "no block is open"),
     ("[/50]AA", 0, "closes nothing"),
     ("[50]AA,[/50]", 7, "leave the comma out"),
-    ("[50][20]AA[/20][/50]", 4, "inside of [50]"),
-    ("[50]AA,[20]KK[/20][/50]", 7, "inside of [50]"),
+    ("[50][20]AA[/20][/50]", 4, "inside [50]"),
+    ("[50]AA,[20]KK[/20][/50]", 7, "inside [50]"),
     ("[150]AA[/150]", 0, "more than 100 %"),
     ("[50]AA:0.5[/50]", 6, "no weight of its own"),
     ("[half]AA[/half]", 0, "a bracket holds a weight in percent"),

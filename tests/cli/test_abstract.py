@@ -70,7 +70,7 @@ def test_long_work_needs_a_file(cli: CommandLine) -> None:
     [
         ([], "for example: pokerlab abstract leduc"),
         (["ledcu"], "did you mean leduc"),
-        (["matching-pennies"], "no poker game"),
+        (["matching-pennies"], "not a game of the poker engine"),
         (["five-card-draw"], "change after the first deal"),
         (["leduc", "--round", "second"], "is written like second=emd:50"),
         (["leduc", "--round", "third=emd:5"], "first, second"),

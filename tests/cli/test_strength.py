@@ -9,8 +9,9 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.measures import hand_measures, preflop_strength
-from pokerlab.cards.ranges import CLASS_NAMES, Range
+from pokerlab.cards.ranges import Range
 from published.measures import EXAMPLE
 
 

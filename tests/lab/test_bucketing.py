@@ -119,7 +119,7 @@ def test_methods_that_are_none(methods: tuple[str, ...], why: str) -> None:
 
 
 def test_games_without_hands_are_refused() -> None:
-    with pytest.raises(BadSetting, match="no poker game"):
+    with pytest.raises(BadSetting, match="not a game of the poker engine"):
         bucketing.cards_of("matching-pennies")
     with pytest.raises(BadSetting, match="recall is imperfect or perfect"):
         plan_of(recall="total")
@@ -216,7 +216,7 @@ def test_files_of_other_kinds_stay(tmp_path: Path) -> None:
 def test_damaged_parts_are_refused(tmp_path: Path) -> None:
     out, plan = tmp_path / "a.buckets", plan_of(methods=("strength:3", "emd:9", "ochs:12"))
     store.save(unfinished.path_of(out), {}, kind=unfinished.KIND, cards=repr(plan.cards), seed=0, done=[7])
-    with pytest.raises(BadFile, match="remove it to begin anew"):
+    with pytest.raises(BadFile, match="delete it to start again"):
         bucketing.make_buckets(plan, out=out)
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from blueprints import made_up_exchange
 from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE
-from pokerlab.abstraction.exchange_cards import ExchangeCards
-from pokerlab.abstraction.made_hands import made_hands
+from pokerlab.abstraction.exchange_cards import ExchangeCards, made_hands
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.display.notebook.results import html
 from pokerlab.errors import BadCards, BadSetting, IllegalAction

@@ -18,7 +18,7 @@ from pokerlab.games.poker.engine import PokerGame
 
 
 @dataclass(frozen=True, eq=False)
-class Blurred:
+class BlurredGame:
     """A game that some of its players see through buckets."""
 
     game: PokerGame
@@ -36,33 +36,30 @@ class Blurred:
         """The number of players."""
         return self.game.players
 
+    # ---- as in the game ---------------------------------------------------------------------------------------------
+
     def root(self) -> Any:
-        """As in the game."""
         return self.game.root()
 
     def player(self, state: Any) -> int:
-        """As in the game."""
         return self.game.player(state)
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """As in the game."""
         return self.game.actions(state)
 
     def outcomes(self, state: Any) -> Sequence[tuple[Any, float]]:
-        """As in the game."""
         return self.game.outcomes(state)
 
     def child(self, state: Any, action: Any) -> Any:
-        """As in the game."""
         return self.game.child(state, action)
 
     def returns(self, state: Any) -> Sequence[float]:
-        """As in the game."""
         return self.game.returns(state)
 
     def action_text(self, action: Any) -> str:
-        """As the game writes it."""
         return self.game.action_text(action)
+
+    # ---- through buckets --------------------------------------------------------------------------------------------
 
     def infoset(self, state: Any, player: int) -> str:
         """The bucket and the betting, "4:cr"; for a player who sees their cards, the infoset of the game."""
@@ -75,8 +72,8 @@ class Blurred:
         """What the player may see, as text."""
         return self.infoset(state, player)
 
-    def _bucket(self, turn: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:
-        key = (turn, hand, board)
+    def _bucket(self, round: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:
+        key = (round, hand, board)
         if key not in self._known:
-            self._known[key] = int(self.buckets.at(turn, np.array([hand], np.uint8), board)[0])
+            self._known[key] = int(self.buckets.at(round, np.array([hand], np.uint8), board)[0])
         return self._known[key]

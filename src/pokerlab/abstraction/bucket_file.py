@@ -21,25 +21,22 @@ from pokerlab.reading import LARGEST_WHOLE, count, finite, text_of
 
 KIND = "buckets"
 LISTS = ("ranks", "suits", "boards", "methods", "counts", "distortions")  # of the manifest
-MOST_BUCKETS = 2**31
 
 
 def save(buckets: Buckets, path: Path | str) -> Buckets:
     """Write buckets to a file and return them with their file set."""
-    arrays: dict[str, np.ndarray] = {}
-    for number, one in enumerate(buckets.rounds):
-        arrays |= arrays_of(number, one)
+    arrays = arrays_of(dict(enumerate(buckets.rounds)))
     store.save(path, arrays, kind=KIND, fingerprint=buckets.fingerprint, **words_of(buckets))
     return replace(buckets, file=str(path))
 
 
-def arrays_of(number: int, one: RoundBuckets) -> dict[str, np.ndarray]:
-    """The arrays of a round, by their names in the file."""
-    arrays = {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
-    if one.table is not None:
-        arrays[f"table_{number}"] = one.table
-    if one.join is not None:
-        arrays[f"join_{number}"] = one.join
+def arrays_of(rounds: Mapping[int, RoundBuckets]) -> dict[str, np.ndarray]:
+    """The arrays of some rounds, by their names in the file."""
+    arrays: dict[str, np.ndarray] = {}
+    for number, one in rounds.items():
+        arrays |= {f"rule_{number}_{name}": array for name, array in one.arrays.items()}
+        tables = {f"table_{number}": one.table, f"join_{number}": one.join}
+        arrays |= {name: table for name, table in tables.items() if table is not None}
     return arrays
 
 
@@ -62,25 +59,23 @@ def words_of(buckets: Buckets) -> dict[str, Any]:
 
 def load(path: Path | str) -> Buckets:
     """Read buckets from a file; BadFile says what is wrong with a missing, damaged or foreign file."""
-    kept = store.load(path, kind=KIND, quick=True)
-    words: dict[str, Any] = dict(kept.manifest)
+    saved = store.load(path, kind=KIND, quick=True)
+    words: dict[str, Any] = dict(saved.manifest)
     try:
         if not all(isinstance(words[name], list) for name in LISTS):
             raise ValueError
         cards = _cards(words)
-        methods, counts = [text_of(word) for word in words["methods"]], [count(one) for one in words["counts"]]
+        methods = [text_of(word) for word in words["methods"]]
+        counts = [count(one) for one in words["counts"]]
         seed, fingerprint = count(words["seed"], most=LARGEST_WHOLE), text_of(words["fingerprint"])
         if not len(methods) == len(counts) == len(words["distortions"]) == cards.rounds:
             raise ValueError
     except (KeyError, TypeError, ValueError, PokerlabError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say what its buckets are of") from problem
-    rounds = [
-        read_round(kept, cards, number, method=method, total=total)
-        for number, (method, total) in enumerate(zip(methods, counts, strict=True))
-    ]
-    found = Buckets(cards, tuple(rounds), seed, str(path))
-    vars(found)["fingerprint"] = fingerprint  # of the whole tables; the file's checksum guarantees it
-    return found
+    rounds = [read_round(saved, cards, number, method=method) for number, method in enumerate(methods)]
+    buckets = Buckets(cards, tuple(rounds), seed, str(path))
+    vars(buckets)["fingerprint"] = fingerprint  # of the whole tables; the file's checksum guarantees it
+    return buckets
 
 
 def _cards(words: Mapping[str, Any]) -> CardRounds:
@@ -93,14 +88,15 @@ def _cards(words: Mapping[str, Any]) -> CardRounds:
     return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), words["ordered"])
 
 
-def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str, total: int) -> RoundBuckets:
+def read_round(saved: store.Kept, cards: CardRounds, number: int, *, method: str) -> RoundBuckets:
     """The buckets of a round; BadFile if a table holds an invalid bucket, because kernels do not check."""
-    table, join = kept.arrays.get(f"table_{number}"), kept.arrays.get(f"join_{number}")
-    wrong = BadFile(f"{kept.path} is damaged: its table of round {number} is not of its game")
-    first = f"rule_{number}_"
-    arrays = {name.removeprefix(first): array for name, array in kept.arrays.items() if name.startswith(first)}
+    table, join = saved.arrays.get(f"table_{number}"), saved.arrays.get(f"join_{number}")
+    wrong = BadFile(f"{saved.path} is damaged: its table of round {number} does not fit its game")
+    prefix = f"rule_{number}_"
+    arrays = {name.removeprefix(prefix): array for name, array in saved.arrays.items() if name.startswith(prefix)}
+    total = count(saved.manifest["counts"][number])
     try:
-        distortion = finite(kept.manifest["distortions"][number])
+        distortion = finite(saved.manifest["distortions"][number])
     except (TypeError, ValueError) as problem:
         raise wrong from problem
     classes = 1
@@ -114,7 +110,7 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
         if classes > total:
             raise wrong
     else:
-        before = kept.manifest["counts"][number - 1] if number else 1
+        before = saved.manifest["counts"][number - 1] if number else 1
         if join.ndim != 2 or join.dtype != np.int32 or join.shape[0] < before or join.shape[1] < classes:
             raise wrong
         if join.size and (int(join.min()) < 0 or int(join.max()) >= total):
@@ -123,31 +119,29 @@ def read_round(kept: store.Kept, cards: CardRounds, number: int, *, method: str,
         kind = open_method(method)
     except PokerlabError as problem:  # a method of a package that is not installed: the table is all we need
         if table is None:
-            raise BadFile(f"{kept.path} needs a method that is not here: {problem}") from problem
+            raise BadFile(f"{saved.path} needs a method that is not installed: {problem}") from problem
         return RoundBuckets(method, total, table, join, {}, distortion)
     if arrays and not kind.is_sound(arrays, cards, number, total if join is None else join.shape[1]):
         raise wrong
     return RoundBuckets(method, total, table, join, arrays, distortion)
 
 
-def found_again(told: Mapping[str, Any], game: PokerGame, *, beside: Path, path: Path | str) -> Buckets:
+def trained_buckets(words: Mapping[str, Any], game: PokerGame, *, beside: Path, path: Path | str) -> Buckets:
     """The buckets that a strategy was trained with, at their saved path or beside the strategy; BadFile if missing."""
     try:
-        methods, fingerprint, file = list(told["methods"]), text_of(told["fingerprint"]), text_of(told["file"])
-        counts = "/".join(str(count(one)) for one in told["counts"])
+        methods, fingerprint, file = list(words["methods"]), text_of(words["fingerprint"]), text_of(words["file"])
+        counts = "/".join(str(count(one)) for one in words["counts"])
     except (KeyError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with") from problem
     if set(methods) == {LOSSLESS}:
         return lossless(CardRounds.of(game))
-    places = [Path(file), beside / Path(file).name]
-    for place in places:
-        if file and place.is_file():
-            buckets = load(place)
-            if buckets.fingerprint == fingerprint:
-                return buckets
     name = Path(file).name or "a file of buckets"
-    others = any(file and place.is_file() for place in places)
-    why = f"{name} there holds others" if others else "it is not there"
+    files = [place for place in (Path(file), beside / Path(file).name) if file and place.is_file()]
+    for place in files:
+        buckets = load(place)
+        if buckets.fingerprint == fingerprint:
+            return buckets
+    why = f"{name} there holds others" if files else "it is not there"
     raise BadFile(
         f"{path} needs the buckets that it was trained with, {counts} in {name}, and {why}: put that file beside it"
     )

@@ -95,37 +95,36 @@ class Buckets:
                 return replace(one, table=None)
             return replace(one, table=one.table.astype(np.min_scalar_type(one.count - 1)))
 
-        found = replace(self, rounds=tuple(thin(one) for one in self.rounds))
-        vars(found)["fingerprint"] = self.fingerprint
-        return found
+        buckets = replace(self, rounds=tuple(thin(one) for one in self.rounds))
+        vars(buckets)["fingerprint"] = self.fingerprint
+        return buckets
 
     @cached_property
     def fingerprint(self) -> str:
         """A short identifier of these buckets."""
         words = repr((self.cards, self.methods, self.counts, self.seed))
-        found = hashlib.blake2b(words.encode(), digest_size=8)
-        for one in self.rounds:
-            found.update(b"" if one.table is None else np.ascontiguousarray(one.table).data)
-            found.update(b"" if one.join is None else np.ascontiguousarray(one.join).data)
-        return found.hexdigest()
+        digest = hashlib.blake2b(words.encode(), digest_size=8)
+        for array in (array for one in self.rounds for array in (one.table, one.join) if array is not None):
+            digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
 
     def of(self, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
         """The bucket of each hand in the last round that a board reaches.  # [n, private] uint8 -> [n] int64"""
         if len(board) not in self.cards.boards:
-            raise BadCards(f"a board of {len(board)} cards does not come in this game")
+            raise BadCards(f"no board of this game has {len(board)} cards")
         return self.at(max(round for round, size in enumerate(self.cards.boards) if size == len(board)), hands, board)
 
     def at(self, last: int, hands: np.ndarray, board: Sequence[int]) -> np.ndarray:
         """The bucket of each hand in a round; the board may be longer.  # [n, private] uint8 -> [n] int64"""
-        found = np.zeros(len(hands), np.int64)
+        buckets = np.zeros(len(hands), np.int64)
         first = 0 if self.remembers else last
         for round in range(first, last + 1):
-            lying = np.asarray(board[: self.cards.boards[round]], np.uint8)
-            cards = np.concatenate([hands, np.broadcast_to(lying, (len(hands), len(lying)))], axis=1)
+            shown = np.asarray(board[: self.cards.boards[round]], np.uint8)
+            cards = np.concatenate([hands, np.broadcast_to(shown, (len(hands), len(shown)))], axis=1)
             one = self.rounds[round]
             classes = one.classes(self.cards, round, np.ascontiguousarray(cards, np.uint8))
-            found = classes.astype(np.int64) if one.join is None else one.join[found, classes].astype(np.int64)
-        return found
+            buckets = np.asarray(classes if one.join is None else one.join[buckets, classes], np.int64)
+        return buckets
 
 
 def lossless(cards: CardRounds) -> Buckets:

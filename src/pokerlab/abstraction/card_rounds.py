@@ -62,21 +62,29 @@ class CardRounds:
 
     @cached_property
     def _indexers(self) -> tuple[HandIndexer, ...]:
-        found = []
-        for round in range(self.rounds):
-            steps = [self.boards[0], *(self.boards[r] - self.boards[r - 1] for r in range(1, round + 1))]
-            came = [step for step in steps if step] if self.ordered else [self.boards[round]] * bool(self.boards[round])
-            found.append(HandIndexer((self.private, *came), len(self.deck.ranks), len(self.deck.suits)))
-        return tuple(found)
+        indexers = []
+        for round, size in enumerate(self.boards):
+            steps = np.diff(self.boards[: round + 1], prepend=0).tolist() if self.ordered else [size]
+            dealt = (self.private, *(step for step in steps if step))
+            indexers.append(HandIndexer(dealt, len(self.deck.ranks), len(self.deck.suits)))
+        return tuple(indexers)
 
     def hands(self, round: int) -> int:
         """The number of hands of a round."""
         return self.indexer(round).size()
 
     @property
-    def hands_held(self) -> int:
-        """The number of sets of private cards, up to suit isomorphism."""
-        return HandIndexer((self.private,), len(self.deck.ranks), len(self.deck.suits)).size()
+    def private_indexer(self) -> HandIndexer:
+        """The indexer of private cards alone."""
+        return HandIndexer((self.private,), len(self.deck.ranks), len(self.deck.suits))
+
+    def every_hand(self, round: int) -> np.ndarray:
+        """A representative of each hand of a round, in index order.  # [hand, cards] uint8"""
+        return self.indexer(round).unindex_batch(np.arange(self.hands(round)))
+
+    def up_to(self, round: int, hands: np.ndarray) -> np.ndarray:
+        """Hands as they were in an earlier round.  # [n, cards] -> [n, cards then]"""
+        return np.ascontiguousarray(hands[:, : self.private + self.boards[round]])
 
     def index(self, round: int, cards: np.ndarray) -> np.ndarray:
         """The index of the hand in each row of cards, private cards first.  # [n, cards] -> [n]"""

@@ -32,6 +32,11 @@ class DiscardOption(NamedTuple):
     cards: int  # number discarded
 
 
+def options_of_masks(masks: Sequence[int]) -> tuple[DiscardOption, ...]:
+    """An option for each set of discards, by number."""
+    return tuple(DiscardOption(f"d{number}", mask.bit_count()) for number, mask in enumerate(masks))
+
+
 @dataclass(frozen=True, eq=False)
 class ExchangeBuckets:
     """Buckets of the three stages."""
@@ -98,8 +103,7 @@ class ExchangeBuckets:
     @cached_property
     def _examples(self) -> tuple[np.ndarray, np.ndarray]:
         """A hand of each class, before and after.  # [class] each"""
-        before, after = (np.unique(table, return_index=True)[1] for table in (self.before, self.after))
-        return before, after
+        return np.unique(self.before, return_index=True)[1], np.unique(self.after, return_index=True)[1]
 
     def name(self, stage: int, bucket: int) -> str:
         """A bucket's class as text: "56789", or one of its hands."""
@@ -156,17 +160,17 @@ class ExchangeBuckets:
 
 def exchange_buckets(text: str, game: PokerGame) -> ExchangeBuckets:
     """The buckets of a game by name, "no-suits" or "by-draws(before=500)"."""
-    made = registry.load("exchanges", text)
-    return made(ExchangeCards.of(game))  # type: ignore[no-any-return]
+    make = registry.load("exchanges", text)
+    return make(ExchangeCards.of(game))  # type: ignore[no-any-return]
 
 
-def found_again(told: Any, game: PokerGame, path: Any) -> ExchangeBuckets:
-    """The buckets that a file was trained with; BadFile if the method no longer produces the same ones."""
+def trained_buckets(words: Any, game: PokerGame, path: Any) -> ExchangeBuckets:
+    """The buckets that a strategy was trained with; BadFile if the method no longer produces the same ones."""
     try:
-        (method,), fingerprint = told["methods"], str(told["fingerprint"])
-        found = exchange_buckets(str(method)[:200], game)
+        (method,), fingerprint = words["methods"], str(words["fingerprint"])
+        buckets = exchange_buckets(str(method)[:200], game)
     except (KeyError, TypeError, ValueError, PokerlabError) as problem:
         raise BadFile(f"{path} does not say which buckets it plays with: {problem}") from problem
-    if found.fingerprint != fingerprint:
-        raise BadFile(f"{path} was trained with other buckets than {method} makes today: train it anew")
-    return found
+    if buckets.fingerprint != fingerprint:
+        raise BadFile(f"{path} was trained with other buckets than {method} makes today: train it again")
+    return buckets

@@ -1,20 +1,23 @@
-"""The cards of a game with one draw: its hands by index (cards/hand_numbers.py), and their strengths."""
+"""The cards of a game with one draw: its hands by index (cards/hand_numbers.py), their strengths and categories."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.hand_numbers import HandNumbers
-from pokerlab.cards.strength import tables_of
+from pokerlab.cards.strength import Ranking, tables_of
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.showdown import is_looked_up, showdown
+from pokerlab.games.poker.showdown import ByOrder, is_looked_up, showdown
 
 MOST_HANDS = 5_000_000
+QUEEN = 10  # high cards below a queen form one class of made hands
 
 
 @dataclass(frozen=True)
@@ -36,13 +39,13 @@ class ExchangeCards(HandNumbers):
         rules = game.rules
         first, *later = rules.rounds
         if len(later) != 1 or not later[0].draw or later[0].public or first.public:
-            raise BadSetting(f"{game.name} is no game of two rounds with one exchange of cards between them")
-        found = ExchangeCards(rules.deck, first.private, min(later[0].draw, first.private), rules.showdown)
-        if game.players * (found.held + found.most) > rules.deck.size:
+            raise BadSetting(f"{game.name} is not a game of two rounds with one draw between them")
+        cards = ExchangeCards(rules.deck, first.private, min(later[0].draw, first.private), rules.showdown)
+        if game.players * (cards.held + cards.most) > rules.deck.size:
             raise BadSetting(f"with {game.players} players the deck of {game.name} may run out in the exchange")
-        if found.hands > MOST_HANDS:
-            raise BadSetting(f"{game.name} has {found.hands:,} hands, and there may be {MOST_HANDS:,}")
-        return found
+        if cards.hands > MOST_HANDS:
+            raise BadSetting(f"{game.name} has {cards.hands:,} hands, more than the limit of {MOST_HANDS:,}")
+        return cards
 
     @cached_property
     def strength(self) -> np.ndarray:
@@ -51,8 +54,8 @@ class ExchangeCards(HandNumbers):
         if self.deck == FULL_DECK and is_looked_up(self.showdown, self.deck, self.held):
             return tables_of(shown.order).strengths(self.every, check=False).astype(np.int32)
         strength = shown.strength(self.deck, self.held)
-        found = [strength(tuple(hand)) for hand in self.every.tolist()]
-        return np.unique(found, return_inverse=True)[1].astype(np.int32)
+        strengths = [strength(tuple(hand)) for hand in self.every.tolist()]
+        return np.unique(strengths, return_inverse=True)[1].astype(np.int32)
 
 
 def masks(held: int, most: int) -> tuple[int, ...]:
@@ -61,8 +64,35 @@ def masks(held: int, most: int) -> tuple[int, ...]:
     >>> masks(5, 5)[:4], masks(5, 5)[15] == 0b11000, masks(5, 5)[31]
     ((0, 1, 2, 4), True, 31)
     """
-    from itertools import combinations
-
     return tuple(
         sum(1 << place for place in chosen) for count in range(most + 1) for chosen in combinations(range(held), count)
     )
+
+
+class MadeHands(NamedTuple):
+    """Every hand in the classes that players speak of: a flush, a pair of aces, king high."""
+
+    names: tuple[str, ...]  # [class] the strongest first
+    of: np.ndarray  # [hand] int64: class
+
+
+def made_hands(cards: ExchangeCards) -> MadeHands | None:
+    """The classes of the hands of a game; None unless these are whole hands of the full deck."""
+    shown = showdown(cards.showdown)
+    if cards.deck != FULL_DECK or not is_looked_up(cards.showdown, cards.deck, cards.held):
+        return None
+    if not isinstance(shown, ByOrder) or cards.held != shown.order.hand_size:
+        return None
+    tables = tables_of(shown.order)
+    named = [_class_of(tables, strength) for strength in range(1, tables.class_count + 1)]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(named))}
+    by_strength = np.array([0, *(numbers[name] for name in named)])
+    return MadeHands(tuple(numbers), by_strength[cards.strength])
+
+
+def _class_of(tables: Ranking, strength: int) -> str:
+    """The name of the hands of a strength: pairs by their rank, high cards by the highest, others by category."""
+    category = tables.category(strength)
+    if category == "high card" and tables.members[strength][0] < QUEEN:
+        return "jack high or less"
+    return tables.name(strength).removeprefix("a ") if category in ("pair", "high card") else category

@@ -76,35 +76,28 @@ class Forecast:
 
 def forecast(plan: Plan, *, threads: int = 1, done: tuple[int, ...] = ()) -> Forecast:
     """The cost of the rounds of a plan that are not done yet."""
-    return Forecast(
-        tuple(
-            _round(plan.cards, turn, plan.methods[turn], threads)
-            for turn in range(plan.cards.rounds)
-            if turn not in done
-        )
-    )
+    rounds = [round for round in range(plan.cards.rounds) if round not in done]
+    return Forecast(tuple(_round(plan.cards, round, plan.methods[round], threads) for round in rounds))
 
 
-def _round(cards: CardRounds, turn: int, text: str, threads: int) -> RoundForecast:
+def _round(cards: CardRounds, round: int, text: str, threads: int) -> RoundForecast:
     method, rates = open_method(text), RATES.get(method_name(text).replace("_", "-"), OTHERS)
-    hands = cards.hands(turn)
-    work = _showdowns(cards, turn) if rates.showdown else 0.0
+    hands = cards.hands(round)
+    work = _showdowns(cards, round) if rates.showdown else 0.0
     streamed = isinstance(method, ByFeature) and 4.0 * hands * rates.dims > MOST_HELD
     fitted, passes = (SAMPLE, 2) if streamed else (min(hands, FITTED), 1)
-    asked = min(method.asked, hands)
+    count = min(method.count, hands)
     nanoseconds = passes * (rates.showdown * work + rates.hand * hands)
-    nanoseconds += rates.dims * rates.fit * min(fitted, hands) * asked**FIT_POWER
-    nanoseconds += rates.dims * rates.assign * hands * asked**ASSIGN_POWER
+    nanoseconds += rates.dims * rates.fit * min(fitted, hands) * count**FIT_POWER
+    nanoseconds += rates.dims * rates.assign * hands * count**ASSIGN_POWER
     held = 0.0 if streamed else float(rates.width * hands * rates.dims)
-    return RoundForecast(turn, nanoseconds / 1e9 / max(1, threads), held + float(rates.beside * hands))
+    return RoundForecast(round, nanoseconds / 1e9 / max(1, threads), held + float(rates.beside * hands))
 
 
-def _showdowns(cards: CardRounds, turn: int) -> float:
+def _showdowns(cards: CardRounds, round: int) -> float:
     """The number of holdings on complete boards, boards up to suit isomorphism."""
-    work = RoundBoards(cards, turn)
-    missing = cards.boards[-1] - work.size
-    dealt = (*work.came, missing) if missing else work.came
-    if not dealt:
-        return float(comb(cards.deck.size, cards.private))
-    boards = HandIndexer(dealt, len(cards.deck.ranks), len(cards.deck.suits)).size()
-    return float(boards * comb(cards.deck.size, cards.private))
+    boards = RoundBoards(cards, round)
+    missing = cards.boards[-1] - boards.size
+    deals = (*boards.deals, missing) if missing else boards.deals
+    complete = HandIndexer(deals, len(cards.deck.ranks), len(cards.deck.suits)).size() if deals else 1
+    return float(complete * comb(cards.deck.size, cards.private))

@@ -30,6 +30,7 @@ from math import comb
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.features.run_outs import extended
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.showdown import strength_of
 
@@ -61,26 +62,27 @@ class SignalTree:
 @lru_cache(maxsize=2)
 def signal_tree(cards: CardRounds) -> SignalTree:
     """Build a signal tree; BadSetting if the order of the board is forgotten, TooLarge if there are too many edges."""
-    if not cards.ordered and sum(cards.is_dealt(turn) for turn in range(1, cards.rounds)) > 1:
+    if not cards.ordered and sum(cards.is_dealt(round) for round in range(1, cards.rounds)) > 1:
         raise BadSetting(
             "gameshrink compares hands with all that was seen before, so play must remember: make its buckets with "
             "perfect recall (--recall perfect)"
         )
-    for turn in range(cards.rounds):
-        _check(cards.hands(turn), comb(cards.deck.size, cards.private))
-    hands = [cards.indexer(turn).unindex_batch(np.arange(cards.hands(turn))) for turn in range(cards.rounds)]
-    opponents = [_opponents(cards, turn, held) for turn, held in enumerate(hands)]
-    children = [_children(cards, turn, held) for turn, held in enumerate(hands[:-1])]
-    parents = [np.zeros(0, np.int64)]
-    for turn in range(1, cards.rounds):
-        before = hands[turn][:, : cards.private + cards.boards[turn - 1]]
-        parents.append(cards.index(turn - 1, np.ascontiguousarray(before)))
+    for round in range(cards.rounds):
+        _check(cards.hands(round), comb(cards.deck.size, cards.private))
+    hands = [cards.every_hand(round) for round in range(cards.rounds)]
+    opponents = [_opponents(cards, round, held) for round, held in enumerate(hands)]
+    children = [_children(cards, round, held) for round, held in enumerate(hands[:-1])]
+    parents = [cards.index(round, cards.up_to(round, held)) for round, held in enumerate(hands[1:])]
     strength = strength_of(cards.showdown, cards.deck, cards.private + cards.boards[-1])
     own = np.array([strength(tuple(hand)) for hand in hands[-1].tolist()])  # smaller is stronger
     last = opponents[-1]
     outcome = np.sign(own[last.to] - own[last.hand]).astype(np.int64) + 1
     return SignalTree(
-        tuple(len(held) for held in hands), tuple(parents), tuple(children), tuple(opponents), np.asarray(outcome)
+        tuple(map(len, hands)),
+        (np.zeros(0, np.int64), *parents),
+        tuple(children),
+        tuple(opponents),
+        np.asarray(outcome),
     )
 
 
@@ -93,26 +95,17 @@ def _check(hands: int, others: int) -> None:
         )
 
 
-def _disjoint(cards: CardRounds, hands: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Each hand with each set of this many cards outside it.  # [edge], [edge, count] uint8"""
+def _opponents(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
+    rows = extended(hands, cards.deck.size, cards.private)
+    seen = np.roll(rows[:, cards.private :], cards.private, axis=1)  # the opponent's cards, then the board
+    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round, seen))
+
+
+def _children(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
+    count = cards.boards[round + 1] - cards.boards[round]
     _check(len(hands), comb(cards.deck.size, count))
-    sets = np.array(list(combinations(range(cards.deck.size), count)), np.uint8).reshape(-1, count)
-    held = np.bitwise_or.reduce(np.uint64(1) << hands.astype(np.uint64), axis=1, initial=np.uint64(0))
-    taken = np.bitwise_or.reduce(np.uint64(1) << sets.astype(np.uint64), axis=1, initial=np.uint64(0))
-    hand, other = np.nonzero((held[:, None] & taken[None]) == 0)
-    return hand, sets[other]
-
-
-def _opponents(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
-    hand, sets = _disjoint(cards, hands, cards.private)
-    seen = np.concatenate([sets, hands[hand, cards.private :]], axis=1)
-    return Edges(hand, cards.index(turn, np.ascontiguousarray(seen)))
-
-
-def _children(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
-    hand, sets = _disjoint(cards, hands, cards.boards[turn + 1] - cards.boards[turn])
-    seen = np.concatenate([hands[hand], sets], axis=1)
-    return Edges(hand, cards.index(turn + 1, np.ascontiguousarray(seen)))
+    rows = extended(hands, cards.deck.size, count)
+    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round + 1, rows))
 
 
 # ---- classes -------------------------------------------------------------------------------------------------------
@@ -120,25 +113,25 @@ def _children(cards: CardRounds, turn: int, hands: np.ndarray) -> Edges:
 
 def lossless(tree: SignalTree) -> Classes:
     """The coarsest lossless classes: refined until hands of a class are indistinguishable."""
-    found = [np.zeros(count, np.int64) for count in tree.hands]
+    classes = [np.zeros(count, np.int64) for count in tree.hands]
     while True:
-        finer = [_refined(tree, found, turn) for turn in range(len(found))]
-        if all(one.max() == other.max() for one, other in zip(finer, found, strict=True)):
-            return tuple(found)
-        found = finer
+        finer = [_refined(tree, classes, round) for round in range(len(classes))]
+        if all(new.max() == old.max() for new, old in zip(finer, classes, strict=True)):
+            return tuple(classes)
+        classes = finer
 
 
-def _refined(tree: SignalTree, found: Sequence[np.ndarray], turn: int) -> np.ndarray:
+def _refined(tree: SignalTree, classes: Sequence[np.ndarray], round: int) -> np.ndarray:
     """Split the classes of a round by their children, opponents and parents."""
-    met = found[turn][tree.opponents[turn].to]
-    if turn == len(found) - 1:
-        met = 3 * met + tree.outcome
-    parts = [found[turn], _multisets(tree.opponents[turn].hand, met)]
-    if turn < len(found) - 1:
-        following = tree.children[turn]
-        parts.append(_multisets(following.hand, found[turn + 1][following.to]))
-    if turn:
-        parts.append(found[turn - 1][tree.parents[turn]])
+    opposing = classes[round][tree.opponents[round].to]
+    if round == len(classes) - 1:
+        opposing = 3 * opposing + tree.outcome
+    parts = [classes[round], _multisets(tree.opponents[round].hand, opposing)]
+    if round < len(classes) - 1:
+        following = tree.children[round]
+        parts.append(_multisets(following.hand, classes[round + 1][following.to]))
+    if round:
+        parts.append(classes[round - 1][tree.parents[round]])
     return _numbered(np.column_stack(parts))
 
 
@@ -146,18 +139,18 @@ def by_outcomes(tree: SignalTree, *, threshold: float = 0.0) -> Classes:
     """Classes of hands whose trees match in wins and ties, exactly or nearly; lossy, see the module docstring."""
     types = [np.zeros(0, np.int64)] * len(tree.hands)
     types[-1] = _multisets(tree.opponents[-1].hand, tree.outcome)
-    for turn in range(len(types) - 2, -1, -1):
-        following = tree.children[turn]
-        types[turn] = _multisets(following.hand, types[turn + 1][following.to])
+    for round in range(len(types) - 2, -1, -1):
+        following = tree.children[round]
+        types[round] = _multisets(following.hand, types[round + 1][following.to])
     apart = _distances(tree, types) if threshold > 0 else None
-    found: list[np.ndarray] = []
-    for turn, own in enumerate(types):
-        above = found[-1][tree.parents[turn]] if turn else np.zeros(len(own), np.int64)
+    classes: list[np.ndarray] = []
+    for round, own in enumerate(types):
+        above = classes[-1][tree.parents[round]] if round else np.zeros(len(own), np.int64)
         if apart is None:
-            found.append(_numbered(np.column_stack([above, own])))
+            classes.append(_numbered(np.column_stack([above, own])))
         else:
-            found.append(_united(above, own, apart[turn] <= threshold))
-    return tuple(found)
+            classes.append(_united(above, own, apart[round] <= threshold))
+    return tuple(classes)
 
 
 def _multisets(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
@@ -181,39 +174,28 @@ def _numbered(rows: np.ndarray) -> np.ndarray:
 
 def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The least cost of matching the trees of two types of hands, round by round.  # [round] of [type, type]"""
-    found = [np.zeros((0, 0))] * len(types)
-    found[-1] = _by_winnings(tree, types[-1])
-    for turn in range(len(types) - 2, -1, -1):
-        found[turn] = _by_matching(tree.children[turn], types[turn], types[turn + 1], found[turn + 1])
-    return found
-
-
-def _by_winnings(tree: SignalTree, types: np.ndarray) -> np.ndarray:
-    """Mean differences of outcomes, opponents matched in sorted order."""
-    won = _examples(tree.opponents[-1].hand, np.sort(_ordered(tree.opponents[-1].hand, tree.outcome), axis=1), types)
-    return np.asarray(np.abs(won[:, None] - won[None]).mean(axis=2) / 2)
+    won = np.sort(_examples(tree.opponents[-1].hand, tree.outcome, types[-1]), axis=1)
+    distances = [np.abs(won[:, None] - won[None]).mean(axis=2) / 2]  # opponents matched in sorted order
+    for round in range(len(types) - 2, -1, -1):
+        distances.insert(0, _by_matching(tree.children[round], types[round], types[round + 1], distances[0]))
+    return distances
 
 
 def _by_matching(following: Edges, types: np.ndarray, after: np.ndarray, apart: np.ndarray) -> np.ndarray:
     """Mean costs of the children of two types of hands, matched at least cost."""
     from scipy.optimize import linear_sum_assignment
 
-    children = _examples(following.hand, _ordered(following.hand, after[following.to]), types)
-    found = np.zeros((len(children), len(children)))
+    children = _examples(following.hand, after[following.to], types)
+    distances = np.zeros((len(children), len(children)))
     for one, other in combinations(range(len(children)), 2):
         costs = apart[np.ix_(children[one], children[other])]
-        found[one, other] = found[other, one] = costs[linear_sum_assignment(costs)].mean()
-    return found
+        distances[one, other] = distances[other, one] = costs[linear_sum_assignment(costs)].mean()
+    return distances
 
 
-def _ordered(hand: np.ndarray, label: np.ndarray) -> np.ndarray:
-    """The labels of each hand's edges; all hands have equally many.  # [hand, edge]"""
-    return label.reshape(int(hand[-1]) + 1, -1)
-
-
-def _examples(hand: np.ndarray, rows: np.ndarray, types: np.ndarray) -> np.ndarray:
-    """The row of one hand of each type.  # [type, edge]"""
-    return np.asarray(rows[np.unique(types, return_index=True)[1]])
+def _examples(hand: np.ndarray, label: np.ndarray, types: np.ndarray) -> np.ndarray:
+    """The labels of the edges of one hand of each type; all hands have equally many.  # [edge] -> [type, edge]"""
+    return np.asarray(label.reshape(int(hand[-1]) + 1, -1)[np.unique(types, return_index=True)[1]])
 
 
 def _united(above: np.ndarray, types: np.ndarray, near: np.ndarray) -> np.ndarray:

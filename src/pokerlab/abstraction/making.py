@@ -16,7 +16,7 @@ from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.method import Grouped, Method, Valuing, Work, open_method
+from pokerlab.abstraction.method import Method, ValueFunction, Work, open_method
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
 
@@ -55,11 +55,11 @@ class Plan:
         """Whether rounds are clustered within the buckets of the previous round."""
         if self.recall == IMPERFECT:
             return False
-        found = [open_method(text) for text in self.methods]
-        if not all(isinstance(one, ByPoints) or one.is_nested for one in found):
+        methods = [open_method(text) for text in self.methods]
+        if not all(isinstance(method, ByPoints) or method.is_nested for method in methods):
             return False  # methods that look ahead cluster all hands of a round at once
         ordered = replace(self.cards, ordered=True)
-        return all(ordered.hands(turn) <= MOST_WITHIN for turn in range(ordered.rounds))
+        return all(ordered.hands(round) <= MOST_WITHIN for round in range(ordered.rounds))
 
 
 def make(
@@ -68,7 +68,7 @@ def make(
     threads: int = 1,
     watch: Watch = SILENT,
     done: Mapping[int, RoundBuckets] | None = None,
-    values: Valuing | None = None,
+    values: ValueFunction | None = None,
 ) -> Buckets:
     """Make buckets; rounds in `done` are reused, and an event reports each finished round.
 
@@ -76,21 +76,16 @@ def make(
     """
     if plan.within:
         return _within(plan, threads=threads, watch=watch, values=values)
-    found: dict[int, RoundBuckets] = {}
-    following: tuple[Method, Grouped] | None = None
-    for turn in range(plan.cards.rounds - 1, -1, -1):
-        method = open_method(plan.methods[turn])
-        kept = (done or {}).get(turn)
-        if kept is None:
-            grouped = method.grouped(Work(plan.cards, turn, plan.seed, threads, watch, following, values))
-            kept = RoundBuckets(
-                method.spec, grouped.count, grouped.table, None, grouped.arrays, float(grouped.distortion)
-            )
-            watch.at("finished", 1.0, payload=FinishedRound(turn, kept))
-        found[turn] = kept
-        assert kept.table is not None
-        following = method, Grouped(kept.count, kept.table, kept.arrays)
-    buckets = Buckets(plan.cards, tuple(found[turn] for turn in range(plan.cards.rounds)), plan.seed)
+    rounds: list[RoundBuckets] = []  # the last round first
+    for round in reversed(range(plan.cards.rounds)):
+        own = (done or {}).get(round)
+        if own is None:
+            following = rounds[-1] if rounds else None
+            work = Work(plan.cards, round, plan.seed, threads, watch, following, values)
+            own = open_method(plan.methods[round]).make_buckets(work)
+            watch.at("finished", 1.0, payload=FinishedRound(round, own))
+        rounds.append(own)
+    buckets = Buckets(plan.cards, tuple(reversed(rounds)), plan.seed)
     return remembering(buckets) if plan.recall == PERFECT else buckets
 
 
@@ -107,46 +102,41 @@ def remembering(buckets: Buckets) -> Buckets:
     return replace(buckets, rounds=tuple(rounds))
 
 
-def _within(plan: Plan, *, threads: int, watch: Watch, values: Valuing | None) -> Buckets:
+def _within(plan: Plan, *, threads: int, watch: Watch, values: ValueFunction | None) -> Buckets:
     """Each round clustered within the buckets of the previous round, from the first on."""
     cards = replace(plan.cards, ordered=True)
     rounds: list[RoundBuckets] = []
     before = np.zeros(0, np.int64)  # [hand of the previous round] its bucket
-    for turn in range(cards.rounds):
-        method = open_method(plan.methods[turn])
-        work = Work(cards, turn, plan.seed, threads, watch, values=values)
-        parents = before[parents_of(cards, turn)] if turn else np.zeros(cards.hands(0), np.int64)
-        table, counts = _grouped_within(method, work, parents)
+    for round, text in enumerate(plan.methods):
+        method = open_method(text)
+        work = Work(cards, round, plan.seed, threads, watch, values=values)
+        parents = before[parents_of(cards, round)] if round else np.zeros(cards.hands(0), np.int64)
+        table, counts = _classes_within(method, work, parents)
         starts = np.concatenate([[0], np.cumsum(counts)])
         join = np.minimum(starts[:-1, None] + np.arange(max(counts)), starts[1:, None] - 1).astype(np.int32)
         before = join[parents, table].astype(np.int64)
         rounds.append(RoundBuckets(method.spec, int(starts[-1]), table, join))
-        watch.at("finished", 1.0, payload=FinishedRound(turn, rounds[-1]))
+        watch.at("finished", 1.0, payload=FinishedRound(round, rounds[-1]))
     return Buckets(cards, tuple(rounds), plan.seed)
 
 
-def parents_of(cards: CardRounds, turn: int) -> np.ndarray:
+def parents_of(cards: CardRounds, round: int) -> np.ndarray:
     """The hand of the previous round that each hand of a round extends.  # [hand] -> [hand before]"""
-    indexer = cards.indexer(turn)
-    hands = indexer.unindex_batch(np.arange(indexer.size()))
-    return cards.index(turn - 1, np.ascontiguousarray(hands[:, : cards.private + cards.boards[turn - 1]]))
+    return cards.index(round - 1, cards.up_to(round - 1, cards.every_hand(round)))
 
 
-def _grouped_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
+def _classes_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Renumber classes within each bucket of the previous round; also returns how many classes each of those has."""
-    points = method.held(work) if isinstance(method, ByPoints) else None
-    classes = method.grouped(work).table if points is None else None
-    weights, found, counts = work.weights(), np.zeros(len(parents), np.int64), []
+    weights, table, counts = work.weights(), np.zeros(len(parents), np.int64), []
+    points = method.points(work) if isinstance(method, ByPoints) else method.make_buckets(work).table
+    assert points is not None
     for parent in range(int(parents.max()) + 1):
         own = np.flatnonzero(parents == parent)
-        if classes is not None:
-            there, found[own] = np.unique(classes[own], return_inverse=True)
-            count = len(there)
+        if isinstance(method, ByPoints):
+            clusters = method.fit(np.ascontiguousarray(points[own]), weights[own], work)
+            table[own] = clusters.labels
+            counts.append(clusters.count)
         else:
-            assert isinstance(method, ByPoints)
-            assert points is not None
-            clusters = method.fitted(np.ascontiguousarray(points[own]), weights[own], work)
-            assert clusters.labels is not None
-            found[own], count = clusters.labels, clusters.count
-        counts.append(count)
-    return found.astype(label_type(max(counts))), counts
+            classes, table[own] = np.unique(points[own], return_inverse=True)
+            counts.append(len(classes))
+    return table.astype(label_type(max(counts))), counts

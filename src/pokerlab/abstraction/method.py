@@ -10,32 +10,22 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from pokerlab import registry
+from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
-from pokerlab.specs import read
+from pokerlab.specs import read, spec_text
 
 _COUNT = re.compile(r"\s*([\w+-]+)\s*(?::\s*(\d+)(?:\s*x\s*(\d+))?)?\s*(\(.*\))?\s*", re.DOTALL)
 _BLOCK = 1 << 20
 
 Arrays = Mapping[str, np.ndarray]
-
-
-@dataclass(frozen=True, eq=False)
-class Grouped:
-    """The hands of a round in classes."""
-
-    count: int
-    table: np.ndarray  # [hand] uint16 or uint32
-    arrays: Arrays = field(default_factory=dict)  # of the rule
-    distortion: float = 0.0  # mean distance of hands from the centres of their classes, in the method's own metric
-    skipped: float = 0.0  # share of distances that bounds made unnecessary
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +36,7 @@ class HandValues:
     depth: np.ndarray  # [decision] number of actions before it in the round
 
 
-Valuing = Callable[[CardRounds, int, int], HandValues]  # of the hands of a round, after a number of warm-up iterations
+ValueFunction = Callable[[CardRounds, int, int], HandValues]  # of a round, after a number of warm-up iterations
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,17 +48,17 @@ class Work:
     seed: int = 0
     threads: int = 1
     watch: Watch = SILENT
-    following: tuple[Method, Grouped] | None = None  # the method and result of the next round
-    values: Valuing | None = None  # for methods that compare expected values
+    following: RoundBuckets | None = None  # the buckets of the next round
+    values: ValueFunction | None = None  # for methods that compare expected values
 
     def weights(self) -> np.ndarray:
         """How many hands each canonical hand represents, in the smallest type.  # [hand]"""
         indexer, total = self.cards.indexer(self.round), self.cards.hands(self.round)
-        found = np.empty(total, np.uint16)
+        weights = np.empty(total, np.uint16)
         for start in range(0, total, _BLOCK):
             part = np.arange(start, min(start + _BLOCK, total))
-            found[part] = indexer.counts(part)
-        return found
+            weights[part] = indexer.counts(part)
+        return weights
 
     def watched(self, stage: str) -> Watch:
         """The watch for a stage of the work."""
@@ -79,26 +69,26 @@ class Method(ABC):
     """A bucketing method with its settings."""
 
     spec: str  # as typed
-    asked: int  # number of classes requested
+    count: int  # number of classes requested
     is_rule: bool = True  # whether one hand can be classified without tables
     for_two: bool = False  # whether its guarantees hold only for two players
     is_nested: bool = False  # whether clustering within the buckets of the previous round gives the same classes
 
     @abstractmethod
-    def grouped(self, work: Work) -> Grouped:
+    def make_buckets(self, work: Work) -> RoundBuckets:
         """Put all hands of a round into classes."""
 
-    @abstractmethod
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The classes of some hands, by the rule's arrays.  # [n, cards] uint8 -> [n]"""
+        """The classes of some hands, by the rule's arrays; BadSetting without `is_rule`.  # [n, cards] uint8 -> [n]"""
+        raise BadSetting(f"{self.spec} cannot classify a single hand: its buckets need their tables")
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
         """Whether untrusted arrays from a file are a rule for this many classes; kernels do not check."""
         return all(array.dtype.kind in "uif" and np.isfinite(array).all() for array in arrays.values())
 
-    def ground(self, found: Grouped) -> np.ndarray:
-        """Distances between classes, for methods that look ahead.  # [class, class]"""
-        raise BadSetting(f"buckets made by {self.spec} have no distances between them, and cannot be looked ahead to")
+    def ground(self, arrays: Arrays) -> np.ndarray:
+        """Distances between the classes of a rule, for methods that look ahead.  # [class, class]"""
+        raise BadSetting(f"buckets made by {self.spec} have no distances between them, which looking ahead needs")
 
 
 def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f") -> bool:
@@ -110,21 +100,27 @@ def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f")
 def open_method(text: str) -> Method:
     """The method of a name: "emd:1000", "nested:5x10", "ochs:500(opponents=4)", "lossless".
 
-    >>> open_method("strength:10").asked
+    >>> open_method("strength:10").count
     10
     """
-    found = _COUNT.fullmatch(text)
-    if not found:
+    match = _COUNT.fullmatch(text)
+    if not match:
         raise BadSetting(f"a method is written as emd:1000, not {text[:40]!r}")
-    name, count, inner, settings = found.groups()
-    given: dict[str, Any] = {}
-    if count:
-        given["count"] = int(count)
-    if inner:
-        given["inner"] = int(inner)
-    made = registry.load("abstractions", name + (settings or ""), **given)
-    assert isinstance(made, Method)
-    return made
+    name, count, inner, settings = match.groups()
+    counts: dict[str, Any] = {key: int(number) for key, number in (("count", count), ("inner", inner)) if number}
+    method = registry.load("abstractions", name + (settings or ""), **counts)
+    assert isinstance(method, Method)
+    return method
+
+
+def counted_spec(name: str, count: int) -> str:
+    """The spec of a method, with its count after a colon.
+
+    >>> counted_spec("emd(count=20, bins=10)", 20)
+    'emd:20(bins=10)'
+    """
+    label, settings = read(name)
+    return spec_text(f"{label}:{count}", {key: value for key, value in settings.items() if key != "count"})
 
 
 def method_name(text: str) -> str:

@@ -52,14 +52,14 @@ class Translation(Settings, ABC):
         """
         if not (0 <= smaller < larger and pot > 0):
             raise BadSetting(
-                f"sizes are parts of a pot, from 0 up and the smaller first; got {smaller:g} and {larger:g} of {pot:g}"
+                f"sizes must ascend from 0, in a pot above 0; got {smaller:g} and {larger:g} of a pot of {pot:g}"
             )
         if bet <= smaller:
             return 1.0
         if bet >= larger:
             return 0.0
-        found = self.formula(smaller / pot, larger / pot, bet / pot)
-        return found if self.random else float(found >= _EVEN)
+        chance = self.formula(smaller / pot, larger / pot, bet / pot)
+        return chance if self.random else float(chance >= _EVEN)
 
     def spread(self, sizes: Sequence[float], bet: float, *, pot: float = 1.0) -> tuple[tuple[int, float], ...]:
         """The sizes, by index in an ascending list, that a bet may be read as, each with its probability.
@@ -69,11 +69,11 @@ class Translation(Settings, ABC):
         """
         if not sizes:
             raise BadSetting("a bet is read as one of the sizes of a menu, and this menu has none")
-        place = next((place for place, size in enumerate(sizes) if bet <= size), len(sizes) - 1)
-        if place == 0 or bet >= sizes[place]:
-            return ((place, 1.0),)
-        smaller = self.chance(sizes[place - 1], sizes[place], bet, pot=pot)
-        return tuple(one for one in ((place - 1, smaller), (place, 1 - smaller)) if one[1] > 0)
+        index = next((index for index, size in enumerate(sizes) if bet <= size), len(sizes) - 1)
+        if index == 0 or bet >= sizes[index]:
+            return ((index, 1.0),)
+        smaller = self.chance(sizes[index - 1], sizes[index], bet, pot=pot)
+        return tuple(reading for reading in ((index - 1, smaller), (index, 1 - smaller)) if reading[1] > 0)
 
     def read(self, sizes: Sequence[float], bet: float, draw: float, *, pot: float = 1.0) -> int:
         """The index of the size that a bet is read as; `draw` is a random number from 0 to 1.
@@ -81,8 +81,8 @@ class Translation(Settings, ABC):
         >>> translation("nearest").read([0.5, 1, 2], 1.2, draw=0.99)
         1
         """
-        found = self.spread(sizes, bet, pot=pot)
-        return found[0][0] if draw < found[0][1] else found[-1][0]
+        readings = self.spread(sizes, bet, pot=pot)
+        return readings[0][0] if draw < readings[0][1] else readings[-1][0]
 
 
 @dataclass(frozen=True)
@@ -147,6 +147,6 @@ def translation(spec: str | Translation) -> Translation:
     kind = TRANSLATIONS.get(name.lower().replace("_", "-"))
     if kind is None:
         raise UnknownName(f"there is no translation called {shortened(name)!r}; {nearest(name, [*TRANSLATIONS])}")
-    made = call(kind.label, kind, settings)
-    assert isinstance(made, Translation)
-    return made
+    reading = call(kind.label, kind, settings)
+    assert isinstance(reading, Translation)
+    return reading

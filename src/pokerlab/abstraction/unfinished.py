@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from pokerlab import store
 from pokerlab.abstraction import bucket_file
@@ -37,23 +34,19 @@ def path_of(out: Path | str) -> Path:
 
 def save(path: Path, plan: Plan, done: dict[int, DoneRound]) -> None:
     """Save the finished rounds."""
-    arrays: dict[str, np.ndarray] = {}
-    for turn, one in done.items():
-        arrays |= bucket_file.arrays_of(turn, one.buckets)
-    store.save(path, arrays, kind=KIND, **_words(plan, done))
-
-
-def _words(plan: Plan, done: dict[int, DoneRound]) -> dict[str, Any]:
-    turns = range(plan.cards.rounds)
-    return {
-        "cards": repr(plan.cards),
-        "methods": _methods(plan),
-        "seed": plan.seed,
-        "done": sorted(done),
-        "counts": [done[turn].buckets.count if turn in done else 0 for turn in turns],
-        "distortions": [done[turn].buckets.distortion if turn in done else 0.0 for turn in turns],
-        "seconds": [done[turn].seconds if turn in done else 0.0 for turn in turns],
-    }
+    rounds = [done.get(round) for round in range(plan.cards.rounds)]
+    store.save(
+        path,
+        bucket_file.arrays_of({round: one.buckets for round, one in done.items()}),
+        kind=KIND,
+        cards=repr(plan.cards),
+        methods=_methods(plan),
+        seed=plan.seed,
+        done=sorted(done),
+        counts=[one.buckets.count if one else 0 for one in rounds],
+        distortions=[one.buckets.distortion if one else 0.0 for one in rounds],
+        seconds=[one.seconds if one else 0.0 for one in rounds],
+    )
 
 
 def _methods(plan: Plan) -> list[str]:
@@ -64,26 +57,21 @@ def load(path: Path, plan: Plan) -> dict[int, DoneRound]:
     """The saved rounds of a plan; none if there is no file, or if its cards, seed or methods differ."""
     if not path.exists():
         return {}
-    kept = store.load(path, kind=KIND, quick=True)
-    words, methods = kept.manifest, _methods(plan)
+    saved = store.load(path, kind=KIND, quick=True)
+    words, total = saved.manifest, plan.cards.rounds
     try:
-        told = [text_of(word) for word in words["methods"]]
-        turns = [count(turn) for turn in words["done"]]
+        methods = [text_of(word) for word in words["methods"]]
+        done = [count(round) for round in words["done"]]
         counts, seconds = [count(one) for one in words["counts"]], [finite(one) for one in words["seconds"]]
         same = text_of(words["cards"]) == repr(plan.cards) and count(words["seed"], most=LARGEST_WHOLE) == plan.seed
-        if same and (
-            max(turns, default=0) >= plan.cards.rounds
-            or not len(counts) == len(seconds) == len(told) == plan.cards.rounds
-        ):
+        if same and (max(done, default=0) >= total or not len(counts) == len(seconds) == len(methods) == total):
             raise ValueError
     except (KeyError, TypeError, ValueError) as problem:
-        raise BadFile(f"{path} is damaged: it does not say what of it is done; remove it to begin anew") from problem
-    if not same:
-        return {}
+        raise BadFile(
+            f"{path} is damaged: it does not say which rounds are done; delete it to start again"
+        ) from problem
     return {
-        turn: DoneRound(
-            bucket_file.read_round(kept, plan.cards, turn, method=told[turn], total=counts[turn]), seconds[turn]
-        )
-        for turn in turns
-        if told[turn:] == methods[turn:]
+        round: DoneRound(bucket_file.read_round(saved, plan.cards, round, method=methods[round]), seconds[round])
+        for round in done
+        if same and methods[round:] == _methods(plan)[round:]
     }

@@ -62,10 +62,9 @@ class HandIndexer:
                 f"cannot index a deck of {self.ranks} ranks and {self.suits} suits: "
                 f"there must be at least one of each, and at most {_MOST_CARDS} cards"
             )
-        if sum(self.rounds) > self.ranks * self.suits:
-            raise BadSetting(
-                f"rounds {self.rounds} deal {sum(self.rounds)} cards of a deck of {self.ranks * self.suits}"
-            )
+        dealt, size = sum(self.rounds), self.ranks * self.suits
+        if dealt > size:
+            raise BadSetting(f"rounds {self.rounds} deal {dealt} cards of a deck of {size}")
 
     def size(self, round: int = -1) -> int:
         """The number of classes of hands once this round has been dealt (0 the first, -1 the last)."""
@@ -133,8 +132,8 @@ class HandIndexer:
         width, ends = cards.shape[1], list(accumulate(self.rounds))
         if round is None:
             if width not in ends:
-                asked = " or ".join(str(end) for end in ends)
-                raise BadCards(f"a hand of rounds {self.rounds} has {asked} cards, and here there are {width}")
+                sizes = " or ".join(map(str, ends))
+                raise BadCards(f"a hand of rounds {self.rounds} has {sizes} cards, and here there are {width}")
             return ends.index(width)
         if -len(ends) <= round < len(ends) and width < ends[round]:
             raise BadCards(f"round {round} of rounds {self.rounds} needs {ends[round]} cards; here there are {width}")
@@ -322,16 +321,12 @@ def _trie(
 
 def _blocks(blocks: list[tuple[int, ...]], histories: list[int]) -> tuple[list[list[int]], list[list[int]], list[int]]:
     """For each block the factor of each suit's number, how many earlier suits have its shape, and the block's size."""
-    all_factors, all_repeats, sizes = [], [], []
-    for block in blocks:
-        factors: list[int] = []
-        repeats: list[int] = []
-        size = 1
+    all_factors: list[list[int]] = [[] for _ in blocks]
+    all_repeats: list[list[int]] = [[] for _ in blocks]
+    sizes = [1] * len(blocks)
+    for number, block in enumerate(blocks):
         for shape, length in sorted(Counter(block).items()):
-            factors += [size] * length
-            repeats += range(length) if histories[shape] > 1 else [0] * length
-            size *= comb(histories[shape] + length - 1, length)
-        all_factors.append(factors)
-        all_repeats.append(repeats)
-        sizes.append(size)
+            all_factors[number] += [sizes[number]] * length
+            all_repeats[number] += range(length) if histories[shape] > 1 else [0] * length
+            sizes[number] *= comb(histories[shape] + length - 1, length)
     return all_factors, all_repeats, sizes

@@ -65,12 +65,11 @@ class Deck:
 
     def text(self, cards: Iterable[int]) -> str:
         """The text of several cards, readable by `cards`; words longer than two letters are separated by spaces."""
-        names = [self.name(int(card)) for card in cards]
-        return ("" if self._compact else " ").join(names)
+        return self._separator.join(self.name(int(card)) for card in cards)
 
     @cached_property
-    def _compact(self) -> bool:
-        return len({len(name) for name in self._numbers}) == 1
+    def _separator(self) -> str:
+        return "" if len({len(name) for name in self._numbers}) == 1 else " "
 
     def card(self, text: str) -> int:
         """The one card in a text."""
@@ -84,7 +83,7 @@ class Deck:
 
         BadCards names the text that is not a card, and where it starts, or the duplicate card.
         """
-        found: list[int] = []
+        cards: list[int] = []
         position = 0
         longest = max(len(name) for name in self._numbers)
         lowered = _plain(text)
@@ -98,11 +97,11 @@ class Deck:
                     break
             else:
                 raise BadCards(self._complaint(text, lowered, position))
-            if card in found:
+            if card in cards:
                 raise BadCards(f"the card {self.name(card)} comes twice in {shortened(text)!r}")
-            found.append(card)
+            cards.append(card)
             position += length
-        return found
+        return cards
 
     def _complaint(self, text: str, lowered: str, position: int) -> str:
         width = max(len(name) for name in self._numbers)
@@ -115,8 +114,7 @@ class Deck:
             else:
                 suit = lowered[position + 1 : position + 2].strip()
                 detail = f": {suit!r} is not a suit ({''.join(self.suits)})" if suit else ": its suit is missing"
-        where = f" at position {position + 1}"
-        return f"{offending!r}{where} of {shortened(text)!r} is not a card{detail}; {example}"
+        return f"{offending!r} at position {position + 1} of {shortened(text)!r} is not a card{detail}; {example}"
 
     def check(self, cards: Sequence[int]) -> None:
         """Raise BadCards unless these are distinct cards of this deck."""

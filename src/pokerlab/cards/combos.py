@@ -6,7 +6,7 @@ column 0 are aces and 12 are deuces, suited hands are above the diagonal, offsui
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -50,6 +50,11 @@ def combo_name(index: int) -> str:
     return FULL_DECK.text([high, low])
 
 
+def renamed_combos(suits: Sequence[int]) -> np.ndarray:
+    """The image of each hand when suits are renamed, given the new suit of each: [1326]."""
+    return combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+
+
 def blocked(cards: Iterable[int]) -> np.ndarray:
     """Which hands hold one of these cards: [1326] bool."""
     dead = np.zeros(52, np.bool_)
@@ -69,22 +74,16 @@ def class_of(high_rank: int, low_rank: int, *, suited: bool) -> int:
     return row * 13 + column if suited else column * 13 + row
 
 
-def _combos() -> np.ndarray:
-    return np.array([(low, high) for high in range(52) for low in range(high)], np.uint8)
-
-
-def _combo_classes() -> np.ndarray:
-    classes = [class_of(int(b) // 4, int(a) // 4, suited=int(a) % 4 == int(b) % 4) for a, b in COMBOS]
-    return np.array(classes, np.uint8)
-
-
 def _class_name(row: int, column: int) -> str:
     high, low = RANKS[12 - min(row, column)], RANKS[12 - max(row, column)]
     return high + low + ("" if row == column else "s" if row < column else "o")
 
 
-COMBOS = _combos()  # [1326, 2] uint8: the lower card first
-COMBO_CLASS = _combo_classes()  # [1326] uint8
+_PAIRS = [(low, high) for high in range(52) for low in range(high)]
+COMBOS: np.ndarray = np.array(_PAIRS, np.uint8)  # [1326, 2]: the lower card first
+COMBO_CLASS: np.ndarray = np.array(  # [1326]
+    [class_of(b // 4, a // 4, suited=a % 4 == b % 4) for a, b in _PAIRS], np.uint8
+)
 CLASS_NAMES = tuple(_class_name(row, column) for row in range(13) for column in range(13))
 CLASS_SIZES = np.bincount(COMBO_CLASS, minlength=CLASS_COUNT)  # [169]: 6, 4 or 12
 CLASS_COMBOS = tuple(np.flatnonzero(number == COMBO_CLASS) for number in range(CLASS_COUNT))

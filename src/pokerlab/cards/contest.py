@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.cards import preflop
-from pokerlab.cards.combos import COMBO_COUNT, COMBOS, combo_indices
+from pokerlab.cards.combos import COMBO_COUNT, COMBOS, renamed_combos
 from pokerlab.cards.ranges import Range
 from pokerlab.cards.strength import HIGH
 from pokerlab.events import SILENT, Watch
@@ -50,7 +50,7 @@ class Contest:
         return tuple(held.combos for held in self.ranges)
 
     @property
-    def whole(self) -> bool:
+    def is_unweighted(self) -> bool:
         """Whether every hand has weight 0 or 1, so that counts are integers."""
         return bool(np.isin(self.weights, (0, 1)).all())
 
@@ -81,21 +81,16 @@ class Contest:
         return comb(len(self.deck) - 2 * len(self.ranges), self.to_come)
 
     @property
-    def fixed(self) -> tuple[tuple[int, ...], ...]:
-        """The cards that are known: board and dead."""
-        return self.board, self.dead
-
-    @property
     def assignments(self) -> int:
         """An upper bound on the number of ways to deal the hands."""
         return prod(len(hands) for hands in self.hands)
 
     @property
-    def closed(self) -> np.ndarray:
+    def dead_mask(self) -> np.ndarray:
         """Dead cards as [52] bool."""
-        closed = np.zeros(52, np.bool_)
-        closed[list(self.dead)] = True
-        return closed
+        mask = np.zeros(52, np.bool_)
+        mask[list(self.dead)] = True
+        return mask
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,16 +165,11 @@ def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
 # ---- few hands: every board for each match-up type ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Meetings:
-    """Choices of one hand per player, with suit-isomorphic choices merged."""
+def match_ups(contest: Contest) -> tuple[np.ndarray, np.ndarray]:
+    """Choices of one hand per player [n, player], suit-isomorphic ones merged, and the weight of each [n].
 
-    hands: np.ndarray  # [n, player]
-    weights: np.ndarray  # [n]: of all choices that each represents
-
-
-def meetings(contest: Contest) -> Meetings:
-    """The distinct match-ups of the ranges; for at most six players (a choice is one 64-bit integer)."""
+    For at most six players, because a choice is one 64-bit integer.
+    """
     rows, used = np.zeros((1, 0), np.int64), np.zeros(1, np.uint64)
     for hands in contest.hands:
         first, second = (grid.ravel() for grid in np.meshgrid(np.arange(len(rows)), hands, indexing="ij"))
@@ -196,26 +186,26 @@ def meetings(contest: Contest) -> Meetings:
             number = number * COMBO_COUNT + renamed[hands]
         np.minimum(least, number, out=least)
     _, chosen, place = np.unique(least, return_index=True, return_inverse=True)
-    return Meetings(rows[chosen], np.bincount(place, weight, len(chosen)))
+    return rows[chosen], np.bincount(place, weight, len(chosen))
 
 
 def _renamings(contest: Contest) -> Iterator[np.ndarray]:
     """The image of each hand [1326] under each renaming of suits that fixes the board and the dead cards."""
     for suits in permutations(range(4)):
-        kept = all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in contest.fixed)
-        if kept:
-            yield combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+        known = (contest.board, contest.dead)
+        if all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in known):
+            yield renamed_combos(suits)
 
 
-def count_meetings(contest: Contest, watch: Watch = SILENT) -> Splits:
+def count_match_ups(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Ranges of few hands, by counting all boards for each match-up type."""
-    kinds = meetings(contest)
+    choices, weights = match_ups(contest)
     players = len(contest.ranges)
-    weights = np.zeros((players, players + 1))
-    for done, (hands, weight) in enumerate(zip(kinds.hands, kinds.weights, strict=True), start=1):
-        weights += weight * known_hands([int(hand) for hand in hands], contest.board, contest.dead)
-        watch.at("counting", done, len(kinds.hands))
-    return Splits(weights, float(kinds.weights.sum()) * contest.boards)
+    splits = np.zeros((players, players + 1))
+    for done, (hands, weight) in enumerate(zip(choices.tolist(), weights, strict=True), start=1):
+        splits += weight * known_hands(hands, contest.board, contest.dead)
+        watch.at("counting", done, len(choices))
+    return Splits(splits, float(weights.sum()) * contest.boards)
 
 
 # ---- two players on a board -----------------------------------------------------------------------------------------
@@ -225,8 +215,8 @@ def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Two ranges over all run-outs, without comparing pairs of hands."""
     win, tie, total = against(contest, 1, contest.hands[0], watch)
     first = contest.weights[0]
-    wins, ties, whole = float(first @ win), float(first @ tie), float(first @ total)
-    return Splits(np.array([[0, wins, ties], [0, whole - wins - ties, ties]]), whole)
+    wins, ties, deals = float(first @ win), float(first @ tie), float(first @ total)
+    return Splits(np.array([[0, wins, ties], [0, deals - wins - ties, ties]]), deals)
 
 
 def against(
@@ -239,11 +229,11 @@ def against(
     tables = HIGH().tables(7)
     weights = contest.weights[opponent]
     either = np.union1d(hands, np.flatnonzero(weights)).astype(np.int16)
-    closed = contest.closed
+    dead = contest.dead_mask
 
     def swept(boards: np.ndarray) -> np.ndarray:
         sums = np.zeros((3, COMBO_COUNT))
-        sweep_boards(boards, closed, tables, either, COMBOS, weights, Met(*sums))
+        sweep_boards(boards, dead, tables, either, COMBOS, weights, Met(*sums))
         return sums
 
     win, tie, total = _over_boards(contest, swept, watch)
@@ -252,11 +242,8 @@ def against(
 
 def _boards(contest: Contest, size: int) -> Iterator[np.ndarray]:
     """All completed boards [n, 5], in pieces."""
-    ways = combinations(contest.deck, contest.to_come)
-    while True:
-        piece = list(islice(ways, size))
-        if not piece:
-            return
+    run_outs = combinations(contest.deck, contest.to_come)
+    while piece := list(islice(run_outs, size)):
         more = np.array(piece, np.uint8).reshape(len(piece), contest.to_come)
         yield np.hstack([np.repeat(np.array([contest.board], np.uint8), len(piece), axis=0), more])
 
@@ -264,11 +251,10 @@ def _boards(contest: Contest, size: int) -> Iterator[np.ndarray]:
 def _over_boards(contest: Contest, function: Callable[[np.ndarray], np.ndarray], watch: Watch) -> np.ndarray:
     size = 64 if contest.run_outs < 1 << 16 else 1024
     pieces = -(-contest.run_outs // size)
-    total: np.ndarray | None = None
+    total = np.zeros(())
     for done, result in enumerate(parallel.run(function, _boards(contest, size), cancel=watch.cancel), start=1):
-        total = result if total is None else total + result
+        total = total + result
         watch.at("counting", done, pieces)
-    assert total is not None
     return total
 
 
@@ -287,11 +273,11 @@ def deal_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     for row, player in enumerate(order):
         hands[row, : lengths[row]] = contest.hands[player]
     ranges = Ranges(lengths, hands, np.ascontiguousarray(contest.weights[order]))
-    closed = contest.closed
+    dead = contest.dead_mask
 
     def dealt(boards: np.ndarray) -> np.ndarray:
         splits = np.zeros((players, players + 1))
-        splits[0, 0] = deal_all_boards(boards, closed, tables, ranges, HAND_MASKS, splits)
+        splits[0, 0] = deal_all_boards(boards, dead, tables, ranges, HAND_MASKS, splits)
         return splits
 
     summed = _over_boards(contest, dealt, watch)

@@ -30,20 +30,18 @@ from pokerlab.errors import BadSetting
 if TYPE_CHECKING:
     from pokerlab.cards._kernels.draw_potential import Draws, Group
 
-_EDITION = 1
-
 
 @cache
 def draw_potential() -> np.ndarray:
     """The potential of every hand with its best discard, computed once and saved in the store.  # [hand] float64"""
-    kept = store.computed(
+    saved = store.computed(
         "five-card-draw-potential",
         lambda: {"potential": potential_of(draw_measures().best)},
         kind="five-card draw potential",
-        edition=_EDITION,
-        notice="the potential of every hand of five-card draw is worked out, once: half a minute",
+        edition=1,
+        notice="computing the potential of every hand of five-card draw, once: half a minute",
     )
-    return kept.arrays["potential"]
+    return saved.arrays["potential"]
 
 
 def potential_of(masks: np.ndarray, hands: np.ndarray | None = None) -> np.ndarray:
@@ -56,21 +54,16 @@ def potential_of(masks: np.ndarray, hands: np.ndarray | None = None) -> np.ndarr
     masks = np.asarray(masks).astype(np.int64)
     gains = np.zeros(len(numbers))
     drawing = masks > 0
-    if (drawing & _flushes()[numbers]).any():
+    suits = all_hands()[numbers] % 4
+    if (drawing & (suits == suits[:, :1]).all(axis=1)).any():
         raise BadSetting("the potential of a flush that throws cards is not known: its mask must be 0")
     places = np.flatnonzero(drawing)
-    for members, found in parallel.run(_gains, _groups(numbers[places], masks[places])):
-        gains[places[members]] = found
+    for members, members_gains in parallel.run(_gains, _groups(numbers[places], masks[places])):
+        gains[places[members]] = members_gains
     behind = comb(47, HAND) - measures.ahead[numbers].astype(np.int64) - measures.tied[numbers]
-    met = 2 * behind + measures.tied[numbers]  # twice the denominator, for each set of new cards
-    thrown = np.array([mask.bit_count() for mask in range(MASKS)])[masks]
-    ways = np.array([comb(42, count) for count in range(HAND + 1)])[thrown]  # draws that avoid the opponent's cards
-    return np.asarray(np.divide(gains, met * ways, out=np.zeros(len(gains)), where=met > 0))
-
-
-def _flushes() -> np.ndarray:
-    suits = all_hands() % 4
-    return np.asarray((suits == suits[:, :1]).all(axis=1))
+    opponents = 2 * behind + measures.tied[numbers]  # twice the denominator, for each set of new cards
+    draws = np.array([comb(42, mask.bit_count()) for mask in range(MASKS)])[masks]  # without the opponent's cards
+    return np.asarray(np.divide(gains, opponents * draws, out=np.zeros(len(gains)), where=opponents > 0))
 
 
 class _Members(NamedTuple):

@@ -29,7 +29,6 @@ from pokerlab.cards.strength import HIGH, strengths
 
 MASKS = 1 << HAND
 OPPOSING = comb(47, HAND)  # hands of an opponent
-_EDITION = 1
 _BLOCK = 4096  # hands per batch
 _PAT = ("straight flush", "full house", "flush", "straight")
 
@@ -54,8 +53,8 @@ class DrawMeasures:
 @cache
 def draw_measures() -> DrawMeasures:
     """The measures of all hands, computed once (a few seconds) and saved in the store."""
-    kept = store.computed("five-card-draw", _measured, kind="five-card draw measures", edition=_EDITION)
-    return DrawMeasures(**kept.arrays)
+    saved = store.computed("five-card-draw", _measured, kind="five-card draw measures", edition=1)
+    return DrawMeasures(**saved.arrays)
 
 
 @cache
@@ -91,16 +90,16 @@ def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.nd
 
     order = np.lexsort((hands // 4).T)  # equal ranks adjacent
     sorted_hands, sorted_classes = hands[order], classes[order].astype(np.int64)
-    found = np.zeros((2, len(hands)), np.int32)
+    sorted_counts = np.zeros((2, len(hands)), np.int32)
     tables = rank_tables()
 
     def block(first: int) -> None:
         some = slice(first, first + _BLOCK)
-        met_by_rows(sorted_hands[some], sorted_classes[some], tables, found[0, some], found[1, some])
+        met_by_rows(sorted_hands[some], sorted_classes[some], tables, *sorted_counts[:, some])
 
     list(parallel.run(block, range(0, len(hands), _BLOCK)))
-    counts = np.empty_like(found)
-    counts[:, order] = found
+    counts = np.empty_like(sorted_counts)
+    counts[:, order] = sorted_counts
     return counts[0], counts[1]
 
 

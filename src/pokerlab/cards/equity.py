@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.cards import contest as ways
+from pokerlab.cards import contest as counting
 from pokerlab.cards import preflop, sampling
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_name
@@ -30,7 +30,7 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 EXACT_SECONDS = 10.0  # count exactly if that should take no longer
 SAMPLES = 1_000_000  # default number of random deals otherwise
 _LONGEST_SECONDS = 86_400.0
-_MOST_MEETINGS = 20_000  # most choices of hands that are searched for isomorphic ones
+_MOST_MATCH_UPS = 20_000  # most choices of hands that are searched for isomorphic ones
 
 # estimated costs in seconds on one core; measured, and used only to choose the method
 _BOARD_COST = 1.2e-8  # one known hand on one board
@@ -38,7 +38,7 @@ _SWEEP_COST = 3.2e-8  # one hand on one run-out
 _RUN_OUT_COST = 8e-6  # the strength of all hands on one run-out
 _DEAL_COST = 3.2e-9  # one choice of hands on one run-out
 _TABLE_COST = 9.0  # the preflop table
-_MEETING_COST = 0.002  # overhead of one more match-up
+_MATCH_UP_COST = 0.002  # overhead of one more match-up
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,11 @@ def equity(
         shares, deals = _counted(contest, names, plan.count(contest, watch))
         method = plan.method
     else:
-        reason = "asked for" if samples is not None else _too_long(plan.seconds, limit)
-        shares, deals, interrupted = _sampled(contest, names, samples=samples, seconds=seconds, seed=seed, watch=watch)
+        too_long = f"counting exactly would take {_duration(plan.seconds)}, more than the {limit:g} s allowed"
+        reason = "asked for" if samples is not None else too_long
+        most = samples if samples is not None else SAMPLES if seconds is None else 10**12
+        drawn = sampling.sample(contest, samples=most, seconds=seconds, seed=seed, watch=watch)
+        shares, deals, interrupted = _sampled(names, drawn), float(drawn.samples), drawn.interrupted
         method = f"{deals:,.0f} random deals from seed {seed}"
     return Equity(
         players=shares,
@@ -161,12 +164,12 @@ def equity_of_hands(
         weights = contest.weights[1]
         win, tie, lose = table.wins @ weights, table.ties @ weights, weights @ table.wins
     else:
-        win, tie, total = ways.against(contest, 1, contest.hands[0])
+        win, tie, total = counting.against(contest, 1, contest.hands[0])
         lose = total - win - tie
-    whole = win + tie + lose
-    possible = whole > 0
-    parts = (np.divide(part, whole, out=np.zeros(len(whole)), where=possible) for part in (win, tie, lose))
-    return AgainstRange(*parts)
+    total = win + tie + lose
+    return AgainstRange(
+        *(np.divide(part, total, out=np.zeros(len(total)), where=total > 0) for part in (win, tie, lose))
+    )
 
 
 # ---- inputs ---------------------------------------------------------------------------------------------------------
@@ -183,10 +186,10 @@ def _check_settings(exact: bool, samples: int | None, seconds: float | None, see
         raise BadSetting(f"a seed is a whole number from 0 up, not {seed}")
 
 
-def _cards(given: str | Iterable[int]) -> tuple[int, ...]:
-    if isinstance(given, str):
-        return tuple(FULL_DECK.cards(given))
-    cards = tuple(int(card) for card in given)
+def _cards(text_or_cards: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(text_or_cards, str):
+        return tuple(FULL_DECK.cards(text_or_cards))
+    cards = tuple(int(card) for card in text_or_cards)
     FULL_DECK.check(cards)
     return cards
 
@@ -234,7 +237,7 @@ def _plan(contest: Contest) -> _Plan:
     """The fastest exact method."""
     if contest.known:
         cost = contest.boards * len(contest.ranges) * _BOARD_COST
-        return _Plan(ways.count_boards, _on_cores(cost), "every board counted")
+        return _Plan(counting.count_boards, _on_cores(cost), "every board counted")
     return min(_plans(contest), key=lambda plan: plan.seconds)
 
 
@@ -244,29 +247,24 @@ def _plans(contest: Contest) -> Iterator[_Plan]:
     if players == 2 and not contest.board and not contest.dead:
         table = "from the exact table of all hands against all hands"
         if preflop.is_saved():
-            yield _Plan(ways.table_splits, 0.1, table)
+            yield _Plan(counting.table_splits, 0.1, table)
         else:
-            yield _Plan(ways.table_splits, _on_cores(_TABLE_COST), table + ", computed now and kept")
+            yield _Plan(counting.table_splits, _on_cores(_TABLE_COST), table + ", computed now and saved")
     elif players == 2:
         hands = len(np.union1d(*contest.hands))
         cost = run_outs * (_RUN_OUT_COST + hands * _SWEEP_COST)
-        yield _Plan(ways.sweep_splits, _on_cores(cost), f"both ranges swept over {boards}")
+        yield _Plan(counting.sweep_splits, _on_cores(cost), f"both ranges swept over {boards}")
     else:
         cost = run_outs * (_RUN_OUT_COST + contest.assignments * _DEAL_COST)
-        yield _Plan(ways.deal_splits, _on_cores(cost), f"every deal of the {players} ranges counted over {boards}")
-    if contest.assignments <= _MOST_MEETINGS and players <= 6:
-        kinds = len(ways.meetings(contest).hands)
-        cost = kinds * (_MEETING_COST + contest.boards * players * _BOARD_COST)
-        yield _Plan(ways.count_meetings, _on_cores(cost), f"every board counted for {_kinds(kinds)}")
-
-
-def _kinds(count: int) -> str:
-    """The number of match-up types, as text.
-
-    >>> _kinds(1), _kinds(1200)
-    ('one kind of meeting', '1,200 kinds of meetings')
-    """
-    return "one kind of meeting" if count == 1 else f"{count:,} kinds of meetings"
+        yield _Plan(counting.deal_splits, _on_cores(cost), f"every deal of the {players} ranges counted over {boards}")
+    if contest.assignments <= _MOST_MATCH_UPS and players <= 6:
+        kinds = len(counting.match_ups(contest)[0])
+        cost = kinds * (_MATCH_UP_COST + contest.boards * players * _BOARD_COST)
+        yield _Plan(
+            counting.count_match_ups,
+            _on_cores(cost),
+            f"every board counted for {kinds:,} match-up type" + "s" * (kinds != 1),
+        )
 
 
 def _on_cores(cost: float) -> float:
@@ -279,7 +277,7 @@ def _counted(contest: Contest, names: Sequence[str], splits: Splits) -> tuple[tu
     players = len(names)
     shares = []
     for name, row in zip(names, splits.weights, strict=True):
-        if contest.whole and splits.total < 2**53:
+        if contest.is_unweighted and splits.total < 2**53:
             counts = [round(weight) for weight in row]
             total = round(splits.total)
             wins, ties = counts[1], sum(counts[2:])
@@ -289,41 +287,19 @@ def _counted(contest: Contest, names: Sequence[str], splits: Splits) -> tuple[tu
         else:
             part = row / splits.total
             win, tie = float(part[1]), float(part[2:].sum())
-            equal = float(sum(part[k] / k for k in range(1, players + 1)))
-            share = Share(name, win, tie, max(0.0, 1 - win - tie), equal)
+            equity_ = float(sum(part[k] / k for k in range(1, players + 1)))
+            share = Share(name, win, tie, max(0.0, 1 - win - tie), equity_)
         shares.append(share)
     return tuple(shares), splits.total
 
 
-def _sampled(
-    contest: Contest,
-    names: Sequence[str],
-    *,
-    samples: int | None,
-    seconds: float | None,
-    seed: int,
-    watch: Watch,
-) -> tuple[tuple[Share, ...], float, bool]:
-    enough = samples if samples is not None else SAMPLES if seconds is None else 10**12
-    found = sampling.sample(contest, samples=enough, seconds=seconds, seed=seed, watch=watch)
-    if not found.weight:
-        raise BadRange(f"in {found.samples:,} random deals these ranges could never be held at the same time")
-    shares = tuple(
-        Share(name, win, tie, max(0.0, 1 - win - tie), equal, error)
-        for name, win, tie, equal, error in zip(
-            names,
-            found.win.tolist(),
-            found.tie.tolist(),
-            found.equity.tolist(),
-            found.standard_error.tolist(),
-            strict=True,
-        )
+def _sampled(names: Sequence[str], drawn: sampling.SampledEquity) -> tuple[Share, ...]:
+    if not drawn.weight:
+        raise BadRange(f"in {drawn.samples:,} random deals these ranges could never be held at the same time")
+    return tuple(
+        Share(name, win, tie, max(0.0, 1 - win - tie), share, error)
+        for name, (win, tie, share, error) in zip(names, drawn.shares.tolist(), strict=True)
     )
-    return shares, float(found.samples), found.interrupted
-
-
-def _too_long(cost: float, limit: float) -> str:
-    return f"counting exactly would take {_duration(cost)}, more than the {limit:g} s allowed"
 
 
 def _duration(seconds: float) -> str:

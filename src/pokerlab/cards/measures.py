@@ -42,7 +42,7 @@ from pokerlab.cards.strength import HIGH, Ranking
 from pokerlab.errors import BadCards, BadRange, BadSetting
 
 if TYPE_CHECKING:
-    from pokerlab.cards._kernels.measures import RunOutSums
+    from pokerlab.cards._kernels.measures import Outcomes, RunOutSums
     from pokerlab.cards._kernels.strength import StrengthTables
 
 
@@ -138,23 +138,24 @@ def hand_measures(
     if len(hole) != 2:
         raise BadCards(f"a hand has two cards, and here there are {len(hole)}")
     _check([*hole, *board], ranking or HIGH())
-    table = _Table.of(board, weights=weights, lookahead=lookahead, ranking=ranking)
+    table = _Table.of(board, weights, lookahead, ranking)
     to_river = 5 - len(board)
     now, transitions, scores, totals = table.one_hand(hole, to_river)
     if now.sum() == 0:
         held, shown = FULL_DECK.text(hole), FULL_DECK.text(board)
         raise BadRange(f"with {held} on {shown} the opponent can hold none of the hands of this range")
     if table.lookahead != to_river:
-        transitions = table.one_hand(hole, table.lookahead)[1]
-    met = totals > 0
+        transitions = table.one_hand(hole, table.lookahead).table
+    possible = totals > 0
+    wins, ties, losses = (now / table.unit).tolist()
     return HandMeasures(
-        wins=float(now[0] / table.unit),
-        ties=float(now[1] / table.unit),
-        losses=float(now[2] / table.unit),
+        wins,
+        ties,
+        losses,
         transitions=transitions / table.unit,
         lookahead=table.lookahead,
-        scores=scores[met] / table.unit,
-        totals=totals[met] / table.unit,
+        scores=scores[possible] / table.unit,
+        totals=totals[possible] / table.unit,
     )
 
 
@@ -167,9 +168,9 @@ def hand_transitions(
     """
     rank = ranking or HIGH()
     _check([*hole, *board], rank)
-    table = _Table.of(board, weights=None, lookahead=lookahead, ranking=rank)
+    table = _Table.of(board, None, lookahead, rank)
     if table.lookahead > 1:
-        return table.one_hand(hole, table.lookahead)[1]
+        return np.asarray(table.one_hand(hole, table.lookahead).table)
     from pokerlab.cards._kernels.measures import count_transitions
 
     counts = np.zeros(9, np.int64)
@@ -193,25 +194,24 @@ def board_measures(
     'KdKc'
     """
     _check_bins(bins)
-    table = _Table.of(board, weights=weights, lookahead=lookahead, ranking=ranking)
-    wins, ties, met = table.compare()
+    table = _Table.of(board, weights, lookahead, ranking)
+    wins, ties, faced = table.compare()
     to_river = 5 - len(board)
     final = table.sum_run_outs(to_river, bins, potential=table.lookahead == to_river)
     looked = final if table.lookahead == to_river else table.sum_run_outs(table.lookahead, 1, potential=True)
-    missing = table.dead[COMBOS].any(1) | (met == 0)
-    ways = comb(int((~table.dead).sum()) - 4, table.lookahead)
-    immediate = _ratios(wins + ties / 2, met)
-    improved, score_now = looked.gains, (wins + ties / 2) * ways
+    missing = table.dead[COMBOS].any(1) | (faced == 0)
+    run_outs = comb(int((~table.dead).sum()) - 4, table.lookahead)
+    immediate = _ratios(wins + ties / 2, faced)
+    improved, score_now = looked.gains, (wins + ties / 2) * run_outs
     worsened = np.maximum(improved - (looked.scores - score_now), 0)
-    positive = _ratios(improved, met * ways - score_now)
-    negative = _ratios(worsened, score_now)
+    positive = _ratios(improved, faced * run_outs - score_now)
     results = {
         "wins": wins / table.unit,
         "ties": ties / table.unit,
-        "losses": (met - wins - ties) / table.unit,
+        "losses": (faced - wins - ties) / table.unit,
         "immediate": immediate,
         "positive": positive,
-        "negative": negative,
+        "negative": _ratios(worsened, score_now),
         "effective": immediate + (1 - immediate) * positive,
         "rollout": _ratios(final.scores, final.totals),
         "squared": _ratios(final.squares, final.totals),
@@ -226,9 +226,9 @@ def immediate_ranks(
     board: Sequence[int], *, weights: np.ndarray | None = None, ranking: Ranking | None = None
 ) -> np.ndarray:
     """The immediate rank of every hand [1326] of a board, nan if blocked: the fast part of `board_measures`."""
-    table = _Table.of(board, weights=weights, lookahead=0, ranking=ranking)
-    wins, ties, met = table.compare()
-    return np.where(met > 0, _ratios(wins + ties / 2, met), np.nan)
+    table = _Table.of(board, weights, 0, ranking)
+    wins, ties, faced = table.compare()
+    return np.where(faced > 0, _ratios(wins + ties / 2, faced), np.nan)
 
 
 @dataclass(frozen=True)
@@ -260,19 +260,16 @@ def preflop_strength() -> PreflopStrength:
 
     Suit-isomorphic boards are evaluated once and weighted by their number: 134,459 instead of 2,598,960.
     """
-    kept = store.computed("preflop-strength", _preflop_counts, kind="preflop strength", edition=1)
-    return PreflopStrength(np.array(kept.arrays["counts"]))
+    saved = store.computed("preflop-strength", _preflop_counts, kind="preflop strength", edition=1)
+    return PreflopStrength(np.array(saved.arrays["counts"]))
 
 
 def _preflop_counts() -> dict[str, np.ndarray]:
     from pokerlab.cards._kernels.measures import count_boards
-    from pokerlab.cards.canonical import HandIndexer
+    from pokerlab.cards.canonical import canonical_boards
 
-    boards, rank = HandIndexer((5,)), HIGH()
-    everything = np.arange(boards.size())
     counts = np.zeros((CLASS_COUNT, 1981), np.int64)
-    cards = boards.unindex_batch(everything)
-    count_boards(cards, boards.counts(everything), COMBOS, COMBO_CLASS, rank.tables(7), counts)
+    count_boards(*canonical_boards(5), COMBOS, COMBO_CLASS, HIGH().tables(7), counts)
     assert (counts.sum(1) == CLASS_SIZES * comb(50, 5)).all()
     return {"counts": counts}
 
@@ -289,13 +286,7 @@ class _Table:
     ranking: Ranking
 
     @staticmethod
-    def of(
-        board: Sequence[int],
-        *,
-        weights: np.ndarray | None,
-        lookahead: int | None,
-        ranking: Ranking | None,
-    ) -> _Table:
+    def of(board: Sequence[int], weights: np.ndarray | None, lookahead: int | None, ranking: Ranking | None) -> _Table:
         rank = ranking or HIGH()
         if rank.order.most_cards != 7:
             raise BadSetting(f"the measures are of hold'em hands, not of {rank.order.name} poker")
@@ -305,21 +296,21 @@ class _Table:
         dead = np.zeros(52, np.bool_)
         dead[: 4 * rank.order.lowest_rank] = True
         dead[list(board)] = True
-        ahead = 5 - len(board) if lookahead is None else lookahead
-        if not 0 <= ahead <= 5 - len(board):
-            raise BadSetting(f"with {len(board)} cards on the board potential looks 0 to {5 - len(board)} ahead")
-        whole, unit = _whole(weights)
-        return _Table(np.array(list(board), np.uint8), dead, whole, unit, ahead, rank)
+        to_come = 5 - len(board)
+        ahead = to_come if lookahead is None else lookahead
+        if not 0 <= ahead <= to_come:
+            raise BadSetting(f"with {len(board)} cards on the board potential looks 0 to {to_come} cards ahead")
+        return _Table(np.array(list(board), np.uint8), dead, *_integer_weights(weights), ahead, rank)
 
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weight that each hand beats, ties and faces on the current board."""
         from pokerlab.cards._kernels.measures import compare_board
         from pokerlab.cards._kernels.sweep import Met
 
-        wins, ties, met = np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT), np.zeros(COMBO_COUNT)
+        wins, ties, faced = np.zeros((3, COMBO_COUNT))
         tables = self.ranking.tables(len(self.board) + 2)
-        compare_board(self.board, self.dead, COMBOS, self.weights, tables, Met(wins, ties, met))
-        return wins, ties, met
+        compare_board(self.board, self.dead, COMBOS, self.weights, tables, Met(wins, ties, faced))
+        return wins, ties, faced
 
     def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> RunOutSums:
         """The sums over all run-outs of this many cards, for every hand."""
@@ -332,19 +323,16 @@ class _Table:
         sum_run_outs(self.board, run_outs, self.dead, COMBOS, self.weights, *self._tables(to_come), sums)
         return sums
 
-    def one_hand(self, hole: Sequence[int], to_come: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def one_hand(self, hole: Sequence[int], to_come: int) -> Outcomes:
         """Weight now [3], transitions [3, 3], and per run-out the score and the opponent weight, of one hand."""
         from pokerlab.cards._kernels.measures import Outcomes, one_hand
 
         run_outs = self._run_outs(to_come)
         run_outs = run_outs[~np.isin(run_outs, hole).any(1)]
-        now, transitions = np.zeros(3), np.zeros((3, 3))
-        scores, totals = np.zeros(len(run_outs)), np.zeros(len(run_outs))
-        weights = np.where(blocked(hole), 0.0, self.weights)
-        outcomes = Outcomes(now, transitions, scores, totals)
-        hand = combo_index(*hole)
+        outcomes = Outcomes(np.zeros(3), np.zeros((3, 3)), *np.zeros((2, len(run_outs))))
+        weights, hand = np.where(blocked(hole), 0.0, self.weights), combo_index(*hole)
         one_hand(hand, self.board, run_outs, self.dead, weights, *self._tables(to_come), outcomes)
-        return now, transitions, scores, totals
+        return outcomes
 
     def _run_outs(self, to_come: int) -> np.ndarray:
         live = np.flatnonzero(~self.dead).tolist()
@@ -364,25 +352,25 @@ def _check(cards: Sequence[int], rank: Ranking) -> None:
             raise BadCards(f"{FULL_DECK.name(card)} is not in the deck of {rank.order.name} poker")
 
 
-def _whole(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
+def _integer_weights(weights: np.ndarray | None) -> tuple[np.ndarray, float]:
     """Weights [1326] as integers, so that sums and removals are exact, and the integer that represents 1."""
     if weights is None:
         return np.ones(COMBO_COUNT), 1.0
-    given = np.asarray(weights, np.float64)
-    if given.shape != (COMBO_COUNT,):
-        raise BadRange(f"an opponent has {COMBO_COUNT} weights, one for each hand, not an array of {given.shape}")
-    wrong = np.flatnonzero(~(np.isfinite(given) & (given >= 0)))
+    array = np.asarray(weights, np.float64)
+    if array.shape != (COMBO_COUNT,):
+        raise BadRange(f"an opponent has {COMBO_COUNT} weights, one for each hand, not an array of {array.shape}")
+    wrong = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
     if len(wrong):
-        raise BadRange(f"the weight {given[wrong[0]]} of {combo_name(int(wrong[0]))} is not a number from 0 up")
-    largest = float(given.max())
+        raise BadRange(f"the weight {array[wrong[0]]} of {combo_name(int(wrong[0]))} is not a number from 0 up")
+    largest = float(array.max())
     if largest == 0:
         raise BadRange("the opponent's range is empty: give some hand a weight above 0")
     for unit in (1.0, 10.0, 100.0, 1000.0, 10000.0):
-        whole = np.rint(given * unit)
-        if largest * unit <= _FINEST and (whole / unit == given).all():
-            return whole, unit
+        integers = np.rint(array * unit)
+        if largest * unit <= _FINEST and (integers / unit == array).all():
+            return integers, unit
     unit = _FINEST / largest
-    return np.rint(given * unit), unit
+    return np.rint(array * unit), unit
 
 
 def _check_bins(bins: int) -> None:
@@ -390,9 +378,9 @@ def _check_bins(bins: int) -> None:
         raise BadSetting(f"a histogram has 1 to 1000 bins, not {bins}")
 
 
-def _ratio(part: float, whole: float) -> float:
-    return float(part / whole) if whole else 0.0
+def _ratio(part: float, total: float) -> float:
+    return float(part / total) if total else 0.0
 
 
-def _ratios(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    return np.asarray(np.divide(part, whole, out=np.zeros_like(part), where=whole > 0))
+def _ratios(part: np.ndarray, total: np.ndarray) -> np.ndarray:
+    return np.asarray(np.divide(part, total, out=np.zeros_like(part), where=total > 0))

@@ -7,34 +7,32 @@ all disjoint hands of the classes, and the number of such triples of hands.
 The count is exact: a sweep over the 134,459 boards up to suit isomorphism takes each of the 1,081 hands of a board as
 the middle one, and multiplies the hands above it with those below it. That takes a quarter of an hour on one core, so
 the table ships with the package, in steps of 1/8192 (multiway_packing.py): probabilities are within 1.1e-4 of the exact
-ones, with a root mean square error of 3.4e-5. `exact_orders` recounts any triple in a second.
+ones, with a root mean square error of 3.4e-5. `exact_orders` recounts any triple in a second; bench/three_way_table.py
+made the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 
 import numpy as np
 
-from pokerlab import parallel, store
+from pokerlab import store
 from pokerlab.cards.canonical import canonical_boards
-from pokerlab.cards.combos import CLASS_COMBOS, CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, class_of
+from pokerlab.cards.combos import CLASS_COMBOS, CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS
 from pokerlab.cards.preflop import fits
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
-from pokerlab.events import SILENT, Watch
 
 ORDER_COUNT = 13
 TRIPLE_COUNT = CLASS_COUNT * (CLASS_COUNT + 1) * (CLASS_COUNT + 2) // 6
 BOARDS = comb(46, 5)  # number of boards for three hands
 SHIPPED = Path(__file__).parent / "three_way.table"
+PACKED_KIND = "packed three-way table"
 LARGEST_ERROR = 1.1e-4  # of a probability in the shipped table; the root mean square is 3.4e-5
 _BATCH = 2048
-_CHUNK = 1024  # boards per unit of work
-_EDITION = 1
 
 
 ORDERS = (  # [order][hand]: the position of each hand, 0 the best; tied hands share one
@@ -87,22 +85,17 @@ class MultiwayTable:
     hands: np.ndarray  # [818805] int32: number of disjoint triples of hands
 
 
-def multiway_table(*, watch: Watch = SILENT) -> MultiwayTable:
-    """The table, from the store; on first use unpacked from the shipped file, or recounted (many minutes)."""
-
-    def made() -> dict[str, np.ndarray]:
-        return shipped_arrays() if SHIPPED.is_file() else compute(watch=watch)
-
-    kept = store.computed("three-way", made, kind="three-way table", edition=_EDITION)
-    return MultiwayTable(**kept.arrays)
+def multiway_table() -> MultiwayTable:
+    """The table, from the store; unpacked from the shipped file on first use."""
+    saved = store.computed("three-way", _shipped_arrays, kind="three-way table", edition=1)
+    return MultiwayTable(**saved.arrays)
 
 
-def shipped_arrays() -> dict[str, np.ndarray]:
-    """The arrays of the shipped table."""
+def _shipped_arrays() -> dict[str, np.ndarray]:
     from pokerlab.cards.multiway_packing import STEPS, unpacked
 
     hands = triple_hands()
-    steps = unpacked(store.load(SHIPPED, kind="packed three-way table").arrays["packed"], hands)
+    steps = unpacked(store.load(SHIPPED, kind=PACKED_KIND).arrays["packed"], hands)
     return {"chances": (steps / np.float32(STEPS)).astype(np.float32), "hands": hands}
 
 
@@ -140,11 +133,11 @@ def exact_orders(classes: np.ndarray) -> np.ndarray:
     strengths = np.empty((_BATCH, COMBO_COUNT), np.uint16)
     for start in range(0, len(boards), _BATCH):
         batch = boards[start : start + _BATCH]
-        found = strengths[: len(batch)]
-        all_board_strengths(batch, nothing_dead, tables, found)
+        on_batch = strengths[: len(batch)]
+        all_board_strengths(batch, nothing_dead, tables, on_batch)
         weight = weights[start : start + _BATCH].astype(np.int64)
         for three, count in zip(hands, counts, strict=True):
-            count_orders(found, weight, three, COMBOS, ORDER_OF, count)
+            count_orders(on_batch, weight, three, COMBOS, ORDER_OF, count)
     return counts
 
 
@@ -154,97 +147,3 @@ def _hands_of(classes: np.ndarray) -> np.ndarray:
         members = CLASS_COMBOS[int(number)]
         row[: len(members)] = members
     return hands
-
-
-# ---- the whole table ------------------------------------------------------------------------------------------------
-
-
-def compute(*, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
-    """The arrays of the table, computed on all cores; the result does not depend on the number of cores."""
-    boards, counts = canonical_boards(5)
-    sums = np.zeros((CLASS_COUNT, 4, CLASS_COUNT, CLASS_COUNT), np.int64)
-    for chunk in _chunks(counts):
-        _add_boards(boards[chunk], int(counts[chunk.start]), sums, workers=workers)
-        watch.at("counting", chunk.stop, len(boards))
-    counted = _orders_of(sums)
-    hands = counted.sum(1) // BOARDS
-    chances = counted / np.maximum(counted.sum(1, keepdims=True), 1)
-    return {"chances": chances.astype(np.float32), "hands": hands.astype(np.int32)}
-
-
-def _chunks(counts: np.ndarray) -> Iterator[slice]:
-    """Units of work; all boards of a unit have the same count."""
-    ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
-    start = 0
-    for end in map(int, ends):
-        for first in range(start, end, _CHUNK):
-            yield slice(first, min(first + _CHUNK, end))
-        start = end
-
-
-def _add_boards(boards: np.ndarray, count: int, sums: np.ndarray, *, workers: int | None) -> None:
-    """Add the products of every class in the middle, on boards with the same count."""
-    from pokerlab.cards._kernels.board import all_board_strengths, dense_ranks
-    from pokerlab.cards._kernels.middle_hands import SLOTS, WIDTH, WORDS, Middle, Row, add_middle, spread_places
-
-    strengths = np.empty((len(boards), COMBO_COUNT), np.uint16)
-    places = np.empty((len(boards), COMBO_COUNT), np.uint8)
-    all_board_strengths(boards, np.zeros(52, np.bool_), HIGH().tables(7), strengths)
-    dense_ranks(strengths, places)
-    spots, slot_class, class_slots = _slots()
-    spread = np.empty((len(boards), 52, 3 * SLOTS), np.uint8)
-    spread_places(places, spots, spread)
-
-    def add(number: int) -> None:
-        products = np.zeros((4, CLASS_COUNT, WIDTH), np.int16)
-        shared = np.zeros((4, 13, 26, WORDS), np.uint64)
-        middle = Middle(spots, slot_class, class_slots, products, shared, sums[number])
-        slots, classes = np.zeros((3, 52, SLOTS), np.int16), np.zeros((3, WIDTH), np.int16)
-        line, lost = np.empty((52, 3 * SLOTS), np.uint8), np.empty(104, np.uint8)
-        row = Row(line, slots, classes, slots.view(np.uint64), lost)
-        add_middle(spread, places, CLASS_COMBOS[number], COMBOS, np.int64(count), middle, row)
-
-    for _ in parallel.run(add, range(CLASS_COUNT), workers=workers):
-        pass
-
-
-def _slots() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The slot of the hand of two cards, by the first; the class of a rank's slot; the two slots of a class."""
-    spots = np.zeros((52, 52), np.int64)
-    slot_class = np.full((13, 32), -1, np.int64)
-    class_slots = np.zeros((CLASS_COUNT, 4), np.int64)
-    for card in range(52):
-        for other in range(52):
-            suited = card % 4 == other % 4
-            slot = other // 4 + (0 if suited else 13)
-            which = 0 if suited else (other % 4 - card % 4) % 4 - 1
-            spots[card, other] = 32 * which + slot if card != other else 31  # an unused slot
-            if card != other:
-                high, low = max(card, other) // 4, min(card, other) // 4
-                number = class_of(high, low, suited=suited)
-                slot_class[card // 4, slot] = number
-                end = 0 if card // 4 == high else 2
-                class_slots[number, end : end + 2] = card // 4, slot
-                if high == low:
-                    class_slots[number, 2:] = card // 4, slot
-    return spots, slot_class, class_slots
-
-
-def _orders_of(sums: np.ndarray) -> np.ndarray:
-    """Counts of the 13 orders of every triple of classes, from sums by the class in the middle: [818805, 13]."""
-    classes = triples().astype(np.int64).T
-    above_below, tie_below, tie_above, ties = range(4)
-    columns = []
-    for places in ORDERS:
-        first, middle, last = np.argsort(places, kind="stable")
-        if places == (0, 0, 0):
-            index = (first, ties, middle, last)
-        elif sorted(places) == [0, 0, 1]:
-            index = (first, tie_below, middle, last)
-        elif sorted(places) == [0, 1, 1]:
-            index = (middle, tie_above, last, first)
-        else:
-            index = (middle, above_below, first, last)
-        own, kind, one, other = index
-        columns.append(sums[classes[own], kind, classes[one], classes[other]])
-    return np.stack(columns, axis=1)

@@ -18,51 +18,30 @@ from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.multiway import FIRST_PLACE, ORDER_COUNT, ORDERS, SECOND_PLACE, triples
 
 STEPS = 8192
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 _SORTINGS = tuple(permutations(range(3)))
 _BY_COMPARISON = np.array([5, 3, 2, 2, 4, 4, 1, 0])  # by first <= second, first <= third, second <= third
 
 
-def in_steps(counts: np.ndarray) -> np.ndarray:
-    """Counts of orders as integer steps that sum to STEPS, each less than one step off: [n, 13] int32."""
-    total = np.maximum(counts.sum(1, keepdims=True), 1)
-    steps = counts * STEPS // total
-    missing = np.where(counts.any(1), STEPS - steps.sum(1), 0)
-    rest = counts * STEPS - steps * total
-    rank = np.argsort(np.argsort(-rest, axis=1, kind="stable"), axis=1, kind="stable")
-    return np.asarray(steps + (rank < missing[:, None])).astype(np.int32)
-
-
-def packed(steps: np.ndarray) -> np.ndarray:
-    """Steps of all triples as bytes."""
-    boxes = _boxes()
-    told = np.empty((len(steps), ORDER_COUNT), np.int32)
-    for rows in boxes.levels:
-        corners = boxes.corners[rows]
-        told[rows] = _seen(steps, corners) - _foretold(steps, boxes, rows)
-    words = told[:, 1:].T.astype(np.int16)
-    signed = ((words << 1) ^ (words >> 15)).view(np.uint16)  # zigzag encoding: small in magnitude becomes small
-    planes = np.concatenate([(signed & 255).astype(np.uint8).ravel(), (signed >> 8).astype(np.uint8).ravel()])
-    return np.frombuffer(lzma.compress(planes.tobytes(), format=lzma.FORMAT_XZ, filters=_FILTERS), np.uint8)
-
-
 def unpacked(packed_bytes: np.ndarray, hands: np.ndarray) -> np.ndarray:
-    """The inverse of `packed`; `hands` shows which triples have no disjoint hands: [n, 13] int32."""
+    """The steps of all triples [n, 13] int32 from the bytes of bench/three_way_table.py.
+
+    `hands` shows which triples have no disjoint hands.
+    """
     planes = np.frombuffer(lzma.decompress(packed_bytes.tobytes()), np.uint8).reshape(2, ORDER_COUNT - 1, -1)
     signed = planes[0].astype(np.uint16) | planes[1].astype(np.uint16) << 8
-    told = ((signed >> 1) ^ -(signed & 1)).astype(np.int16).T.astype(np.int64)
-    boxes = _boxes()
-    steps = np.zeros((told.shape[0], ORDER_COUNT), np.int32)
+    residuals = ((signed >> 1) ^ -(signed & 1)).astype(np.int16).T.astype(np.int64)
+    boxes = boxes_of_triples()
+    steps = np.zeros((residuals.shape[0], ORDER_COUNT), np.int32)
     for rows in boxes.levels:
-        found = _foretold(steps, boxes, rows)
-        found[:, 1:] += told[rows]
-        found[:, 0] = np.where(hands[rows] > 0, STEPS, 0) - found[:, 1:].sum(1)
+        exact = predicted_steps(steps, boxes, rows)
+        exact[:, 1:] += residuals[rows]
+        exact[:, 0] = np.where(hands[rows] > 0, STEPS, 0) - exact[:, 1:].sum(1)
         sorting = _sorting(boxes.corners[rows])
-        steps[rows] = np.take_along_axis(found, _role_orders()[0][sorting], 1)
+        steps[rows] = np.take_along_axis(exact, _role_orders()[0][sorting], 1)
     return steps
 
 
-class _Boxes(NamedTuple):
+class Boxes(NamedTuple):
     """The classes of every triple, ordered by how few neighbour steps lead to a class without a neighbour."""
 
     corners: np.ndarray  # [818805, 3]
@@ -71,7 +50,7 @@ class _Boxes(NamedTuple):
 
 
 @cache
-def _boxes() -> _Boxes:
+def boxes_of_triples() -> Boxes:
     near = np.arange(CLASS_COUNT)
     for row in range(13):
         for column in range(13):
@@ -82,21 +61,21 @@ def _boxes() -> _Boxes:
                 near[number] = max(number - 14, 0) if row else number
             else:
                 near[number] = number - 1
-    way = np.zeros(CLASS_COUNT, np.int64)  # steps to a class without a neighbour
+    depth = np.zeros(CLASS_COUNT, np.int64)  # steps to a class without a neighbour
     for _ in range(CLASS_COUNT):
-        way = np.where(near != np.arange(CLASS_COUNT), way[near] + 1, 0)
+        depth = np.where(near != np.arange(CLASS_COUNT), depth[near] + 1, 0)
     classes = triples().astype(np.int64)
-    corners = np.take_along_axis(classes, np.argsort(way[classes], axis=1, kind="stable"), 1)
-    levels = way[corners].sum(1)
-    return _Boxes(corners, near, [np.flatnonzero(levels == level) for level in range(int(levels.max()) + 1)])
+    corners = np.take_along_axis(classes, np.argsort(depth[classes], axis=1, kind="stable"), 1)
+    levels = depth[corners].sum(1)
+    return Boxes(corners, near, [np.flatnonzero(levels == level) for level in range(int(levels.max()) + 1)])
 
 
-def _foretold(steps: np.ndarray, boxes: _Boxes, rows: np.ndarray) -> np.ndarray:
+def predicted_steps(steps: np.ndarray, boxes: Boxes, rows: np.ndarray) -> np.ndarray:
     """Predictions for some triples from the other corners of their boxes, in the order of their corners: [n, 13]."""
     corners = boxes.corners[rows]
     moved = boxes.near[corners]
     movable = moved != corners
-    found = np.zeros((len(rows), ORDER_COUNT), np.int32)
+    predicted = np.zeros((len(rows), ORDER_COUNT), np.int32)
     # a class without a neighbour leaves a box of fewer corners; such classes come first
     for fixed in range(3):
         mine = np.flatnonzero((~movable[:, :fixed]).all(1) & movable[:, fixed:].all(1))
@@ -104,11 +83,11 @@ def _foretold(steps: np.ndarray, boxes: _Boxes, rows: np.ndarray) -> np.ndarray:
         for moves in range(1, 1 << len(free)):
             mask = np.array([place in free and moves >> (place - fixed) & 1 for place in range(3)], bool)
             sign = 1 if mask.sum() % 2 else -1
-            found[mine] += sign * _seen(steps, np.where(mask, moved[mine], corners[mine]))
-    return found
+            predicted[mine] += sign * corner_steps(steps, np.where(mask, moved[mine], corners[mine]))
+    return predicted
 
 
-def _seen(steps: np.ndarray, corners: np.ndarray) -> np.ndarray:
+def corner_steps(steps: np.ndarray, corners: np.ndarray) -> np.ndarray:
     """The steps of triples in the order of their corners: [n, 13]."""
     first, second, third = corners.T
     low, high = np.minimum(np.minimum(first, second), third), np.maximum(np.maximum(first, second), third)

@@ -18,14 +18,13 @@ import numpy as np
 
 from pokerlab import parallel, store
 from pokerlab.cards.canonical import canonical_boards
-from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, combo_indices
+from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, COMBOS, renamed_combos
 from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 _EDITION = 1
 _BATCH = 128  # boards per comparison, few enough for the cache
-_CHUNK = 16 * _BATCH  # boards per unit of work
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,14 +72,14 @@ def preflop_table(board_size: int = 5, *, watch: Watch = SILENT) -> PreflopTable
     """The table for five-card boards or three-card flops, from the store or computed now (seconds)."""
     if board_size not in (3, 5):
         raise BadSetting(f"preflop tables are for boards of 3 or 5 cards, not {board_size}")
-    kept = store.computed(
+    saved = store.computed(
         f"preflop-{board_size}",
         lambda: compute(board_size, watch=watch),
         kind="preflop table",
         edition=_EDITION,
         board_size=board_size,
     )
-    return PreflopTable(board_size=board_size, **kept.arrays)
+    return PreflopTable(board_size=board_size, **saved.arrays)
 
 
 def is_saved(board_size: int = 5) -> bool:
@@ -97,17 +96,15 @@ def fits() -> np.ndarray:
 def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = None) -> dict[str, np.ndarray]:
     """The arrays of a table, computed on all cores; the result does not depend on the number of cores."""
     boards, counts = canonical_boards(board_size)
-    chunks = list(_chunks(counts))
+    chunks = list(chunks_of_boards(counts, 16 * _BATCH))
     summed = np.zeros((COMBO_COUNT, COMBO_COUNT), np.int32)
-    done = 0
 
-    def wins_of(chunk: slice) -> np.ndarray:
-        return _wins(boards[chunk], int(counts[chunk.start]))
-
-    for chunk, wins in zip(chunks, parallel.run(wins_of, chunks, workers=workers, cancel=watch.cancel), strict=True):
+    results = parallel.run(
+        lambda chunk: _wins(boards[chunk], int(counts[chunk.start])), chunks, workers=workers, cancel=watch.cancel
+    )
+    for chunk, wins in zip(chunks, results, strict=True):
         summed += wins
-        done = chunk.stop
-        watch.at("counting", done, len(boards))
+        watch.at("counting", chunk.stop, len(boards))
     possible = fits()
     wins = np.where(possible, _over_suits(summed), np.int32(0))
     ties = np.where(possible, np.int32(comb(48, board_size)) - wins - wins.T, np.int32(0))
@@ -120,13 +117,13 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
     }
 
 
-def _chunks(counts: np.ndarray) -> Iterator[slice]:
-    """Units of work; all boards of a unit have the same count."""
+def chunks_of_boards(counts: np.ndarray, most: int) -> Iterator[slice]:
+    """Units of work of at most this many boards, which have the same count."""
     ends = [*np.flatnonzero(np.diff(counts)) + 1, len(counts)]
     start = 0
     for end in map(int, ends):
-        for first in range(start, end, _CHUNK):
-            yield slice(first, min(first + _CHUNK, end))
+        for first in range(start, end, most):
+            yield slice(first, min(first + most, end))
         start = end
 
 
@@ -151,7 +148,7 @@ def _over_suits(summed: np.ndarray) -> np.ndarray:
     """Expand counts over representative boards to counts over all boards: the average over renamings of suits."""
     total = np.zeros_like(summed)
     for suits in permutations(range(4)):
-        renamed = combo_indices(COMBOS // 4 * 4 + np.array(suits, np.uint8)[COMBOS % 4])
+        renamed = renamed_combos(suits)
         total += summed[np.ix_(renamed, renamed)]
     assert not (total % 24).any()
     return np.asarray(total // 24)

@@ -7,7 +7,7 @@
   66-99, A2s-A5s        everything between two classes with the same higher card, or with the same gap (65s-98s); the
                         two ends in either order
   Ax, Kxs, Qxo          a rank with any lower or higher one, except pairs: Ax is A2 to AK
-  top 20%               the best 265.2 hands by equity against a random hand (cards/range_order.py)
+  top 20%               the best 265.2 hands by equity against a random hand (BEST_FIRST)
   random                every hand
   ...:0.35, ...:35%     any of these with a weight from 0 to 1, or in percent (as in Pio)
   [35]AA,KQs[/35]       some of these with a weight in percent (as in GTO+ and Flopzilla)
@@ -26,8 +26,7 @@ from decimal import Decimal
 import numpy as np
 
 from pokerlab.cards.card import RANKS, SUIT_SYMBOLS, SUITS
-from pokerlab.cards.combos import CLASS_COMBOS, COMBO_COUNT, class_of, combo_index, combo_name
-from pokerlab.cards.range_order import top_weights
+from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBO_COUNT, class_of, combo_index, combo_name
 from pokerlab.errors import BadRange
 
 _NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII)
@@ -40,10 +39,22 @@ _GROUP = re.compile(  # followed by a hand, not a weight; a hand of two digits n
 )
 _FEWEST_NUMBERS = 100  # a text of at least this many numbers and nothing else is a list of weights
 _SPACE = " \t\r\n\f\v\u00a0"
-_SUIT_OF = {suit: number for number, suit in enumerate(SUITS)} | {
-    SUIT_SYMBOLS[suit]: number for number, suit in enumerate(SUITS)
-}
+_SUIT_OF = {name: number for number, suit in enumerate(SUITS) for name in (suit, SUIT_SYMBOLS[suit])}
 _EXAMPLE = "ranges are written like AA, AKs, KQo, 66-99, A2s+, KdQh:0.5"
+
+_DIGITS = 9  # decimals of hand counts, so that the weight of the last class is readable
+# the classes of hands by `preflop_table().against_random()`, ties counted half (verified by a test); no two are equal.
+# Other programs rank hands differently, for example by play against several players: their best 20 % differ slightly.
+BEST_FIRST = tuple(
+    """
+    AA KK QQ JJ TT 99 88 AKs 77 AQs AJs AKo ATs AQo AJo KQs 66 A9s ATo KJs A8s KTs KQo A7s A9o KJo 55 QJs K9s A5s A6s
+    A8o KTo QTs A4s A7o K8s A3s QJo K9o A5o A6o Q9s K7s JTs A2s QTo 44 A4o K6s K8o Q8s A3o K5s J9s Q9o JTo K7o A2o K4s
+    Q7s K6o K3s T9s J8s 33 Q6s Q8o K5o J9o K2s Q5s T8s K4o J7s Q4s Q7o T9o J8o K3o Q6o Q3s 98s T7s J6s K2o 22 Q2s Q5o
+    J5s T8o J7o Q4o 97s J4s T6s J3s Q3o 98o 87s T7o J6o 96s J2s Q2o T5s J5o T4s 97o 86s J4o T6o 95s T3s 76s J3o 87o T2s
+    85s 96o J2o T5o 94s 75s T4o 93s 86o 65s 84s 95o T3o 92s 76o 74s T2o 54s 85o 64s 83s 94o 75o 82s 73s 93o 65o 53s 63s
+    84o 92o 43s 74o 72s 54o 64o 52s 62s 83o 42s 82o 73o 53o 63o 32s 43o 72o 52o 62o 42o 32o
+    """.split()
+)
 
 Class = tuple[int, int, str]  # higher rank, lower rank, "s", "o" or "" (a pair, or both)
 
@@ -84,19 +95,13 @@ class _Reader:
     def rank(self) -> int:
         if self.take("10"):
             return RANKS.index("T")
-        letter = self.peek()
-        place = RANKS.lower().find(letter) if letter else -1
-        if place < 0:
-            raise self.fail(self._rank_complaint(self.text[self.position : self.position + 1]))
+        rank = RANKS.lower().find(self.peek() or " ")
+        if rank < 0:
+            letter = self.text[self.position : self.position + 1]
+            wrong = {"": "the range ends where a rank is expected", ",": "there is a comma where a rank is expected"}
+            raise self.fail(f"{wrong.get(letter, f'{letter!r} is not a rank ({RANKS})')}; {_EXAMPLE}")
         self.position += 1
-        return place
-
-    def _rank_complaint(self, letter: str) -> str:
-        if not letter:
-            return f"the range ends where a rank is expected; {_EXAMPLE}"
-        if letter == ",":
-            return f"there is a comma where a rank is expected; {_EXAMPLE}"
-        return f"{letter!r} is not a rank ({RANKS}); {_EXAMPLE}"
+        return rank
 
     def suit(self) -> int | None:
         suit = _SUIT_OF.get(self.peek())
@@ -145,21 +150,17 @@ class _Block:
     def begin(self) -> None:
         """Before an entry: read the mark of a new block, if there is one."""
         reader = self.reader
-        found = _BLOCK.match(reader.lowered, reader.position)
-        group = None if found or self.is_closed_by else _GROUP.match(reader.lowered, reader.position)
-        if found and found[1]:
+        bracket = _BLOCK.match(reader.lowered, reader.position)
+        if bracket and bracket[1]:
             why = "stands after a comma; leave the comma out" if self.is_closed_by else "closes nothing"
-            raise reader.fail(f"{found[0]} {why}: a block is written [50]AA,KQs[/50]")
-        if found and self.is_closed_by:
-            raise reader.fail(
-                f"{found[0]} stands inside of {self.mark}, which [/{self.is_closed_by}] has to close first"
-            )
-        if found or group:
-            match = found or group
-            assert match is not None
-            number = found[2] if found else match[1]
+            raise reader.fail(f"{bracket[0]} {why}: a block is written [50]AA,KQs[/50]")
+        if bracket and self.is_closed_by:
+            raise reader.fail(f"{bracket[0]} is inside {self.mark}: write [/{self.is_closed_by}] before it")
+        match = bracket if bracket or self.is_closed_by else _GROUP.match(reader.lowered, reader.position)
+        if match:
+            number = match[2] if bracket else match[1]
             self.weight, self.mark, self.start = _part(reader, number), match[0].strip(), reader.position
-            self.is_closed_by = number if found else ""
+            self.is_closed_by = number if bracket else ""
             reader.position = match.end()
             reader.space()
             self.begin()  # raises an error if a block begins at once
@@ -168,14 +169,14 @@ class _Block:
         """After an entry: read the mark that closes the block, if there is one."""
         reader, before = self.reader, self.reader.position
         reader.space()
-        found = _BLOCK.match(reader.lowered, reader.position)
-        if not found or not found[1]:
+        match = _BLOCK.match(reader.lowered, reader.position)
+        if not match or not match[1]:
             reader.position = before
             return
-        if not self.is_closed_by or float(found[2]) != float(self.is_closed_by):
+        if not self.is_closed_by or float(match[2]) != float(self.is_closed_by):
             what = f"{self.mark} is closed by [/{self.is_closed_by}]" if self.is_closed_by else "no block is open"
-            raise reader.fail(f"{found[0]} does not fit here: {what}")
-        reader.position = found.end()
+            raise reader.fail(f"{match[0]} does not fit here: {what}")
+        reader.position = match.end()
         self.weight, self.is_closed_by = None, ""
 
     def check_closed(self) -> None:
@@ -229,13 +230,30 @@ def _entry(reader: _Reader) -> np.ndarray:
     return held
 
 
+def top_weights(share: float) -> np.ndarray:
+    """The weights [1326] of the best hands that make up a given share; the last class in part, so that it is exact.
+
+    >>> float(top_weights(0.2).sum())
+    265.2
+    """
+    weights = np.zeros(COMBO_COUNT)
+    left = round(share * COMBO_COUNT, _DIGITS)
+    for name in BEST_FIRST:
+        combos = CLASS_COMBOS[CLASS_NAMES.index(name)]
+        weights[combos] = min(1.0, round(left / len(combos), _DIGITS))
+        left = round(left - len(combos), _DIGITS)
+        if left <= 0:
+            break
+    return weights
+
+
 def _percent(reader: _Reader) -> float | None:
     """A percentage as a fraction of one; without one, do not advance."""
-    found = _PERCENT.match(reader.lowered, reader.position)
-    if found is None:
+    match = _PERCENT.match(reader.lowered, reader.position)
+    if match is None:
         return None
-    share = _part(reader, found[1])
-    reader.position = found.end()
+    share = _part(reader, match[1])
+    reader.position = match.end()
     return share
 
 

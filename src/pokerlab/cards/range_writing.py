@@ -40,10 +40,10 @@ def _class_weights(weights: np.ndarray) -> tuple[dict[int, float], list[str]]:
     for number in np.unique(COMBO_CLASS[weights > 0]):
         combos = CLASS_COMBOS[number]
         values, counts = np.unique(weights[combos], return_counts=True)
-        usual = float(values[np.argmax(counts)])
+        common_weight = float(values[np.argmax(counts)])
         others = len(combos) - int(counts.max())
         nonzero = int(np.count_nonzero(weights[combos]))
-        base = usual if usual > 0 and others + 1 < nonzero + (others == 0) else 0.0
+        base = common_weight if common_weight > 0 and others + 1 < nonzero + (others == 0) else 0.0
         if base > 0:
             common[int(number)] = base
         for combo in combos[::-1]:
@@ -64,7 +64,7 @@ def _entries(line: Line, common: Mapping[int, float], suited: str) -> list[str]:
 
 def runs(line: Line, common: Mapping[int, float]) -> list[tuple[float, tuple[int, int], tuple[int, int], bool]]:
     """Runs of equal positive weight: the weight, the best and the worst class, and whether it starts the line."""
-    found = []
+    joined = []
     start = 0
     while start < len(line):
         weight = common.get(line[start][1], 0.0)
@@ -72,9 +72,9 @@ def runs(line: Line, common: Mapping[int, float]) -> list[tuple[float, tuple[int
         while end + 1 < len(line) and common.get(line[end + 1][1], 0.0) == weight:
             end += 1
         if weight > 0:
-            found.append((weight, line[start][0], line[end][0], start == 0))
+            joined.append((weight, line[start][0], line[end][0], start == 0))
         start = end + 1
-    return found
+    return joined
 
 
 def ranks_text(ranks: tuple[int, int]) -> str:

@@ -12,34 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.cards import range_text, range_writing
-from pokerlab.cards.combos import (
-    CLASS_COUNT,
-    CLASS_NAMES,
-    CLASS_SIZES,
-    COMBO_CLASS,
-    COMBO_COUNT,
-    COMBOS,
-    blocked,
-    combo_index,
-    combo_indices,
-    combo_name,
-)
+from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS, COMBO_COUNT, blocked, combo_name
+from pokerlab.cards.combos import combo_index as combo_index  # also offered here, beside Range
 from pokerlab.errors import BadRange
 from pokerlab.notebook_display import NotebookDisplay
-
-__all__ = [
-    "CLASS_COUNT",
-    "CLASS_NAMES",
-    "CLASS_SIZES",
-    "COMBOS",
-    "COMBO_CLASS",
-    "COMBO_COUNT",
-    "Range",
-    "blocked",
-    "combo_index",
-    "combo_indices",
-    "combo_name",
-]
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,19 +24,16 @@ _SAMPLES = 1 << 15  # random deals per unit of work
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledEquity:
     """The result of random deals, as shares of 1."""
 
-    win: np.ndarray  # [player]
-    tie: np.ndarray  # [player]
-    equity: np.ndarray  # [player]
-    standard_error: np.ndarray  # [player], of the equity
+    shares: np.ndarray  # [player, 4]: win, tie, equity, and the standard error of the equity
     samples: int
     weight: float  # 0 if no deal was possible
     interrupted: bool = False  # cancelled, or by Ctrl-C
 
 
-def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> Sampled:
+def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, watch: Watch = SILENT) -> SampledEquity:
     """Random deals until there are enough, time is up or it is cancelled; reproducible by seed and number."""
     order = sorted(range(len(contest.ranges)), key=lambda player: len(contest.hands[player]))
     sampler = _sampler(contest, order, seed)
@@ -61,23 +58,15 @@ def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, 
         if not drawn:
             raise
         interrupted = True
-    found = np.empty((len(order), 5))
-    found[order] = moments[:-1]
+    sums = np.empty((5, len(order)))
+    sums[:, order] = moments[:-1].T
     weight, squares = moments[-1, :2]
     if weight == 0:
-        nothing = np.zeros(len(order))
-        return Sampled(nothing, nothing, nothing, nothing, drawn, 0.0, interrupted)
-    equity = found[:, 2] / weight
-    variance = (found[:, 4] - 2 * equity * found[:, 3] + equity**2 * squares) / weight**2
-    return Sampled(
-        win=found[:, 0] / weight,
-        tie=found[:, 1] / weight,
-        equity=equity,
-        standard_error=np.sqrt(np.maximum(variance, 0)),
-        samples=drawn,
-        weight=float(weight),
-        interrupted=interrupted,
-    )
+        return SampledEquity(np.zeros((len(order), 4)), drawn, 0.0, interrupted)
+    equity = sums[2] / weight
+    variance = (sums[4] - 2 * equity * sums[3] + equity**2 * squares) / weight**2
+    shares = np.stack([sums[0] / weight, sums[1] / weight, equity, np.sqrt(np.maximum(variance, 0))], axis=1)
+    return SampledEquity(shares, drawn, float(weight), interrupted)
 
 
 def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[int, int]], np.ndarray]:
@@ -118,8 +107,7 @@ def _alias_tables(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarr
     for player, support in enumerate(supports):
         share = weights[player, support] * len(support) / weights[player].sum()
         hands[player, : len(support)] = other[player, : len(support)] = support
-        small = [place for place in range(len(support)) if share[place] < 1]
-        large = [place for place in range(len(support)) if share[place] >= 1]
+        small, large = np.flatnonzero(share < 1).tolist(), np.flatnonzero(share >= 1).tolist()
         while small and large:
             under, over = small.pop(), large[-1]
             keep[player, under] = share[under]

@@ -133,56 +133,30 @@ class Ranking:
         'full house, aces over kings'
         """
         category = self.category(strength)
-        ranks = [int(rank) for rank in self.members[strength]]
-        one, many = _RANK_WORDS, _PLURALS
-        if category in ("straight flush", "straight"):
-            if strength == 1 and self.order.hand_size == 5:
-                return "royal flush"
-            return f"{category}, {one[ranks[0]]} high"
+        if strength == 1 and self.order.hand_size == 5:
+            return "royal flush"
+        ranks = self.members[strength].tolist()
+        many = [_PLURALS[rank] for rank in ranks]
+        high = f"{_RANK_WORDS[ranks[0]]} high"
+        if category in ("straight flush", "straight", "flush"):
+            return f"{category}, {high}"
         if category == "full house":
-            return f"full house, {many[ranks[0]]} over {many[ranks[3]]}"
+            return f"full house, {many[0]} over {many[3]}"
         if category == "two pair":
-            return f"two pair, {many[ranks[0]]} and {many[ranks[2]]}"
-        if category in ("four of a kind", "three of a kind", "pair"):
-            word = {"four of a kind": "four", "three of a kind": "three", "pair": "a pair of"}[category]
-            return f"{word} {many[ranks[0]]}"
-        if category == "flush":
-            return f"flush, {one[ranks[0]]} high"
-        return f"{one[ranks[0]]} high"
+            return f"two pair, {many[0]} and {many[2]}"
+        if category == "high card":
+            return high
+        return {"four of a kind": "four", "three of a kind": "three", "pair": "a pair of"}[category] + f" {many[0]}"
 
 
-def _order(categories: str) -> tuple[str, ...]:
-    return tuple(category.strip() for category in categories.split(">"))
-
-
+_BELOW_STRAIGHTS = ("three of a kind", "two pair", "pair", "high card")
+_HIGH = ("straight flush", "four of a kind", "full house", "flush", "straight", *_BELOW_STRAIGHTS)
+_SHORT = ("straight flush", "four of a kind", "flush", "full house", "straight", *_BELOW_STRAIGHTS)
+_THREE = ("straight flush", "three of a kind", "straight", "flush", "pair", "high card")
 ORDERS = {
-    "high": HandOrder(
-        name="high",
-        hand_size=5,
-        most_cards=7,
-        lowest_rank=0,
-        categories=_order(
-            "straight flush > four of a kind > full house > flush > straight"
-            " > three of a kind > two pair > pair > high card"
-        ),
-    ),
-    "short_deck": HandOrder(
-        name="short-deck",
-        hand_size=5,
-        most_cards=7,
-        lowest_rank=4,
-        categories=_order(
-            "straight flush > four of a kind > flush > full house > straight"
-            " > three of a kind > two pair > pair > high card"
-        ),
-    ),
-    "three_card": HandOrder(
-        name="three-card",
-        hand_size=3,
-        most_cards=3,
-        lowest_rank=0,
-        categories=_order("straight flush > three of a kind > straight > flush > pair > high card"),
-    ),
+    "high": HandOrder("high", hand_size=5, most_cards=7, lowest_rank=0, categories=_HIGH),
+    "short_deck": HandOrder("short-deck", hand_size=5, most_cards=7, lowest_rank=4, categories=_SHORT),
+    "three_card": HandOrder("three-card", hand_size=3, most_cards=3, lowest_rank=0, categories=_THREE),
 }
 
 
@@ -196,8 +170,8 @@ def ranking(name: str) -> Ranking:
 def tables_of(order: HandOrder) -> Ranking:
     """The tables of an order of hands; built once and saved in the store."""
     name = order.name.replace("-", "_")
-    kept = store.computed(f"strength-{name}", lambda: _build(order), kind="strength table", edition=1)
-    arrays = {key: np.array(array) for key, array in kept.arrays.items()}  # small: in memory, not mapped
+    saved = store.computed(f"strength-{name}", lambda: _build(order), kind="strength table", edition=1)
+    arrays = {key: np.array(array) for key, array in saved.arrays.items()}  # small: in memory, not mapped
     sizes = range(order.hand_size, order.most_cards + 1)
     return Ranking(
         order=order,
@@ -304,7 +278,8 @@ def _ordered_hands(order: HandOrder) -> list[tuple[str, tuple[int, ...]]]:
         shown = tuple(sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True))
         counts = tuple(sorted((ranks.count(rank) for rank in set(ranks)), reverse=True))
         if len(set(ranks)) < order.hand_size:
-            hands.append((_category_of(counts), shown, shown))
+            category = next(name for name, pattern in _PATTERNS.items() if counts[: len(pattern)] == pattern)
+            hands.append((category, shown, shown))
             continue
         top = straights.get(frozenset(ranks))
         if top is not None:
@@ -317,17 +292,9 @@ def _ordered_hands(order: HandOrder) -> list[tuple[str, tuple[int, ...]]]:
     return [(category, shown) for category, _, shown in hands]
 
 
-def _category_of(counts: tuple[int, ...]) -> str:
-    return next(name for name, pattern in _PATTERNS.items() if counts[: len(pattern)] == pattern)
-
-
 def _card_keys() -> np.ndarray:
-    keys = np.zeros(52, np.uint64)
-    for card in range(52):
-        rank, suit = divmod(card, 4)
-        counted = 5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 5**rank << 17
-        keys[card] = counted + (1 << (31 + 4 * suit))
-    return keys
+    of_rank = [5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 5**rank << 17 for rank in range(13)]
+    return np.array([of_rank[card // 4] + (1 << (31 + 4 * (card % 4))) for card in range(52)], np.uint64)
 
 
 def _digits(length: int) -> np.ndarray:
@@ -349,11 +316,12 @@ def _numbering(order: HandOrder, plain: dict[tuple[int, ...], int]) -> dict[str,
     smaller: tuple[np.ndarray, np.ndarray] | None = None  # base and classes of one card fewer
     for size in range(order.hand_size, order.most_cards + 1):
         fits = upper_count <= size
-        room = np.where(fits, of_count[np.clip(size - upper_count, 0, None)], 0)
-        base = len(classes) + np.cumsum(room) - room
+        lengths = np.where(fits, of_count[np.clip(size - upper_count, 0, None)], 0)
+        base = len(classes) + np.cumsum(lengths) - lengths
         counts = _multisets(upper, lower, upper_count, lower_count, size)  # [multiset, rank], in numbered order
         if smaller is None:
-            sized = np.array([plain.get(_ranks(row), NO_CLASS) for row in counts], np.uint16)
+            multisets = (tuple(np.repeat(np.arange(13), row).tolist()) for row in counts)
+            sized = np.array([plain.get(ranks, NO_CLASS) for ranks in multisets], np.uint16)
         else:
             sized = _best_leaving_one_out(counts, smaller[0], low, smaller[1])
         classes = np.concatenate([classes, sized])
@@ -371,10 +339,6 @@ def _multisets(
         low_rows = by_count[size - int(upper_count[code])]
         blocks.append(np.hstack([low_rows, np.repeat(upper[code][None], len(low_rows), axis=0)]))
     return np.concatenate(blocks)
-
-
-def _ranks(counts: np.ndarray) -> tuple[int, ...]:
-    return tuple(rank for rank in range(13) for _ in range(int(counts[rank])))
 
 
 def _best_leaving_one_out(counts: np.ndarray, base: np.ndarray, low: np.ndarray, classes: np.ndarray) -> np.ndarray:

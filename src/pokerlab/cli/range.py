@@ -27,7 +27,8 @@ def command(
     pokerlab range "top 20%" --as pio[/dim]
     """
     from pokerlab.cards.card import FULL_DECK
-    from pokerlab.cards.ranges import COMBO_COUNT, Range, blocked
+    from pokerlab.cards.combos import COMBO_COUNT, blocked
+    from pokerlab.cards.ranges import Range
     from pokerlab.display.cards.equity import show_range
     from pokerlab.errors import BadCards
     from pokerlab.formats.ranges import write_range

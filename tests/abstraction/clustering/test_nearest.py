@@ -5,7 +5,7 @@ import pytest
 
 from naive.clustering import boxes, distances, nearest
 from pokerlab.abstraction.clustering import nearest as module
-from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, grouped, room_for, tiles_of
+from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, grouped, search_buffers, tiles_of
 from pokerlab.errors import BadSetting
 
 TYPES = (np.float32, np.uint8, np.uint16)
@@ -77,15 +77,15 @@ def test_bounds_are_never_above_the_distances_computed(metric: str) -> None:
     tiles = tiles_of(centres, groups)
     assert sorted(np.concatenate(groups).tolist()) == list(range(300))
     assert sorted(tiles.numbers[tiles.numbers != NO_CENTRE].tolist()) == list(range(300))
-    room, exact = room_for(tiles), distances(points, centres, metric)
+    buffers, exact = search_buffers(tiles), distances(points, centres, metric)
     low, high = (np.array([edge(centres[group], axis=0) for group in groups]) for edge in (np.min, np.max))
     plain = boxes(points, low, high, metric)
     for at, point in enumerate(points):
-        room.point[:7] = point
-        distances_to_boxes(room.point, tiles.low, tiles.high, METRICS.index(metric), room.bounds)
-        assert np.allclose(room.bounds[: len(groups)], plain[at], rtol=1e-5)
+        buffers.point[:7] = point
+        distances_to_boxes(buffers.point, tiles.low, tiles.high, METRICS.index(metric), buffers.bounds)
+        assert np.allclose(buffers.bounds[: len(groups)], plain[at], rtol=1e-5)
         for tile, group in enumerate(groups):
-            assert room.bounds[tile] <= exact[at, group].min()
+            assert buffers.bounds[tile] <= exact[at, group].min()
         wide = np.zeros((2, 8), np.float32)
         wide[:, :7] = point, centres[at]
         assert distance(wide[0], wide[1], METRICS.index(metric)) == exact[at, at]

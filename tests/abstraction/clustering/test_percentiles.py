@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from naive.clustering import shares
 from pokerlab.abstraction.clustering.clusters import Clusters
-from pokerlab.abstraction.clustering.nested import nested
-from pokerlab.abstraction.clustering.percentiles import percentiles
+from pokerlab.abstraction.clustering.percentiles import nested, percentiles
 from pokerlab.errors import BadSetting
 
 WEIGHTED = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=40).filter(
@@ -39,7 +38,6 @@ def test_percentiles_are_those_of_the_twin(pairs: list[tuple[int, int]], count: 
     starts = shares(values.tolist(), weights.tolist(), count)
     assert found.count == len(starts) == min(count, len(set(values[weights > 0].tolist())))
     expected = [max([number for number, start in enumerate(starts) if start <= value], default=0) for value in values]
-    assert found.labels is not None
     assert found.labels.tolist() == expected
     check(found, values[:, None], weights)
 
@@ -57,14 +55,12 @@ def test_weights_are_repeated_points_in_any_order(pairs: list[tuple[int, int]], 
 def test_shares_are_equal_where_numbers_allow() -> None:
     rng = np.random.default_rng(2)
     found = percentiles(rng.random(10_000), None, 7)
-    assert found.labels is not None
     assert np.ptp(np.bincount(found.labels)) <= 1
     assert np.all(np.diff(found.centres[:, 0]) > 0)
 
 
 def test_one_heavy_number_leaves_the_rest_to_the_others() -> None:
     found = percentiles(np.array([0.0, 0.5, 0.6, 0.7, 1.0]), np.array([1, 1000, 1, 1, 1]), 4)
-    assert found.labels is not None
     assert found.count == 4
     assert len(set(found.labels.tolist())) == 4
 
@@ -82,13 +78,10 @@ def test_nested_percentiles_are_percentiles_within_percentiles(
     points, weights = table[:, :2] / 3, table[:, 2]
     found = nested(points, weights, counts)
     outer = percentiles(points[:, 0], weights, counts[0])
-    assert found.labels is not None
-    assert outer.labels is not None
     offset = 0
     for share in range(outer.count):
         own = outer.labels == share
         inner = percentiles(points[own, 1], weights[own], counts[1])
-        assert inner.labels is not None
         assert (found.labels[own] - offset).tolist() == inner.labels.tolist()
         offset += inner.count
     assert found.count == offset

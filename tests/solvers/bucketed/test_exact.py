@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokerlab.abstraction.blurred import Blurred
+from pokerlab.abstraction.blurred import BlurredGame
 from pokerlab.abstraction.buckets import Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import remembering
@@ -102,7 +102,7 @@ def test_with_every_hand_apart_all_of_it_is_an_equilibrium_of_the_real_game() ->
 
 def test_a_blurred_player_sees_buckets_and_the_other_cards(coarse: ExactBuckets) -> None:
     game = coarse.form.game
-    tree = build(Blurred(game, coarse.form.buckets, (1,)))
+    tree = build(BlurredGame(game, coarse.form.buckets, (1,)))
     plain = build(game)
     names = [
         [name for name, player in zip(one.infoset_names, one.infoset_player, strict=True) if player == 0]
@@ -133,6 +133,6 @@ def _forgetful() -> tuple:
 def test_payoffs_that_cancel_are_none() -> None:
     """What rounding leaves of them would scale linear programs by itself."""
     form = leduc(leduc_buckets("JQK"))
-    laid = sequence_form(build(Blurred(form.game, form.buckets, (0, 1))))
+    laid = sequence_form(build(BlurredGame(form.game, form.buckets, (0, 1))))
     assert np.abs(laid.value).min() > 1e-6
     assert ExactBuckets(form).value == pytest.approx(-0.0948148, abs=1e-6)

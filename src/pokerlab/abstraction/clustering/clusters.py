@@ -23,10 +23,9 @@ class Rule(Protocol):
 class Clusters:
     """Points in clusters, numbered from weak to strong if the method knows an order."""
 
-    method: str
     count: int  # number of clusters: fewer than requested if there are fewer distinct points; none is empty
     centres: np.ndarray  # [cluster, dims]: the weighted mean of each
-    labels: np.ndarray | None  # [n] uint16 or uint32: the cluster of each point
+    labels: np.ndarray  # [n] uint16 or uint32: the cluster of each point
     distortion: float  # weighted mean distance (squared, for Euclidean) of points to their centres
     skipped: float  # share of point-centre distances that bounds made unnecessary
     rule: Rule
@@ -48,19 +47,17 @@ def check_count(count: int) -> None:
         raise BadSetting(f"points are put into at least 1 cluster, not {count}")
 
 
-def checked_weights(weights: np.ndarray | None, number: int) -> np.ndarray:
+def checked_weights(weights: np.ndarray | None, count: int) -> np.ndarray:
     """One weight per point, default 1; BadSetting for invalid weights.  # [n]"""
-    if number == 0:
-        raise BadSetting("there is nothing to cluster: no point is given")
-    if weights is None:
-        return np.ones(number, np.float32)
-    given = np.asarray(weights)
-    if given.shape != (number,):
-        raise BadSetting(f"{number} points need weights of shape ({number},), not {given.shape}")
-    if given.dtype.kind not in "uif":
-        raise BadSetting(f"weights are numbers, not {given.dtype}")
-    if not (given.min() >= 0 and np.isfinite(given.max())):  # NaN fails both
+    if count == 0:
+        raise BadSetting("there is nothing to cluster: no points")
+    array = np.ones(count, np.float32) if weights is None else np.asarray(weights)
+    if array.shape != (count,):
+        raise BadSetting(f"{count} points need weights of shape ({count},), got {array.shape}")
+    if array.dtype.kind not in "uif":
+        raise BadSetting(f"weights must be numbers, got {array.dtype}")
+    if not (array.min() >= 0 and np.isfinite(array.max())):  # NaN fails both
         raise BadSetting("weights must be finite and not negative")
-    if not given.any():
+    if not array.any():
         raise BadSetting("there is nothing to cluster: no point has a weight above 0")
-    return given
+    return array

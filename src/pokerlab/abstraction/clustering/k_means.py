@@ -20,8 +20,8 @@ import numpy as np
 
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
 from pokerlab.abstraction.clustering.lloyd import Fit, KMeansSettings, fit
-from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, usable
-from pokerlab.abstraction.clustering.sample import Weighted, fitted_on
+from pokerlab.abstraction.clustering.nearest import METRICS, Nearest, Rows, usable
+from pokerlab.abstraction.clustering.sample import WeightedPoints, fitted_on
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 from pokerlab.parallel import ThreadTeam
@@ -29,7 +29,7 @@ from pokerlab.parallel import ThreadTeam
 _RESEEDED_MOST = 20  # times that empty clusters are refilled before they are dropped
 
 
-USUAL = KMeansSettings()
+DEFAULTS = KMeansSettings()
 
 
 def k_means(
@@ -38,13 +38,13 @@ def k_means(
     count: int,
     *,
     metric: str = "euclidean",
-    settings: KMeansSettings = USUAL,
+    settings: KMeansSettings = DEFAULTS,
     watch: Watch = SILENT,
 ) -> Clusters:
     """Clusters around this many centres, or one per distinct point if there are no more of those.
 
-    >>> found = k_means(np.array([[1], [2], [9], [10]]), None, 2)
-    >>> found.labels.tolist(), found.centres.tolist(), found.distortion
+    >>> clusters = k_means(np.array([[1], [2], [9], [10]]), None, 2)
+    >>> clusters.labels.tolist(), clusters.centres.tolist(), clusters.distortion
     ([0, 0, 1, 1], [[1.5], [9.5]], 0.25)
     """
     check_count(count)
@@ -52,54 +52,55 @@ def k_means(
         raise BadSetting(f"there is no metric {metric!r}; choose one of {', '.join(METRICS)}")
     if settings.middle == "median" and metric != "emd":
         raise BadSetting(f"the median is the middle of a cluster under emd, not under {metric}")
-    given = usable(points)
+    rows = usable(points)
     if metric == "emd":
-        _check_totals(given)
-    counts = checked_weights(weights, len(given))
-    fitted = fitted_on(given, counts, most=max(settings.sample, count), seed=settings.seed)
-    rule, best = fitted_rule(fitted, count, metric=metric, settings=settings, watch=watch)
-    assigned = rule.assign(given, counts, threads=settings.threads, watch=watch)
-    skipped = assigned.skipped if best is None else best.skipped
-    return Clusters(
-        method=metric,
-        count=len(rule.centres),
-        centres=rule.centres,
-        labels=assigned.labels,
-        distortion=assigned.distortion,
-        skipped=skipped,
-        rule=rule,
-        falling=() if best is None else best.falling,
-    )
+        _check_totals(rows)
+    hands = checked_weights(weights, len(rows))
+    fitted = fitted_on(rows, hands, most=max(settings.sample, count), seed=settings.seed)
+    return clusters_of(rows, hands, fitted, count, metric=metric, settings=settings, watch=watch)
 
 
-def fitted_rule(
-    fitted: Weighted, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
+def clusters_of(
+    rows: np.ndarray | Rows,
+    weights: np.ndarray,
+    fitted: WeightedPoints,
+    count: int,
+    *,
+    metric: str,
+    settings: KMeansSettings,
+    watch: Watch,
+) -> Clusters:
+    """Fit centres to distinct points, and assign all rows to them."""
+    rule, best = _fitted_rule(fitted, count, metric=metric, settings=settings, watch=watch)
+    assigned = rule.assign(rows, weights, threads=settings.threads, watch=watch)
+    skipped, falling = (assigned.skipped, ()) if best is None else (best.skipped, best.falling)
+    return Clusters(len(rule.centres), rule.centres, assigned.labels, assigned.distortion, skipped, rule, falling)
+
+
+def _fitted_rule(
+    fitted: WeightedPoints, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
 ) -> tuple[Nearest, Fit | None]:
     """The best centres for distinct points, and details of the fit; None if each point is a centre."""
     if len(fitted.points) <= count:
-        return Nearest(metric, ordered(fitted.points.astype(np.float32), metric)), None
+        return Nearest(metric, _ordered(fitted.points.astype(np.float32), metric)), None
     team = ThreadTeam(settings.threads)
-    best: Fit | None = None
-    for restart in range(settings.restarts):
-        rng = np.random.default_rng([settings.seed, restart])
-        found = fit(fitted, count, settings, metric=metric, rng=rng, team=team, watch=watch)
-        if best is None or found.falling[-1] < best.falling[-1]:
-            best = found
-    assert best is not None
+    rngs = (np.random.default_rng([settings.seed, restart]) for restart in range(settings.restarts))
+    fits = (fit(fitted, count, settings, metric=metric, rng=rng, team=team, watch=watch) for rng in rngs)
+    best = min(fits, key=lambda one: one.falling[-1])
     return _without_empty(fitted, best.centres, metric=metric, threads=settings.threads), best
 
 
-def ordered(centres: np.ndarray, metric: str) -> np.ndarray:
+def _ordered(centres: np.ndarray, metric: str) -> np.ndarray:
     """Centres from weak to strong; equal sums are ordered by coordinates."""
     sums = centres.sum(axis=1, dtype=np.float64)
     keys = [*centres.T[::-1], -sums if metric == "emd" else sums]
     return np.ascontiguousarray(centres[np.lexsort(keys)])
 
 
-def _without_empty(fitted: Weighted, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
+def _without_empty(fitted: WeightedPoints, centres: np.ndarray, *, metric: str, threads: int) -> Nearest:
     """The rule of ordered centres. Reordering breaks ties differently, which may empty a cluster: it is refilled."""
     for _ in range(_RESEEDED_MOST):
-        rule = Nearest(metric, ordered(centres, metric))
+        rule = Nearest(metric, _ordered(centres, metric))
         assigned = rule.assign(fitted.points, threads=threads)
         if assigned.used.all():
             return rule
@@ -127,13 +128,13 @@ def cumulative(histograms: np.ndarray) -> np.ndarray:
     >>> cumulative(np.array([[1, 0, 2], [0, 3, 0]])).tolist(), cumulative(np.array([[1, 3], [1, 1]])).tolist()
     ([[1, 1, 3], [0, 3, 3]], [[0.25, 1.0], [0.5, 1.0]])
     """
-    given = np.asarray(histograms)
-    if given.ndim != 2 or given.shape[1] < 1 or given.dtype.kind not in "uif":
-        raise BadSetting(f"histograms are an array of numbers [n, bins], not {given.dtype} of shape {given.shape}")
-    if given.size and not given.min() >= 0:
+    rows = np.asarray(histograms)
+    if rows.ndim != 2 or rows.shape[1] < 1 or rows.dtype.kind not in "uif":
+        raise BadSetting(f"histograms must be an array of numbers [n, bins], got {rows.dtype} of shape {rows.shape}")
+    if rows.size and not rows.min() >= 0:
         raise BadSetting("a histogram must not hold negative amounts")
-    whole = given.dtype.kind in "ui"
-    sums = np.cumsum(given, axis=1, dtype=np.int64 if whole else np.float64)
+    whole = rows.dtype.kind in "ui"
+    sums = np.cumsum(rows, axis=1, dtype=np.int64 if whole else np.float64)
     totals = sums[:, -1]
     if len(totals) and not (totals.min() > 0 and np.isfinite(totals.max())):
         raise BadSetting("a histogram must hold something")

@@ -7,19 +7,19 @@ which lowers the distortion too.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.abstraction.clustering.nearest import METRICS, grouped, room_for, tiles_of
-from pokerlab.abstraction.clustering.sample import Weighted
-from pokerlab.abstraction.clustering.seeding import seed_centres
+from pokerlab.abstraction.clustering.nearest import METRICS, grouped, search_buffers, tiles_of
+from pokerlab.abstraction.clustering.sample import WeightedPoints
+from pokerlab.abstraction.clustering.seeding import Start, seed_centres
 from pokerlab.errors import BadSetting
 from pokerlab.events import Watch
 from pokerlab.parallel import ThreadTeam
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.clustering._kernels.lloyd import State
+    from pokerlab.abstraction.clustering._kernels.lloyd import Members, State
 
 MIDDLES = ("mean", "median")
 _BLOCK = 1 << 13  # points summed as one block, so that sums do not depend on the threads
@@ -56,7 +56,7 @@ class Fit:
 
 
 def fit(
-    fitted: Weighted,
+    fitted: WeightedPoints,
     count: int,
     settings: KMeansSettings,
     *,
@@ -67,9 +67,7 @@ def fit(
 ) -> Fit:
     """Fit centres from one random start; there are more distinct points than centres."""
     start = seed_centres(fitted, count, metric=metric, rng=rng, team=team, watch=watch)
-    search = _Search(
-        fitted, start.centres, start.labels, start.distances, metric=metric, middle=settings.middle, team=team
-    )
+    search = _Search(fitted, start, metric=metric, middle=settings.middle, team=team)
     weight = float(fitted.weights.sum())
     centres, falling = start.centres, [float(fitted.weights @ start.distances) / weight]
     looks, done = start.looks, 0
@@ -92,19 +90,10 @@ def fit(
 class _Search:
     """Points, their nearest centres, and the bounds that are carried between iterations."""
 
-    def __init__(
-        self,
-        fitted: Weighted,
-        centres: np.ndarray,
-        labels: np.ndarray,
-        distances: np.ndarray,
-        *,
-        metric: str,
-        middle: str,
-        team: ThreadTeam,
-    ) -> None:
+    def __init__(self, fitted: WeightedPoints, start: Start, *, metric: str, middle: str, team: ThreadTeam) -> None:
         from pokerlab.abstraction.clustering._kernels.lloyd import State, first_bounds
 
+        centres, labels = start.centres, start.labels
         self._fitted, self._metric, self._team = fitted, METRICS.index(metric), team
         self._median = middle == "median"
         self._falls = self._median or metric == "euclidean"  # whether moving to the middle never raises the distortion
@@ -113,16 +102,16 @@ class _Search:
         for tile, group in enumerate(self._groups):
             self._tile_of[group] = tile
         self._slack = np.float32((centres.shape[1] + 16) * 2.0**-22)
-        self.state = State(labels, distances, np.zeros((len(labels), len(self._groups)), np.float32))
+        self.state = State(labels, start.distances, np.zeros((len(labels), len(self._groups)), np.float32))
         self.looks = 0
         self._blocks = range(0, len(labels), _BLOCK)
         tiles = tiles_of(centres, self._groups)
 
         def bound(member: int) -> None:
-            room = room_for(tiles)
+            buffers = search_buffers(tiles)
             for at in self._blocks[member :: team.members]:
                 part = slice(at, at + _BLOCK)
-                first_bounds(fitted.points[part], tiles, self._metric, self._slack, room, self.state.lower[part])
+                first_bounds(fitted.points[part], tiles, self._metric, self._slack, buffers, self.state.lower[part])
 
         team.run(bound)
 
@@ -134,38 +123,26 @@ class _Search:
         moved = centres.copy()
         sums = np.zeros((len(centres), points.shape[1]))
         find, result = (find_medians, moved) if self._median else (add_members, sums)
-        self._team.run(
-            lambda one: find(
-                points, weights, members.order, members.starts, members.cuts[one], members.cuts[one + 1], result
-            )
-        )
+        self._team.run(lambda part: find(points, weights, members, part, result))
         if not self._median:
             counts = np.bincount(self.state.labels, weights=weights, minlength=len(centres))
             moved[:, : points.shape[1]] = sums / counts[:, None]
         return moved if self._falls else self._guarded(members, centres, moved)
 
-    def _guarded(self, members: _Members, centres: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    def _guarded(self, members: Members, centres: np.ndarray, moved: np.ndarray) -> np.ndarray:
         """The moved centres if they lower the total distance; otherwise move only those nearer to their own points."""
         before, after = self._costs(members, centres), self._costs(members, moved)
         if after.sum() <= before.sum():
             return moved
         return np.where((after < before)[:, None], moved, centres)
 
-    def _costs(self, members: _Members, centres: np.ndarray) -> np.ndarray:
+    def _costs(self, members: Members, centres: np.ndarray) -> np.ndarray:
         """The sum of weight times distance of each cluster.  # [cluster] float64"""
         from pokerlab.abstraction.clustering._kernels.lloyd import add_costs
-        from pokerlab.abstraction.clustering._kernels.nearest import Room
 
         costs = np.zeros(len(centres))
-
-        def add(one: int) -> None:
-            room = Room(np.zeros(centres.shape[1], np.float32), *np.zeros((2, 1), np.float32))
-            add_costs(
-                *self._fitted, members.order, members.starts, members.cuts[one], members.cuts[one + 1], centres,
-                self._metric, room, costs,
-            )  # fmt: skip
-
-        self._team.run(add)
+        points = np.zeros((self._team.members, centres.shape[1]), np.float32)  # scratch
+        self._team.run(lambda part: add_costs(*self._fitted, members, part, centres, self._metric, points[part], costs))
         return costs
 
     def reseeded(self, centres: np.ndarray, empty: np.ndarray) -> np.ndarray:
@@ -182,38 +159,33 @@ class _Search:
         from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, LANES
 
         apart = np.abs(moved.astype(np.float64) - centres)
-        ways = apart.sum(axis=1) if self._metric == ABSOLUTE else np.sqrt((apart**2).sum(axis=1))
-        drift = np.array([ways[group].max() for group in self._groups]) * (1 + 1e-6)
+        lengths = apart.sum(axis=1) if self._metric == ABSOLUTE else np.sqrt((apart**2).sum(axis=1))
+        drift = np.array([lengths[group].max() for group in self._groups]) * (1 + 1e-6)
         moves = Moves(moved, self._tile_of, drift.astype(np.float32), self._slack)
         tiles = tiles_of(moved, self._groups)
-        found = np.zeros((len(self._blocks), 3))
+        sums = np.zeros((len(self._blocks), 3))
 
         def look(member: int) -> None:
-            room = room_for(tiles)
+            buffers = search_buffers(tiles)
             for block in range(member, len(self._blocks), self._team.members):
                 part = slice(self._blocks[block], self._blocks[block] + _BLOCK)
                 points, weights = self._fitted.points[part], self._fitted.weights[part]
-                found[block] = reassign(points, weights, tiles, moves, self._metric, room, _part(self.state, part))
+                sums[block] = reassign(points, weights, tiles, moves, self._metric, buffers, _part(self.state, part))
 
         self._team.run(look)
-        self.looks += len(self._fitted.points) + int(found[:, 2].sum()) * min(LANES, len(centres))
-        return float(found[:, 0].sum()), int(found[:, 1].sum())
+        self.looks += len(self._fitted.points) + int(sums[:, 2].sum()) * min(LANES, len(centres))
+        return float(sums[:, 0].sum()), int(sums[:, 1].sum())
 
 
-class _Members(NamedTuple):
-    """The points of each cluster."""
+def _members(labels: np.ndarray, count: int, parts: int) -> Members:
+    """The points of each cluster, and the clusters of each of some parts."""
+    from pokerlab.abstraction.clustering._kernels.lloyd import Members
 
-    order: np.ndarray  # [n] points by cluster, in their original order within a cluster
-    starts: np.ndarray  # [cluster + 1]: where each begins
-    cuts: np.ndarray  # [part + 1]: clusters of each part, with about equally many points
-
-
-def _members(labels: np.ndarray, count: int, parts: int) -> _Members:
     order = np.argsort(labels.astype(np.uint16) if count <= 1 << 16 else labels, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
     cuts = np.searchsorted(starts, np.linspace(0, len(labels), parts + 1))
     cuts[0], cuts[-1] = 0, count
-    return _Members(order, starts, cuts)
+    return Members(order, starts, cuts)
 
 
 def _part(state: State, part: slice) -> State:

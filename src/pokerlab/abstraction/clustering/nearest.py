@@ -18,7 +18,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.clustering._kernels.nearest import Room, Tiles
+    from pokerlab.abstraction.clustering._kernels.nearest import SearchBuffers, Tiles
 
 METRICS = ("euclidean", "emd")  # in the order of the kernels' constants
 BLOCK = 1 << 15  # points per unit of work of a thread
@@ -63,16 +63,16 @@ class Nearest:
         self, points: np.ndarray | Rows, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
     ) -> Assignment:
         """The nearest centres and distances; points may be a memory map, which is read in blocks."""
-        given = usable(points) if isinstance(points, np.ndarray | list) else points
-        number, count = given.shape[0], len(self.centres)
-        if given.shape[1] != self.centres.shape[1]:
-            raise BadSetting(f"points have {given.shape[1]} dimensions, and centres {self.centres.shape[1]}")
+        rows = usable(points) if isinstance(points, np.ndarray | list) else points
+        number, count = rows.shape[0], len(self.centres)
+        if rows.shape[1] != self.centres.shape[1]:
+            raise BadSetting(f"points have {rows.shape[1]} dimensions, and centres {self.centres.shape[1]}")
         labels = np.empty(number, label_type(count))
         total = weight = 0.0
         visited, used = 0, np.zeros(count, np.bool_)
 
         def do(start: int) -> tuple[int, float, float, np.ndarray]:
-            return self._assign_block(given[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
+            return self._assign_block(rows[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
 
         for done, part in enumerate(parallel.run(do, range(0, number, BLOCK), workers=threads)):
             visited, total, weight = visited + part[0], total + part[1], weight + part[2]
@@ -89,7 +89,7 @@ class Nearest:
         points = checked(np.ascontiguousarray(points))
         distances = np.empty(len(points), np.float32)
         tiles, metric = self.tiles, METRICS.index(self.metric)
-        visited = int(assign(points, tiles, metric, room_for(tiles), labels, distances))
+        visited = int(assign(points, tiles, metric, search_buffers(tiles), labels, distances))
         used = np.zeros(len(self.centres), np.bool_)
         used[labels] = True
         if weights is None:
@@ -105,12 +105,12 @@ class Nearest:
 
 def usable(points: np.ndarray) -> np.ndarray:
     """Points of a type that kernels accept: float32, uint8 and uint16 unchanged, others as float32."""
-    given = np.asanyarray(points)
-    if given.ndim != 2 or given.shape[1] < 1:
-        raise BadSetting(f"points are an array [n, dims], not of shape {given.shape}")
-    if given.dtype.kind not in "uifb":
-        raise BadSetting(f"points are numbers, not {given.dtype}")
-    return given if given.dtype in (np.float32, np.uint8, np.uint16) else given.astype(np.float32)
+    rows = np.asanyarray(points)
+    if rows.ndim != 2 or rows.shape[1] < 1:
+        raise BadSetting(f"points must be an array [n, dims], got shape {rows.shape}")
+    if rows.dtype.kind not in "uifb":
+        raise BadSetting(f"points must be numbers, got {rows.dtype}")
+    return rows if rows.dtype in (np.float32, np.uint8, np.uint16) else rows.astype(np.float32)
 
 
 def checked(points: np.ndarray) -> np.ndarray:
@@ -118,6 +118,14 @@ def checked(points: np.ndarray) -> np.ndarray:
     if points.dtype == np.float32 and not np.isfinite(points).all():
         raise BadSetting("points must be finite numbers of the size of float32")
     return points
+
+
+def centre_distances(centres: np.ndarray, metric: str) -> np.ndarray:
+    """Distances between all centres, not squared.  # [centre, dims] -> [centre, centre] float64"""
+    rows = np.asarray(centres, float)
+    if metric == "emd":
+        return np.array([np.abs(rows - row).sum(axis=1) for row in rows])
+    return np.array([np.sqrt(((rows - row) ** 2).sum(axis=1)) for row in rows])
 
 
 def padded(rows: np.ndarray) -> np.ndarray:
@@ -161,9 +169,9 @@ def tiles_of(centres: np.ndarray, groups: list[np.ndarray]) -> Tiles:
     return Tiles(values, numbers, low, high)
 
 
-def room_for(tiles: Tiles) -> Room:
+def search_buffers(tiles: Tiles) -> SearchBuffers:
     """Scratch arrays for one thread's search among tiles."""
-    from pokerlab.abstraction.clustering._kernels.nearest import LANES, Room
+    from pokerlab.abstraction.clustering._kernels.nearest import LANES, SearchBuffers
 
     coordinates, columns = tiles.low.shape
-    return Room(np.zeros(coordinates, np.float32), np.zeros(LANES, np.float32), np.zeros(columns, np.float32))
+    return SearchBuffers(np.zeros(coordinates, np.float32), np.zeros(LANES, np.float32), np.zeros(columns, np.float32))

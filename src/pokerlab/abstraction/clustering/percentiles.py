@@ -2,6 +2,10 @@
 
 Equal numbers are never split. Shares are filled from the lowest number up, each with its part of what remains, so there
 are as many clusters as requested, or as there are distinct numbers.
+
+Nested percentiles are shares by one number, for example E[HS^2], and within each share by another, E[HS]. Johanson,
+"Robust strategies and counter-strategies", 2007: E[HS^2] favours hands that may become strong; E[HS] then separates
+them from made hands.
 """
 
 from __future__ import annotations
@@ -25,12 +29,33 @@ class Thresholds:
 
     def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The cluster of each number.  # [n] or [n, 1] -> [n]"""
-        values = like(numbers(points), self.starts)
+        values = _like(_numbers(points), self.starts)
         labels = np.empty(len(values), label_type(len(self.starts)))
         for at in range(0, len(values), _BLOCK):
             part = slice(at, at + _BLOCK)
             labels[part] = np.searchsorted(self.starts[1:], values[part], side="right")
             watch.at("placing by percentiles", min(1.0, (at + _BLOCK) / len(values)))
+        return labels
+
+
+@dataclass(frozen=True, eq=False)
+class NestedThresholds:
+    """The rule of nested percentiles: the share of the first number, then the cluster of the second within it."""
+
+    outer_starts: np.ndarray  # [share]: the least first number of each
+    inner_starts: np.ndarray  # [cluster]: the least second number of each
+    offsets: np.ndarray  # [share + 1] int64: the first cluster of each share
+
+    def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
+        """The cluster of each pair of numbers.  # [n, 2] -> [n]"""
+        from pokerlab.abstraction.clustering._kernels.rows import place_nested
+
+        pairs = _numbers(points, 2)
+        labels = np.empty(len(pairs), label_type(len(self.inner_starts)))
+        for at in range(0, len(pairs), _BLOCK):
+            part = np.ascontiguousarray(_like(pairs[at : at + _BLOCK], self.outer_starts))
+            place_nested(part, self.outer_starts, self.inner_starts, self.offsets, labels[at : at + _BLOCK])
+            watch.at("placing by percentiles", min(1.0, (at + _BLOCK) / len(pairs)))
         return labels
 
 
@@ -43,38 +68,71 @@ def percentiles(
 ) -> Clusters:
     """Clusters of equal weight by one number.
 
-    >>> found = percentiles(np.array([5.0, 1.0, 1.0, 3.0]), np.array([1, 1, 1, 3]), 2)
-    >>> found.labels.tolist(), found.centres.tolist(), found.place([2.9, 3.0]).tolist()
+    >>> clusters = percentiles(np.array([5.0, 1.0, 1.0, 3.0]), np.array([1, 1, 1, 3]), 2)
+    >>> clusters.labels.tolist(), clusters.centres.tolist(), clusters.place([2.9, 3.0]).tolist()
     ([1, 0, 0, 1], [[1.0], [3.5]], [0, 1])
     """
     check_count(count)
-    given = numbers(values)
-    counts = checked_weights(weights, len(given))
+    numbers = _numbers(values)
+    counts = checked_weights(weights, len(numbers))
     watch.at("sorting", 0.0)
-    rule = Thresholds(share_starts(given, counts, count))
-    labels = rule.place(given, watch=watch)
-    centres, distortion = moments(given[:, None], counts, labels, len(rule.starts))
-    return Clusters("percentiles", len(rule.starts), centres, labels, distortion, 1.0, rule)
+    rule = Thresholds(_share_starts(numbers, counts, count))
+    labels = rule.place(numbers, watch=watch)
+    centres, distortion = _moments(numbers[:, None], counts, labels, len(rule.starts))
+    return Clusters(len(rule.starts), centres, labels, distortion, 1.0, rule)
 
 
-def numbers(values: np.ndarray) -> np.ndarray:
-    """One number per point; BadSetting otherwise.  # [n] or [n, 1] -> [n]"""
-    given = np.asarray(values)
-    if given.ndim == 2 and given.shape[1] == 1:
-        given = given[:, 0]
-    if given.ndim != 1 or given.dtype.kind not in "uif":
-        raise BadSetting(f"percentiles are of one number a point, not of {given.dtype} of shape {given.shape}")
-    if given.dtype.kind == "f" and not np.isfinite(given).all():
-        raise BadSetting("percentiles are of finite numbers")
-    return given
+def nested(
+    points: np.ndarray,  # [n, 2]: the outer number, and the inner one
+    weights: np.ndarray | None,  # [n]: how many hands each point represents
+    counts: tuple[int, int],  # shares of the first number, and clusters within each
+    *,
+    watch: Watch = SILENT,
+) -> Clusters:
+    """Clusters of equal weight by one number and within each of those by another.
+
+    >>> points = np.array([[0.1, 0.5], [0.1, 0.2], [0.9, 0.7], [0.9, 0.8]])
+    >>> nested(points, None, (2, 2)).labels.tolist()
+    [1, 0, 2, 3]
+    """
+    for count in counts:
+        check_count(count)
+    pairs = _numbers(points, 2)
+    hands = checked_weights(weights, len(pairs))
+    watch.at("sorting", 0.0)
+    outer = Thresholds(_share_starts(pairs[:, 0], hands, counts[0]))
+    shares = outer.place(pairs[:, 0], watch=watch)
+    order = np.argsort(shares, kind="stable")
+    ends = np.cumsum(np.bincount(shares, minlength=len(outer.starts)))
+    inner = []
+    for share, rows in enumerate(np.split(order, ends[:-1])):
+        inner.append(_share_starts(pairs[rows, 1], hands[rows], counts[1]))
+        watch.at("sorting within shares", (share + 1) / len(ends))
+    rule = NestedThresholds(outer.starts, np.concatenate(inner), np.cumsum([0, *map(len, inner)]))
+    labels = rule.place(pairs, watch=watch)
+    centres, distortion = _moments(pairs, hands, labels, len(rule.inner_starts))
+    return Clusters(len(rule.inner_starts), centres, labels, distortion, 1.0, rule)
 
 
-def like(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def _numbers(values: np.ndarray, dims: int = 1) -> np.ndarray:
+    """One or two finite numbers per point; BadSetting otherwise.  # [n] or [n, 1] -> [n]; [n, 2] -> [n, 2]"""
+    array = np.asarray(values)
+    if dims == 1 and array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.shape[1:] != (2,) * (dims == 2) or array.ndim != dims or array.dtype.kind not in "uif":
+        how_many = ("one number", "two numbers")[dims - 1]
+        raise BadSetting(f"percentiles need {how_many} per point, got {array.dtype} of shape {array.shape}")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise BadSetting("percentiles need finite numbers")
+    return array
+
+
+def _like(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """Numbers rounded to the type of the thresholds."""
     return values.astype(starts.dtype, copy=False) if starts.dtype.kind == "f" else values
 
 
-def share_starts(values: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
+def _share_starts(values: np.ndarray, weights: np.ndarray, count: int) -> np.ndarray:
     """The least number of each of this many equal shares, or of each distinct number.  # [share]"""
     order = np.argsort(values, kind="stable")
     ascending = values[order]
@@ -99,9 +157,9 @@ def _end(reached: np.ndarray, wanted: float, earliest: int, latest: int) -> int:
     return min(max(int(end), earliest), latest)
 
 
-def moments(points: np.ndarray, weights: np.ndarray, labels: np.ndarray, count: int) -> tuple[np.ndarray, float]:
+def _moments(points: np.ndarray, weights: np.ndarray, labels: np.ndarray, count: int) -> tuple[np.ndarray, float]:
     """The weighted mean of each cluster, and the weighted mean squared distance to it.  # [cluster, dims] float64"""
-    from pokerlab.abstraction.clustering._kernels.thresholds import add_moments
+    from pokerlab.abstraction.clustering._kernels.rows import add_moments
 
     middle = points[:1].astype(np.float64) if len(points) else 0.0
     sums, squares, totals = np.zeros((count, points.shape[1])), np.zeros(count), np.zeros(count)

@@ -16,26 +16,26 @@ _MOST_MERGED = 4_000_000  # points; with more, a sample is drawn before equal on
 _WORDS = {1: np.uint8, 2: np.uint16, 4: np.uint32}
 
 
-class Weighted(NamedTuple):
+class WeightedPoints(NamedTuple):
     """Points and their weights."""
 
     points: np.ndarray  # [n, dims] float32, uint8 or uint16
     weights: np.ndarray  # [n] float64
 
 
-def fitted_on(points: np.ndarray, weights: np.ndarray, *, most: int, seed: int) -> Weighted:
+def fitted_on(points: np.ndarray, weights: np.ndarray, *, most: int, seed: int) -> WeightedPoints:
     """Distinct points of positive weight: all of them, or a sample of at most this many."""
     if len(points) > max(most, _MOST_MERGED):
         return distinct(sampled(points, weights, most, seed=seed))
-    merged = distinct(Weighted(checked(np.ascontiguousarray(points)), weights))
+    merged = distinct(WeightedPoints(checked(np.ascontiguousarray(points)), weights))
     return merged if len(merged.points) <= most else distinct(sampled(*merged, most, seed=seed))
 
 
-def distinct(given: Weighted) -> Weighted:
+def distinct(weighted: WeightedPoints) -> WeightedPoints:
     """Merge equal points and drop those without weight; ordered by a hash, so the original order does not matter."""
     from pokerlab.abstraction.clustering._kernels.rows import add_weights, hash_rows, mark_first
 
-    points, weights = given
+    points, weights = weighted
     if not weights.all():
         points, weights = points[weights > 0], weights[weights > 0]
     points = points + points.dtype.type(0)  # turns -0.0 into 0.0
@@ -47,13 +47,13 @@ def distinct(given: Weighted) -> Weighted:
     mark_first(words, hashes, order, is_first)
     totals = np.zeros(np.count_nonzero(is_first))
     add_weights(weights, order, is_first, totals)
-    return Weighted(points[order[is_first]], totals)
+    return WeightedPoints(points[order[is_first]], totals)
 
 
-def sampled(points: np.ndarray, weights: np.ndarray, number: int, *, seed: int) -> Weighted:
+def sampled(points: np.ndarray, weights: np.ndarray, number: int, *, seed: int) -> WeightedPoints:
     """This many points drawn by weight, with repetitions."""
     rows = sampled_rows(weights, number, seed=seed)
-    return Weighted(checked(np.ascontiguousarray(points[rows])), np.ones(number))
+    return WeightedPoints(checked(np.ascontiguousarray(points[rows])), np.ones(number))
 
 
 def sampled_rows(weights: np.ndarray, number: int, *, seed: int) -> np.ndarray:

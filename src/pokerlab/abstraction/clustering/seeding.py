@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.abstraction.clustering.nearest import METRICS, padded
-from pokerlab.abstraction.clustering.sample import Weighted
+from pokerlab.abstraction.clustering.sample import WeightedPoints
 from pokerlab.events import Watch
 from pokerlab.parallel import ThreadTeam
 
 _BLOCK = 1 << 13  # points summed as one block, so that sums do not depend on the threads
-_TOLD_EVERY = 50
+_REPORT_EVERY = 50
 
 
 class Start(NamedTuple):
@@ -31,10 +31,9 @@ class Start(NamedTuple):
 
 
 def seed_centres(
-    fitted: Weighted, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
+    fitted: WeightedPoints, count: int, *, metric: str, rng: np.random.Generator, team: ThreadTeam, watch: Watch
 ) -> Start:
     """k-means++ over distinct points, at least as many as centres."""
-    from pokerlab.abstraction.clustering._kernels.nearest import Room
     from pokerlab.abstraction.clustering._kernels.seeding import add_centre, choose_place, measure_gaps
 
     points, weights = fitted
@@ -44,13 +43,13 @@ def seed_centres(
     sums, far_enough = np.zeros(-(-number // _BLOCK)), np.zeros(count, np.float32)
     sums[:] = [weights[at : at + _BLOCK].sum() for at in range(0, number, _BLOCK)]
     looks = np.zeros(team.members, np.int64)
-    rooms = [Room(np.zeros(centres.shape[1], np.float32), *np.zeros((2, 1), np.float32)) for _ in range(team.members)]
+    scratch = np.zeros((team.members, centres.shape[1]), np.float32)
 
     def look(member: int) -> None:
         for block in range(member, len(sums), team.members):
             part = slice(block * _BLOCK, (block + 1) * _BLOCK)
             sums[block], looked = add_centre(
-                points[part], weights[part], centres, chosen + 1, kind, far_enough, rooms[member],
+                points[part], weights[part], centres, chosen + 1, kind, far_enough, scratch[member],
                 labels[part], distances[part],
             )  # fmt: skip
             looks[member] += looked
@@ -63,7 +62,7 @@ def seed_centres(
         centres[chosen, : points.shape[1]] = points[drawn]
         measure_gaps(centres, chosen + 1, kind, far_enough)
         team.run(look)
-        if chosen % _TOLD_EVERY == 0:
+        if chosen % _REPORT_EVERY == 0:
             watch.at("choosing first centres", chosen / count)
     return Start(centres, labels, distances, int(looks.sum()))
 

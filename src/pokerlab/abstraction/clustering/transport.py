@@ -30,19 +30,17 @@ and is not a metric, so no bounds can skip comparisons. Distributions that no cu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import linear_sum_assignment, nnls
 from scipy.stats import spearmanr
 
 from pokerlab.abstraction.clustering.clusters import Clusters, check_count, checked_weights
-from pokerlab.abstraction.clustering.distributions import Distributions
-from pokerlab.abstraction.clustering.exact import matched_distance
-from pokerlab.abstraction.clustering.k_means import USUAL, fitted_rule
+from pokerlab.abstraction.clustering.k_means import DEFAULTS, clusters_of
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest
-from pokerlab.abstraction.clustering.sample import Weighted, distinct, sampled_rows
+from pokerlab.abstraction.clustering.sample import WeightedPoints, distinct, sampled_rows
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -51,6 +49,71 @@ _PAIRS = 3000  # pairs whose exact distances the cuts are fitted to
 _CHECKED = 500  # held-out pairs, on which the fit is measured
 _RIVALS = 48  # random hands, the nearest of which forms a near pair
 _CALIBRATED_ON = 4000  # hands that pairs are drawn from
+_UNITS = 128  # of equal mass, to which distributions are rounded
+
+
+@dataclass(frozen=True, eq=False)
+class Distributions:
+    """Sparse rows (CSR) of how many hands reach each bucket; the amounts of a row need not sum to 1.
+
+    >>> Distributions(np.array([0, 2, 3]), np.array([3, 5, 4]), np.array([2, 1, 1]), 6).dense().tolist()[0]
+    [0.0, 0.0, 0.0, 0.6666666865348816, 0.0, 0.3333333432674408]
+    """
+
+    starts: np.ndarray  # [n + 1] int64: where each row begins
+    entries: np.ndarray  # [nonzero] integers: buckets
+    amounts: np.ndarray  # [nonzero] positive numbers
+    buckets: int
+
+    def __post_init__(self) -> None:
+        if len(self.entries) != len(self.amounts) or self.starts[0] != 0 or self.starts[-1] != len(self.entries):
+            raise BadSetting("rows of a distribution must begin at 0 and end at the number of entries and amounts")
+        if not (np.diff(self.starts) > 0).all():
+            raise BadSetting("each row of a distribution must hold something")
+        if not (self.entries.min() >= 0 and self.entries.max() < self.buckets):
+            raise BadSetting(f"entries of distributions are buckets from 0 to {self.buckets - 1}")
+        if not (self.amounts.min() > 0 and np.isfinite(self.amounts.max())):
+            raise BadSetting("amounts of distributions must be finite and above 0")
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def rows(self, chosen: np.ndarray) -> Distributions:
+        """Some of the rows.  # [m] int64"""
+        lengths = np.diff(self.starts)[chosen]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        places = np.repeat(self.starts[chosen] - starts[:-1], lengths) + np.arange(starts[-1])
+        return Distributions(starts, self.entries[places], self.amounts[places], self.buckets)
+
+    def shares(self, first: int, last: int) -> np.ndarray:
+        """The amounts of rows first to last (exclusive), each as a share of its row.  # float32"""
+        starts = self.starts[first : last + 1]
+        amounts = self.amounts[starts[0] : starts[-1]].astype(np.float64)
+        totals = np.add.reduceat(amounts, starts[:-1] - starts[0])
+        shares: np.ndarray = (amounts / np.repeat(totals, np.diff(starts))).astype(np.float32)
+        return shares
+
+    def dense(self) -> np.ndarray:
+        """Shares of every bucket.  # [n, bucket] float32"""
+        table = np.zeros((len(self), self.buckets), np.float32)
+        owners = np.repeat(np.arange(len(self)), np.diff(self.starts))
+        np.add.at(table, (owners, self.entries), self.shares(0, len(self)))
+        return table
+
+    def units(self, row: int) -> np.ndarray:
+        """A row as units of equal mass: exact if it consists of a few integers, else rounded.  # [unit]"""
+        part = slice(self.starts[row], self.starts[row + 1])
+        amounts = self.amounts[part].astype(np.float64)
+        if amounts.sum() > _UNITS or (amounts != np.floor(amounts)).any():
+            return self.rounded_units(row)
+        return np.repeat(self.entries[part].astype(np.int64), amounts.astype(np.int64))
+
+    def rounded_units(self, row: int) -> np.ndarray:
+        """A row rounded to 128 units of equal mass.  # [unit]"""
+        part = slice(self.starts[row], self.starts[row + 1])
+        reached = np.cumsum(self.amounts[part], dtype=np.float64)
+        ends = np.floor(reached * (_UNITS / reached[-1]) + 0.5)
+        return np.repeat(self.entries[part].astype(np.int64), np.diff(ends, prepend=0.0).astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -71,8 +134,7 @@ class Cuts:
 
     def embed(self, distributions: Distributions) -> np.ndarray:
         """Map distributions to points.  # [n, cut] float32"""
-        rows = EmbeddedRows(self, distributions)
-        return rows[0 : len(distributions)]
+        return EmbeddedRows(self, distributions)[:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +150,14 @@ class EmbeddedRows:
         return len(self.distributions), self.cuts.places.shape[1]
 
     def __getitem__(self, part: slice) -> np.ndarray:
-        from pokerlab.abstraction.clustering._kernels.transport import embed
+        from pokerlab.abstraction.clustering._kernels.rows import embed
 
-        given = self.distributions
-        first, last, _ = part.indices(len(given))
+        rows = self.distributions
+        first, last, _ = part.indices(len(rows))
         points = np.empty((last - first, self.shape[1]), np.float32)
-        starts = given.starts[first : last + 1]
-        entries = given.entries[starts[0] : starts[-1]]
-        embed(starts - starts[0], entries, given.shares(first, last), self.cuts.places, points)
+        starts = rows.starts[first : last + 1]
+        entries = rows.entries[starts[0] : starts[-1]]
+        embed(starts - starts[0], entries, rows.shares(first, last), self.cuts.places, points)
         return points
 
 
@@ -120,39 +182,22 @@ def transport(
     *,
     ground: np.ndarray,  # [bucket, bucket]: distances between the next round's buckets
     cuts: int = 256,  # coordinates, at most
-    settings: KMeansSettings = USUAL,
+    settings: KMeansSettings = DEFAULTS,
     watch: Watch = SILENT,
 ) -> Clusters:
     """Clusters of distributions under the earth mover's distance; centres are points in the space of cuts."""
     check_count(count)
-    weighing = checked_weights(weights, len(distributions))
-    found = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
-    rows = EmbeddedRows(found, distributions)
+    hands = checked_weights(weights, len(distributions))
+    fitted_cuts = fit_cuts(distributions, ground, most=cuts, seed=settings.seed, watch=watch)
+    rows = EmbeddedRows(fitted_cuts, distributions)
     most = max(settings.sample, count)
     if len(distributions) > most:
-        chosen = sampled_rows(weighing, most, seed=settings.seed)
-        fitted = Weighted(found.embed(distributions.rows(chosen)), np.ones(most))
+        chosen = sampled_rows(hands, most, seed=settings.seed)
+        fitted = WeightedPoints(fitted_cuts.embed(distributions.rows(chosen)), np.ones(most))
     else:
-        fitted = Weighted(rows[0 : len(distributions)], weighing)
-    rule, best = fitted_rule(distinct(fitted), count, metric="emd", settings=settings, watch=watch)
-    assigned = rule.assign(rows, weighing, threads=settings.threads, watch=watch)
-    return Clusters(
-        method="transport",
-        count=len(rule.centres),
-        centres=rule.centres,
-        labels=assigned.labels,
-        distortion=assigned.distortion,
-        skipped=assigned.skipped if best is None else best.skipped,
-        rule=TransportRule(found, rule),
-        falling=() if best is None else best.falling,
-    )
-
-
-def ground_distances(centres: np.ndarray) -> np.ndarray:
-    """Earth mover's distances between the centres of an `emd` or `transport` clustering.  # [cluster, cluster]"""
-    from scipy.spatial.distance import cdist
-
-    return np.asarray(cdist(centres, centres, "cityblock"))
+        fitted = WeightedPoints(rows[:], hands)
+    clusters = clusters_of(rows, hands, distinct(fitted), count, metric="emd", settings=settings, watch=watch)
+    return replace(clusters, rule=TransportRule(fitted_cuts, Nearest("emd", clusters.centres)))
 
 
 def fit_cuts(
@@ -170,15 +215,15 @@ def fit_cuts(
     for at, (one, other) in enumerate(pairs):
         if at % 100 == 0:
             watch.at("measuring exact distances", at / len(pairs))
-        exact[at] = _exact(sample, int(one), int(other), distances)
+        exact[at] = exact_distance(sample, int(one), int(other), distances)
     terms = np.abs(masses[pairs[:, 0]] - masses[pairs[:, 1]]).astype(np.float64)
     apart = exact > 0
     terms, exact = terms[apart], exact[apart]
-    kept = max(len(exact) - _CHECKED, (len(exact) + 1) // 2)
+    used = max(len(exact) - _CHECKED, (len(exact) + 1) // 2)
     watch.at("fitting cuts", 0.0)
-    chosen, widths = _widths(terms[:kept], exact[:kept], most)
+    chosen, widths = _widths(terms[:used], exact[:used], most)
     places = np.ascontiguousarray(sets[:, chosen] * widths, np.float32)
-    return Cuts(places, _fidelity(terms[kept:, chosen] @ widths, exact[kept:]))
+    return Cuts(places, _fidelity(terms[used:, chosen] @ widths, exact[used:]))
 
 
 def _checked_ground(ground: np.ndarray, buckets: int) -> np.ndarray:
@@ -188,7 +233,7 @@ def _checked_ground(ground: np.ndarray, buckets: int) -> np.ndarray:
     if not (np.isfinite(distances).all() and (distances >= 0).all() and not np.diag(distances).any()):
         raise BadSetting("ground distances must be finite, not negative, and 0 from a bucket to itself")
     if not np.allclose(distances, distances.T):
-        raise BadSetting("ground distances must be the same both ways")
+        raise BadSetting("ground distances must be symmetric")
     return distances
 
 
@@ -219,11 +264,13 @@ def _pairs(masses: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return pairs
 
 
-def _exact(sample: Distributions, one: int, other: int, ground: np.ndarray) -> float:
-    units, others = sample.units(one), sample.units(other)
+def exact_distance(rows: Distributions, one: int, other: int, ground: np.ndarray) -> float:
+    """The earth mover's distance between two rows, as an assignment of equally many units of equal mass."""
+    units, others = rows.units(one), rows.units(other)
     if len(units) != len(others):
-        units, others = sample.rounded_units(one), sample.rounded_units(other)
-    return matched_distance(units, others, ground)
+        units, others = rows.rounded_units(one), rows.rounded_units(other)
+    costs = ground[np.ix_(units, others)]
+    return float(costs[linear_sum_assignment(costs)].mean())
 
 
 def _widths(terms: np.ndarray, exact: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:

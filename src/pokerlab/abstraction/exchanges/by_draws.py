@@ -23,11 +23,9 @@ from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.percentiles import percentiles
 from pokerlab.abstraction.exchange_buckets import DiscardOption, ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import ExchangeCards
-from pokerlab.abstraction.features.exchange import drawn_shares
 from pokerlab.settings import declared, whole
 
 GREAT = 8
-_EDITION = 1
 BOLD = (1, 2, 3)  # numbers of cards for which the discard with the best chance of a great hand is an option too
 
 
@@ -41,39 +39,33 @@ def exchange(
 ) -> Callable[[ExchangeCards], ExchangeBuckets]:
     """Hands by the prospects of each discard, suits included; discards by their purpose."""
 
-    def made(cards: ExchangeCards) -> ExchangeBuckets:
+    def make(cards: ExchangeCards) -> ExchangeBuckets:
         key = blake2b(f"{cards.deck.ranks} {cards.deck.suits} {cards.held} {cards.most} {cards.showdown}".encode())
-        kept = store.computed(
+        saved = store.computed(
             f"exchange-{before}-{after}-{seed}-{key.hexdigest()[:12]}",
             lambda: _tables(cards, before=before, after=after, seed=seed),
             kind="buckets of an exchange",
-            edition=_EDITION,
-            notice="buckets of draw poker are worked out, once: some ten seconds",
+            edition=1,
+            notice="computing buckets of draw poker, once: about ten seconds",
         )
-        arrays = kept.arrays
-        options, count = discard_options(cards), int(arrays["before"].max()) + 1
-        memory = np.broadcast_to(np.array([option.cards for option in options], np.int32), (count, len(options)))
-        return ExchangeBuckets(
-            cards,
-            name,
-            options,
-            arrays["before"],
-            arrays["masks"],
-            arrays["after"],
-            np.ascontiguousarray(memory),
+        options = discard_options(cards)
+        memory = np.tile(
+            np.array([option.cards for option in options], np.int32), (saved.arrays["before"].max() + 1, 1)
         )
+        before_draw, masks, after_draw = (saved.arrays[table] for table in ("before", "masks", "after"))
+        return ExchangeBuckets(cards, name, options, before_draw, masks, after_draw, memory)
 
-    return made
+    return make
 
 
 def discard_options(cards: ExchangeCards) -> tuple[DiscardOption, ...]:
     """The discard options: the best of each number of cards, and the boldest of some."""
-    found = []
+    options = []
     for count in range(cards.most + 1):
-        found.append(DiscardOption(f"d{count}", count))
+        options.append(DiscardOption(f"d{count}", count))
         if _has_bold(cards, count):
-            found.append(DiscardOption(f"d{count}+", count))
-    return tuple(found)
+            options.append(DiscardOption(f"d{count}+", count))
+    return tuple(options)
 
 
 def _has_bold(cards: ExchangeCards, count: int) -> bool:
@@ -82,20 +74,37 @@ def _has_bold(cards: ExchangeCards, count: int) -> bool:
 
 def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict[str, np.ndarray]:
     """Buckets before, masks and classes after the draw, for every hand."""
-    worth = drawn_shares(cards)
+    values = _drawn_shares(cards)
     hands = cards.canonical_hands
-    means = cards.draw_means(np.stack([worth, worth**GREAT], axis=1), hands)  # [class, mask, kind]
+    means = cards.draw_means(np.stack([values, values**GREAT], axis=1), hands)  # [class, mask, kind]
     thrown, features = _thrown(cards, means)
-    numbers = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
-    found = k_means(features.astype(np.float32), numbers, before, settings=KMeansSettings(seed=seed)).labels
-    classes = percentiles(worth, None, after).labels
-    assert found is not None
-    assert classes is not None
+    weights = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
+    clusters = k_means(features.astype(np.float32), weights, before, settings=KMeansSettings(seed=seed))
     return {
-        "before": found.astype(np.int32)[cards.canonical],
+        "before": clusters.labels.astype(np.int32)[cards.canonical],
         "masks": renamed(cards, hands, thrown),
-        "after": classes.astype(np.int32),
+        "after": percentiles(values, None, after).labels.astype(np.int32),
     }
+
+
+def _shares_beaten(cards: ExchangeCards, weights: np.ndarray) -> np.ndarray:
+    """The weighted share of hands that each hand beats; ties count half.  # [hand] -> [hand]"""
+    by_strength = np.bincount(cards.strength, weights=weights)
+    weaker = by_strength.sum() - np.cumsum(by_strength)  # a smaller number is stronger
+    return np.asarray(((weaker + by_strength / 2) / by_strength.sum())[cards.strength])
+
+
+def _drawn_shares(cards: ExchangeCards) -> np.ndarray:
+    """The share of opponents that each hand beats after the draw, if all discard optimally.  # [hand]
+
+    The best discards have the largest mean share of all hands beaten; card removal between the players is ignored.
+    """
+    hands = cards.canonical_hands
+    means = cards.draw_means(_shares_beaten(cards, np.ones(cards.hands))[:, None], hands)[:, :, 0]
+    allowed = np.array([mask.bit_count() <= cards.most for mask in range(means.shape[1])])
+    best = np.where(allowed, means, -1.0).argmax(axis=1)
+    counts = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
+    return _shares_beaten(cards, cards.likelihoods(hands, best, counts))
 
 
 def _thrown(cards: ExchangeCards, means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -123,18 +132,17 @@ def renamed(cards: ExchangeCards, hands: np.ndarray, thrown: np.ndarray) -> np.n
     """
     suits = len(cards.deck.suits)
     own, other = (_suit_order(held, suits) for held in (cards.every, hands))  # [hand, suit]
-    place = np.argsort(other[cards.canonical], axis=1, kind="stable")  # suits of the class, in its order
-    mine = np.argsort(own, axis=1, kind="stable")
-    to = np.empty_like(mine)
-    np.put_along_axis(to, mine, place, axis=1)  # [hand, suit]: the matching suit of the class
+    class_order = np.argsort(other[cards.canonical], axis=1, kind="stable")  # suits of the class, in its order
+    own_order = np.argsort(own, axis=1, kind="stable")
+    to = np.empty_like(own_order)
+    np.put_along_axis(to, own_order, class_order, axis=1)  # [hand, suit]: the matching suit of the class
     ranks, named = cards.every // suits, cards.every % suits
     there = ranks.astype(np.int64) * suits + np.take_along_axis(to, named.astype(np.int64), axis=1)  # [hand, place]
-    stands = np.argsort(np.argsort(there, axis=1), axis=1)  # the position of each card in the hand of the class
-    found = np.zeros((cards.hands, thrown.shape[1]), np.uint8)
-    masks = thrown[cards.canonical]
+    positions = np.argsort(np.argsort(there, axis=1), axis=1).astype(np.uint8)  # in the hand of the class
+    masks = np.zeros((cards.hands, thrown.shape[1]), np.uint8)
     for card in range(cards.held):
-        found |= ((masks >> stands[:, card : card + 1].astype(np.uint8)) & 1) << np.uint8(card)
-    return found
+        masks |= ((thrown[cards.canonical] >> positions[:, card : card + 1]) & 1) << np.uint8(card)
+    return masks
 
 
 def _suit_order(held: np.ndarray, suits: int) -> np.ndarray:

@@ -17,10 +17,10 @@ from pokerlab.abstraction.exchanges.no_suits import by_place, ranks_text
 
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
     """Hands by ranks, with the cards marked whose suit the hand has four or five of (Ee's second abstraction)."""
-    return _made
+    return _make
 
 
-def _made(cards: ExchangeCards) -> ExchangeBuckets:
+def _make(cards: ExchangeCards) -> ExchangeBuckets:
     suits = len(cards.deck.suits)
     ranks, own = (cards.every // suits).astype(np.int64), cards.every % suits
     counts = np.stack([(own == suit).sum(axis=1) for suit in range(suits)], axis=1)

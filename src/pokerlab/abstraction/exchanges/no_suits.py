@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pokerlab.abstraction.exchange_buckets import DiscardOption, ExchangeBuckets
+from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, options_of_masks
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 
 
@@ -29,11 +29,10 @@ def by_place(
     classes [hand], thrown [hand, option] uint8
     """
     every = masks(cards.held, cards.most)
-    options = tuple(DiscardOption(f"d{number}", mask.bit_count()) for number, mask in enumerate(every))
     table = np.unique(classes, return_inverse=True)[1].astype(np.int32)
-    memory = np.broadcast_to(np.arange(len(options), dtype=np.int32), (int(table.max()) + 1, len(options)))
-    found = np.array([every], np.uint8) if thrown is None else thrown
-    return ExchangeBuckets(cards, method, options, table, found, table, np.ascontiguousarray(memory), written)
+    memory = np.tile(np.arange(len(every), dtype=np.int32), (table.max() + 1, 1))
+    discards = np.array([every], np.uint8) if thrown is None else thrown
+    return ExchangeBuckets(cards, method, options_of_masks(every), table, discards, table, memory, written)
 
 
 def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
@@ -44,9 +43,9 @@ def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
 def exchange() -> Callable[[ExchangeCards], ExchangeBuckets]:
     """Hands by the ranks of their cards; every discard is an action (Ee's first abstraction)."""
 
-    def made(cards: ExchangeCards) -> ExchangeBuckets:
+    def make(cards: ExchangeCards) -> ExchangeBuckets:
         ranks = cards.every // len(cards.deck.suits)
         places = len(cards.deck.ranks) ** np.arange(cards.held - 1, -1, -1)
         return by_place(cards, "no-suits", ranks.astype(np.int64) @ places, written=ranks_text)
 
-    return made
+    return make

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel, Sums
 from pokerlab.errors import BadCards, BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -24,8 +23,6 @@ Block = tuple[np.ndarray, np.ndarray]  # the indices of hands [m] int64, their f
 
 class Feature(ABC):
     """A vector for every hand; see the files beside this one."""
-
-    name: ClassVar[str]
 
     @abstractmethod
     def dims(self, cards: CardRounds, round: int) -> int:
@@ -53,48 +50,47 @@ class Feature(ABC):
 class SummedFeature(Feature):
     """A feature computed from integer sums over run-outs."""
 
-    @abstractmethod
-    def numbers(self, cards: CardRounds) -> int:
-        """The number of integer sums per hand."""
+    def sum_count(self, cards: CardRounds) -> int:
+        """The number of integer sums per hand; by default one per dimension."""
+        return self.dims(cards, 0)
 
     @abstractmethod
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """The function that adds them up."""
 
     @abstractmethod
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """The features, given sums over all run-outs.  # [n, numbers] int64 -> [n, dims] float32"""
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+        """The features, given sums over all run-outs.  # [n, sums] int64 -> [n, dims] float32"""
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """The integer sums of all hands, each hand once."""
         check_round(cards, round)
-        work, done, total = RoundBoards(cards, round), 0, cards.hands(round)
-        for indices, sums in work.sums(work.boards, self.adding(cards), self.numbers(cards), threads=threads):
+        boards, done, total = RoundBoards(cards, round), 0, cards.hands(round)
+        for indices, sums in boards.sums(boards.boards, self.sum_kernel(cards), self.sum_count(cards), threads=threads):
             yield indices, sums
             done += len(indices)
             watch.at("", done, total)
 
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
-        """The features of all hands, each hand once, in an order that does not depend on the threads."""
+        """See Feature."""
         for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
-            yield indices, self.finished(sums, cards, round)
+            yield indices, self.features_from(sums, cards, round)
 
     def sums_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The integer sums of some hands: [n, numbers] int64."""
+        """The integer sums of some hands: [n, sums] int64."""
         hands = checked_hands(cards, round, hands)
         wanted = cards.index(round, hands)
         if not len(wanted):
-            return np.zeros((0, self.numbers(cards)), np.int64)
-        work = RoundBoards(cards, round)
-        found = list(work.sums(work.of_hands(hands), self.adding(cards), self.numbers(cards)))
-        indices = np.concatenate([indices for indices, _ in found])
-        sums = np.concatenate([sums for _, sums in found])
+            return np.zeros((0, self.sum_count(cards)), np.int64)
+        boards = RoundBoards(cards, round)
+        blocks = boards.sums(boards.of_hands(hands), self.sum_kernel(cards), self.sum_count(cards))
+        indices, sums = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         order = np.argsort(indices)
         return np.asarray(sums[order[np.searchsorted(indices, wanted, sorter=order)]])
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The features [n, dims] float32 of hands [n, cards] uint8: private cards first, then the board as dealt."""
-        return self.finished(self.sums_of(cards, round, hands), cards, round)
+        """See Feature."""
+        return self.features_from(self.sums_of(cards, round, hands), cards, round)
 
 
 def check_round(cards: CardRounds, round: int) -> None:
@@ -106,8 +102,8 @@ def check_round(cards: CardRounds, round: int) -> None:
 def checked_hands(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
     """Hands of a round as uint8 [n, cards]; BadCards for invalid ones."""
     check_round(cards, round)
-    given, size = np.asarray(hands), cards.private + cards.boards[round]
-    if given.ndim != 2 or given.shape[1] != size:
-        raise BadCards(f"a hand of round {round} has {size} cards, and here the array of hands is {given.shape}")
-    cards.index(round, given)  # rejects unknown and duplicate cards
-    return np.ascontiguousarray(given, np.uint8)
+    rows, size = np.asarray(hands), cards.private + cards.boards[round]
+    if rows.ndim != 2 or rows.shape[1] != size:
+        raise BadCards(f"a hand of round {round} has {size} cards, and here the array of hands is {rows.shape}")
+    cards.index(round, rows)  # rejects unknown and duplicate cards
+    return np.ascontiguousarray(rows, np.uint8)

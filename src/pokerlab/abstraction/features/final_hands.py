@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
 
 _MOST_HOLDINGS = 300_000
-_MOST_ASKED = 5_000_000  # most complete hands that are evaluated one by one
+_MOST_EVALUATED = 5_000_000  # most complete hands that are evaluated one by one
 
 
 @dataclass(frozen=True)
@@ -80,24 +80,26 @@ class FinalHands:
 
     def strengths(self, boards: np.ndarray) -> np.ndarray:
         """The class of every holding on complete boards [n, board]: [n, holding] uint16, 0 if blocked."""
-        from pokerlab.abstraction.features._kernels import showdown as kernels
+        from pokerlab.abstraction.features._kernels.showdown import keyed_strengths
 
-        out = np.empty((len(boards), len(self.holdings.cards)), np.uint16)
+        holdings = self.holdings
+        out = np.zeros((len(boards), len(holdings.cards)), np.uint16)
         if self._order is not None:
-            kernels.keyed_strengths(boards, self.holdings, self._keyed, out)
+            keyed_strengths(boards, holdings, self._keyed, out)
             return out
-        possible = comb(self.deck.size - self.board, self.private)
-        rows = np.empty((len(boards) * possible, self.private + self.board), np.uint8)
-        kernels.possible_rows(boards, self.holdings, rows)
-        kernels.blocked_strengths(boards, self.holdings, self._classes[self._indexer.index_batch(rows)], out)
+        taken = (np.int64(1) << boards.astype(np.int64)).sum(1)
+        free = (taken[:, None] & holdings.bits) == 0
+        board, holding = np.nonzero(free)
+        rows = np.concatenate([holdings.cards[holding], boards[board]], axis=1)
+        out[free] = self._classes[self._indexer.index_batch(rows)]
         return out
 
     @cached_property
     def _order(self) -> HandOrder | None:
         """The order whose tables cover these hands."""
-        found = showdown(self.showdown)
-        covered = found.is_looked_up(self.deck, self.private + self.board)
-        return found.order if isinstance(found, ByOrder) and covered else None
+        shown = showdown(self.showdown)
+        covered = shown.is_looked_up(self.deck, self.private + self.board)
+        return shown.order if isinstance(shown, ByOrder) and covered else None
 
     @cached_property
     def _keyed(self) -> Keyed:
@@ -124,16 +126,14 @@ class FinalHands:
     def _classes(self) -> np.ndarray:
         """The class of every complete hand up to suit isomorphism [n] uint16, 1 the strongest."""
         count = self._indexer.size()
-        if count > _MOST_ASKED:
-            raise TooLarge(
-                f"the tables of strength do not cover this deck, and {count:,} hands are too many to ask for one by one"
-            )
+        if count > _MOST_EVALUATED:
+            raise TooLarge(f"no strength tables for this deck, and {count:,} hands are too many to evaluate one by one")
         strength = showdown(self.showdown).strength(self.deck, self.private + self.board)
         hands = self._indexer.unindex_batch(np.arange(count)).tolist()
-        found, places = np.unique(np.array([strength(hand) for hand in hands]), return_inverse=True)
-        if len(found) >= np.iinfo(np.uint16).max:
-            raise TooLarge(f"{len(found):,} different strengths are too many to compare")
-        return (places + 1).astype(np.uint16)
+        strengths, classes = np.unique(np.array([strength(hand) for hand in hands]), return_inverse=True)
+        if len(strengths) >= np.iinfo(np.uint16).max:
+            raise TooLarge(f"{len(strengths):,} different strengths are too many to compare")
+        return (classes + 1).astype(np.uint16)
 
 
 @cache
@@ -142,6 +142,7 @@ def _kept(deck: Deck, private: int, board: int, showdown: str) -> FinalHands:
     return FinalHands(deck, private, board, showdown)
 
 
+@cache
 def chosen(size: int, count: int) -> np.ndarray:
     """Every set of `count` indices, as rows: [n, count] uint8."""
     rows = comb(size, count)

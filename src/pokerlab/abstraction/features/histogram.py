@@ -7,14 +7,14 @@ of absolute differences of the cumulative histograms: `counts` gives them as sma
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -25,7 +25,6 @@ _MOST_BINS = 1000
 class Histogram(SummedFeature):
     """The probability of each bin; with `cumulative`, of this bin or a lower one."""
 
-    name: ClassVar[str] = "histogram"
     bins: int = 50
     cumulative: bool = False
 
@@ -37,28 +36,33 @@ class Histogram(SummedFeature):
         """The number of bins."""
         return self.bins
 
-    def numbers(self, cards: CardRounds) -> int:
-        """The number of bins."""
-        return self.bins
-
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Counts run-outs."""
         from pokerlab.abstraction.features._kernels.sums import add_histograms
 
         most = 2 * FinalHands.of(cards).opponents
         return lambda final, holdings, sums: add_histograms(final, holdings, most, sums)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def _accumulated(self, sums: np.ndarray) -> np.ndarray:
+        return np.cumsum(sums, axis=1) if self.cumulative else sums
+
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Counts over all run-outs."""
-        counts = np.cumsum(sums, axis=1) if self.cumulative else sums
-        return (counts / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
+        return (self._accumulated(sums) / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
+
+    def count_type(self, cards: CardRounds, round: int) -> np.dtype[Any]:
+        """The smallest type that holds the number of run-outs: uint8 on the turn."""
+        return np.min_scalar_type(RoundBoards(cards, round).run_outs)
 
     def counts(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
-        """Run-outs of every hand by bin: [hand, bins] of the smallest type that holds all, uint8 on the turn."""
+        """Run-outs of every hand by bin.  # [hand, bins]"""
         from pokerlab.abstraction.features._kernels.sums import scatter
 
-        smallest = np.min_scalar_type(RoundBoards(cards, round).run_outs)
-        out = np.empty((cards.hands(round), self.bins), smallest)
+        counts = np.empty((cards.hands(round), self.bins), self.count_type(cards, round))
         for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
-            scatter(indices, (np.cumsum(sums, axis=1) if self.cumulative else sums).astype(smallest), out)
-        return out
+            scatter(indices, self._accumulated(sums).astype(counts.dtype), counts)
+        return counts
+
+    def counts_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
+        """Run-outs of some hands by bin.  # [n, cards] uint8 -> [n, bins]"""
+        return self._accumulated(self.sums_of(cards, round, hands)).astype(self.count_type(cards, round))

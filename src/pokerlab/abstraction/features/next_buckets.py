@@ -6,115 +6,57 @@ reaches few of the next round's buckets, so only these are listed, with the numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from math import comb
-from typing import ClassVar
 
 import numpy as np
 
 from pokerlab import parallel
+from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.features.feature import check_round, checked_hands
-from pokerlab.abstraction.features.final_hands import chosen
+from pokerlab.abstraction.clustering.transport import Distributions
+from pokerlab.abstraction.features.feature import check_round
+from pokerlab.abstraction.features.run_outs import extended
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
 _ROWS = 1 << 16  # hands of the next round per lookup
 
 
-@dataclass(frozen=True, eq=False)
-class BucketCounts:
-    """For each hand the buckets that it reaches, ascending, and by how many deals."""
+def next_buckets(
+    following: RoundBuckets, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT
+) -> Distributions:
+    """For each hand of a round, in index order, the buckets of the next round, ascending, and the deals into each."""
+    from pokerlab.abstraction.features._kernels.sums import count_buckets
 
-    starts: np.ndarray  # [hand + 1] int64: where the entries of each hand begin
-    buckets: np.ndarray  # [entry] uint32
-    counts: np.ndarray  # [entry] uint32: those of a hand add up to `ways`
-    ways: int  # number of sets of next cards
+    table = _checked_table(following, cards, round)
+    total, added = cards.hands(round), cards.boards[round + 1] - cards.boards[round]
+    deals = comb(cards.deck.size - cards.private - cards.boards[round], added)
+    step = max(1, _ROWS // deals)
 
-    def dense(self, count: int) -> np.ndarray:
-        """The same as probabilities over this many buckets: [hand, bucket] float32."""
-        out = np.zeros((len(self.starts) - 1, count), np.float32)
-        hands = np.repeat(np.arange(len(out)), np.diff(self.starts))
-        out[hands, self.buckets] = (self.counts / float(self.ways)).astype(np.float32)
-        return out
-
-
-@dataclass(frozen=True, eq=False)
-class NextBuckets:
-    """The distribution over the buckets of the next round, given as its table."""
-
-    name: ClassVar[str] = "next-buckets"
-    table: np.ndarray  # [hand of the next round] unsigned: its bucket
-
-    def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> BucketCounts:
-        """The distributions of hands [n, cards]: private cards first, then the board as dealt."""
-        self._check(cards, round)
-        hands = checked_hands(cards, round, hands)
-        ways = _ways(cards, round)
-        step = max(1, _ROWS // ways)
-        pieces = [self._counted(cards, round, hands[start : start + step]) for start in range(0, len(hands), step)]
-        return _joined(pieces, ways)
-
-    def every(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> BucketCounts:
-        """The distributions of all hands of a round, in index order."""
-        blocks = self.blocks(cards, round, threads=threads, watch=watch)
-        return _joined([counts for _, counts in blocks], _ways(cards, round))
-
-    def blocks(
-        self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT
-    ) -> Iterator[tuple[np.ndarray, BucketCounts]]:
-        """The indices of hands [m] int64 and their distributions, block by block in order."""
-        self._check(cards, round)
-        total = cards.hands(round)
-        step = max(1, _ROWS // _ways(cards, round))
-
-        def block(start: int) -> tuple[np.ndarray, BucketCounts]:
-            indices = np.arange(start, min(start + step, total))
-            return indices, self._counted(cards, round, cards.indexer(round).unindex_batch(indices))
-
-        for indices, counts in parallel.run(block, range(0, total, step), workers=threads):
-            yield indices, counts
-            watch.at("", int(indices[-1]) + 1, total)
-
-    def _counted(self, cards: CardRounds, round: int, hands: np.ndarray) -> BucketCounts:
-        from pokerlab.abstraction.features._kernels.next_buckets import count_buckets, deal_next
-
-        size = cards.private + cards.boards[round]
-        more = cards.boards[round + 1] - cards.boards[round]
-        added = chosen(cards.deck.size - size, more)
-        rows = np.empty((len(hands) * len(added), size + more), np.uint8)
-        deal_next(hands, cards.deck.size, added, rows)
-        reached = self.table[cards.index(round + 1, rows)].astype(np.uint32)
+    def count_block(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """How many buckets each hand of a block reaches, which, and by how many deals."""
+        hands = cards.indexer(round).unindex_batch(np.arange(start, min(start + step, total)))
+        reached = table[cards.index(round + 1, extended(hands, cards.deck.size, added))].astype(np.uint32)
         starts = np.zeros(len(hands) + 1, np.int64)
         buckets, counts = np.empty_like(reached), np.empty_like(reached)
-        count = count_buckets(reached, len(added), starts, buckets, counts)
-        return BucketCounts(starts, buckets[:count].copy(), counts[:count].copy(), len(added))
+        entries = count_buckets(reached, deals, starts, buckets, counts)
+        return np.diff(starts), buckets[:entries].copy(), counts[:entries].copy()
 
-    def _check(self, cards: CardRounds, round: int) -> None:
-        check_round(cards, round)
-        if round == cards.rounds - 1:
-            raise BadSetting(f"round {round} is the last one of this game, and no buckets come after it")
-        if self.table.shape != (cards.hands(round + 1),):
-            raise BadSetting(
-                f"round {round + 1} has {cards.hands(round + 1):,} hands, and this is a table of {self.table.size:,}"
-            )
-
-
-def _ways(cards: CardRounds, round: int) -> int:
-    left = cards.deck.size - cards.private - cards.boards[round]
-    return comb(left, cards.boards[round + 1] - cards.boards[round])
+    blocks, done = [], 0
+    for block in parallel.run(count_block, range(0, total, step), workers=threads):
+        blocks.append(block)
+        done += len(block[0])
+        watch.at("", done, total)
+    lengths, buckets, counts = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    return Distributions(np.concatenate([[0], np.cumsum(lengths)]), buckets, counts, following.count)
 
 
-def _joined(pieces: list[BucketCounts], ways: int) -> BucketCounts:
-    """Concatenate pieces."""
-    if not pieces:
-        return BucketCounts(np.zeros(1, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint32), ways)
-    ends = np.cumsum([0, *(len(piece.buckets) for piece in pieces)])
-    starts = [piece.starts[:-1] + end for piece, end in zip(pieces, ends, strict=False)]
-    return BucketCounts(
-        np.concatenate([*starts, ends[-1:]]),
-        np.concatenate([piece.buckets for piece in pieces]),
-        np.concatenate([piece.counts for piece in pieces]),
-        ways,
-    )
+def _checked_table(following: RoundBuckets, cards: CardRounds, round: int) -> np.ndarray:
+    check_round(cards, round)
+    if round == cards.rounds - 1:
+        raise BadSetting(f"round {round} is the last one of this game, and no buckets come after it")
+    table = following.table
+    if table is None or table.shape != (cards.hands(round + 1),):
+        size = 0 if table is None else table.size
+        raise BadSetting(f"round {round + 1} has {cards.hands(round + 1):,} hands, and this is a table of {size:,}")
+    return table

@@ -10,16 +10,14 @@ cannot hold counts one half.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding
+from pokerlab.abstraction.features.run_outs import SumKernel
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.cards.canonical import HandIndexer
 from pokerlab.errors import BadSetting
 
 _MOST_CLUSTERS = 255
@@ -29,7 +27,6 @@ _MOST_CLUSTERS = 255
 class OpponentClusters(SummedFeature):
     """Strength against each cluster; the clusters are part of the value, and `of_game` computes them."""
 
-    name: ClassVar[str] = "ochs"
     clusters: tuple[int, ...]  # [private cards up to suit isomorphism] the cluster, 0 the weakest
 
     def __post_init__(self) -> None:
@@ -48,8 +45,7 @@ class OpponentClusters(SummedFeature):
         sizes = before.indexer(0).counts(np.arange(len(strengths)))
         values, which = np.unique(strengths, return_inverse=True)
         weights = np.bincount(which, sizes)
-        found = divided(values, weights, min(clusters, len(values)))
-        return OpponentClusters(tuple(found[which].tolist()))
+        return OpponentClusters(tuple(divided(values, weights, min(clusters, len(values)))[which].tolist()))
 
     @property
     def count(self) -> int:
@@ -60,15 +56,15 @@ class OpponentClusters(SummedFeature):
         """One per cluster."""
         return self.count
 
-    def numbers(self, cards: CardRounds) -> int:
+    def sum_count(self, cards: CardRounds) -> int:
         """Scores, and numbers of opponents."""
         return 2 * self.count
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up the scores against each cluster, and the number of opponents in it."""
         from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
 
-        indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
+        indexer = cards.private_indexer
         if len(self.clusters) != indexer.size():
             raise BadSetting(
                 f"these are clusters of {len(self.clusters)} hands, and this game deals {indexer.size()} different ones"
@@ -80,11 +76,11 @@ class OpponentClusters(SummedFeature):
         lanes = Lanes(bits, words, np.uint64(1) << (places * bits).astype(np.uint64))
         return lambda final, holdings, sums: add_clusters(final, holdings, lanes, sums)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
-        scores, met = sums[:, : self.count], sums[:, self.count :]
+        scores, opponents = sums[:, : self.count], sums[:, self.count :]
         shares = np.full(scores.shape, 0.5)
-        np.divide(scores, 2.0 * met, out=shares, where=met > 0)
+        np.divide(scores, 2.0 * opponents, out=shares, where=opponents > 0)
         return shares.astype(np.float32)
 
 
@@ -110,9 +106,9 @@ def divided(values: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:
             totals = best[group - 1, starts] + cost
             place = int(np.argmin(totals))
             best[group, end], last[group, end] = totals[place], starts[place]
-    found, end = np.zeros(count, np.int64), count
+    group_of, end = np.zeros(count, np.int64), count
     for group in range(groups, 0, -1):
         start = int(last[group, end])
-        found[start:end] = group - 1
+        group_of[start:end] = group - 1
         end = start
-    return found
+    return group_of

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import Block, Feature, SummedFeature, check_round, checked_hands
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
@@ -29,34 +29,31 @@ from pokerlab.events import SILENT, Watch
 class Rates(SummedFeature):
     """The probabilities of losing, tying and winning."""
 
-    name: ClassVar[str] = "rates"
-
     def dims(self, cards: CardRounds, round: int) -> int:
         """Lost, tied, won."""
         return 3
 
-    def numbers(self, cards: CardRounds) -> int:
+    def sum_count(self, cards: CardRounds) -> int:
         """Wins and ties."""
         return 2
 
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up wins and ties."""
         from pokerlab.abstraction.features._kernels.sums import add_rates
 
-        return cast(Adding, add_rates)
+        return cast(SumKernel, add_rates)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Losses, ties and wins over the number of opponents."""
-        whole = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
-        outcomes = np.column_stack([whole - sums.sum(1), sums[:, 1], sums[:, 0]])
-        return (outcomes / float(whole)).astype(np.float32)
+        total = FinalHands.of(cards).opponents * RoundBoards(cards, round).run_outs
+        outcomes = np.column_stack([total - sums.sum(1), sums[:, 1], sums[:, 0]])
+        return (outcomes / float(total)).astype(np.float32)
 
 
 @dataclass(frozen=True)
 class RecallRates(Feature):
     """Rates of the current round and of `recall` earlier rounds."""
 
-    name: ClassVar[str] = "recall-rates"
     recall: int = 1
 
     def __post_init__(self) -> None:
@@ -70,7 +67,7 @@ class RecallRates(Feature):
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The rates of hands [n, cards], the board as dealt."""
         hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
-        return np.concatenate([Rates().of(cards, r, _then(cards, r, hands)) for r in rounds], axis=1)
+        return np.concatenate([Rates().of(cards, r, cards.up_to(r, hands)) for r in rounds], axis=1)
 
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
         """The rates of all hands; those of the earlier rounds are looked up in tables."""
@@ -78,7 +75,7 @@ class RecallRates(Feature):
         tables = {r: Rates().every(cards, r, threads=threads) for r in rounds[1:]}
         for indices, now in Rates().blocks(cards, round, threads=threads, watch=watch):
             hands = cards.indexer(round).unindex_batch(indices)
-            before = [tables[r][cards.index(r, _then(cards, r, hands))] for r in rounds[1:]]
+            before = [tables[r][cards.index(r, cards.up_to(r, hands))] for r in rounds[1:]]
             yield indices, np.concatenate([now, *before], axis=1)
 
     def _rounds(self, cards: CardRounds, round: int) -> list[int]:
@@ -92,8 +89,3 @@ class RecallRates(Feature):
                     " forgotten: keep the order, or recall fewer rounds"
                 )
         return rounds
-
-
-def _then(cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-    """Hands as they were in an earlier round."""
-    return np.ascontiguousarray(hands[:, : cards.private + cards.boards[round]])

@@ -24,8 +24,8 @@ from pokerlab.cards.canonical import HandIndexer
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
-Adding = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, number] int64
-Sums = tuple[np.ndarray, np.ndarray]  # the index of each hand [m] int64, its sums [m, number] int64
+SumKernel = Callable[["Final", "Holdings", np.ndarray], None]  # adds to sums [board, holding, sum] int64
+Sums = tuple[np.ndarray, np.ndarray]  # the index of each hand [m] int64, its sums [m, sum] int64
 
 _MOST_BOARDS = 64  # per unit of work
 _MOST_BYTES = 4 << 20  # of its sums
@@ -56,7 +56,7 @@ class RoundBoards:
         return comb(self.cards.deck.size - self.cards.private - self.size, self.cards.boards[-1] - self.size)
 
     @cached_property
-    def came(self) -> tuple[int, ...]:
+    def deals(self) -> tuple[int, ...]:
         """The steps in which the board is dealt; one step if its order is forgotten."""
         return self.cards.indexer(self.round).rounds[1:]
 
@@ -65,43 +65,42 @@ class RoundBoards:
         """One representative of each suit-isomorphic set of boards: [n, size] uint8."""
         if not self.size:
             return np.zeros((1, 0), np.uint8)
-        indexer = self._indexer(self.came)
+        indexer = self._indexer(self.deals)
         return indexer.unindex_batch(np.arange(indexer.size()))
 
     def of_hands(self, hands: np.ndarray) -> np.ndarray:
         """The representative boards of these hands.  # [n, private + size] -> [boards, size] uint8"""
         if not self.size or not len(hands):
             return self.boards[: len(hands)]
-        indexer = self._indexer(self.came)
-        lying = np.ascontiguousarray(hands[:, self.cards.private :])
-        return indexer.unindex_batch(np.unique(indexer.index_batch(lying)))
+        indexer = self._indexer(self.deals)
+        own_boards = np.ascontiguousarray(hands[:, self.cards.private :])
+        return indexer.unindex_batch(np.unique(indexer.index_batch(own_boards)))
 
-    def sums(self, boards: np.ndarray, adding: Adding, numbers: int, *, threads: int = 1) -> Iterator[Sums]:
-        """The sums that `adding` computes for every hand of these boards, each hand once, in blocks."""
-        room = len(self.final.holdings.cards) * numbers * 8
-        most = max(1, min(_MOST_BOARDS, _MOST_BYTES // room, _MOST_FINALS // self.run_outs))
-        labels = _alike(boards, self.came, len(self.cards.deck.ranks), len(self.cards.deck.suits))
+    def sums(self, boards: np.ndarray, add: SumKernel, sum_count: int, *, threads: int = 1) -> Iterator[Sums]:
+        """The sums that `add` computes for every hand of these boards, each hand once, in blocks."""
+        bytes_of_board = len(self.final.holdings.cards) * sum_count * 8
+        most = max(1, min(_MOST_BOARDS, _MOST_BYTES // bytes_of_board, _MOST_FINALS // self.run_outs))
+        labels = _equivalent_suits(boards, self.deals, len(self.cards.deck.ranks), len(self.cards.deck.suits))
         kinds, which = np.unique(labels, axis=0, return_inverse=True)
         pieces = []
-        for kind in range(len(kinds)):
-            of_kind = boards[which.ravel() == kind]
-            orbits = _orbits(self.final, tuple(kinds[kind].tolist()))
+        for number, kind in enumerate(kinds.tolist()):
+            of_kind, orbits = boards[which.ravel() == number], _orbits(self.final, tuple(kind))
             pieces += [(of_kind[start : start + most], orbits) for start in range(0, len(of_kind), most)]
-        return parallel.run(lambda piece: self._piece(*piece, adding, numbers), pieces, workers=threads)
+        return parallel.run(lambda piece: self._piece(*piece, add, sum_count), pieces, workers=threads)
 
-    def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], adding: Adding, numbers: int) -> Sums:
+    def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], add: SumKernel, sum_count: int) -> Sums:
         from pokerlab.abstraction.features._kernels.showdown import Final
         from pokerlab.abstraction.features._kernels.sums import gather
 
         holdings = self.final.holdings
-        sums = np.zeros((len(boards), len(holdings.cards), numbers), np.int64)
+        sums = np.zeros((len(boards), len(holdings.cards), sum_count), np.int64)
         complete, owners, weights = self._completed(boards)
         for start in range(0, len(complete), _FINALS):
             part = slice(start, start + _FINALS)
-            adding(Final(self.final.strengths(complete[part]), owners[part], weights[part], orbits[0]), holdings, sums)
+            add(Final(self.final.strengths(complete[part]), owners[part], weights[part], orbits[0]), holdings, sums)
         most = len(boards) * int((orbits[0] == np.arange(len(orbits[0]))).sum())
         rows = np.empty((most, self.cards.private + self.size), np.uint8)
-        values = np.empty((most, numbers), np.int64)
+        values = np.empty((most, sum_count), np.int64)
         count = gather(boards, holdings, *orbits, sums, rows, values)
         return self.cards.index(self.round, rows[:count]), values[:count]
 
@@ -115,12 +114,9 @@ class RoundBoards:
             indexer = self._indexer((missing,))
             kinds = np.arange(indexer.size())
             return indexer.unindex_batch(kinds), np.zeros(len(kinds), np.int64), indexer.counts(kinds)
-        left = _left(boards, self.cards.deck.size)  # [board, card]
-        added = left[:, _chosen(left.shape[1], missing)]  # [board, run-out, card]
-        before = np.broadcast_to(boards[:, None], (*added.shape[:2], self.size))
-        rows = np.concatenate([before, added], axis=2).reshape(-1, self.cards.boards[-1])
-        owners = np.repeat(everyone, added.shape[1])
-        indexer = self._indexer((*self.came, missing))
+        rows = extended(boards, self.cards.deck.size, missing)
+        owners = np.repeat(everyone, len(rows) // len(boards))
+        indexer = self._indexer((*self.deals, missing))
         _, firsts, weights = np.unique(indexer.index_batch(rows), return_index=True, return_counts=True)
         order = np.argsort(firsts)  # by board, whose sums then stay in the cache
         return rows[firsts[order]], owners[firsts[order]], weights[order]
@@ -129,22 +125,20 @@ class RoundBoards:
         return HandIndexer(rounds, len(self.cards.deck.ranks), len(self.cards.deck.suits))
 
 
-@cache
-def _chosen(size: int, count: int) -> np.ndarray:
-    return chosen(size, count)
+def extended(rows: np.ndarray, deck: int, count: int) -> np.ndarray:
+    """Each row of cards with each set of `count` other cards.  # [n, cards] uint8 -> [n * sets, cards + count] uint8"""
+    free = np.ones((len(rows), deck), np.bool_)
+    np.put_along_axis(free, rows.astype(np.int64), False, axis=1)
+    left = np.nonzero(free)[1].astype(np.uint8).reshape(len(rows), -1)
+    added = left[:, chosen(left.shape[1], count)]  # [row, set, card]
+    before = np.broadcast_to(rows[:, None], (*added.shape[:2], rows.shape[1]))
+    return np.concatenate([before, added], axis=2).reshape(-1, rows.shape[1] + count)
 
 
-def _left(boards: np.ndarray, deck: int) -> np.ndarray:
-    """The cards that are not on each board: [n, deck - size] uint8."""
-    free = np.ones((len(boards), deck), np.bool_)
-    np.put_along_axis(free, boards.astype(np.int64), False, axis=1)
-    return np.nonzero(free)[1].astype(np.uint8).reshape(len(boards), -1)
-
-
-def _alike(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
+def _equivalent_suits(boards: np.ndarray, deals: tuple[int, ...], ranks: int, suits: int) -> np.ndarray:
     """For each suit the first one in which a board has the same ranks at the same steps: [board, suit] int64."""
     shown = np.zeros((len(boards), suits, ranks), np.int8)
-    for step, (start, end) in enumerate(pairwise(accumulate(came, initial=0)), start=1):
+    for step, (start, end) in enumerate(pairwise(accumulate(deals, initial=0)), start=1):
         for column in range(start, end):
             shown[np.arange(len(boards)), boards[:, column] % suits, boards[:, column] // suits] = step
     first = np.tile(np.arange(suits), (len(boards), 1))
@@ -156,13 +150,13 @@ def _alike(boards: np.ndarray, came: tuple[int, ...], ranks: int, suits: int) ->
 
 
 @cache
-def _orbits(final: FinalHands, alike: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def _orbits(final: FinalHands, equivalent: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The representative of each holding [holding], and how many it represents, if some suits are interchangeable."""
-    suits = len(alike)
+    suits = len(equivalent)
     firsts: dict[tuple[tuple[int, ...], ...], int] = {}
     orbits = np.empty(len(final.holdings.cards), np.int64)
     for number, hand in enumerate(final.holdings.cards.tolist()):
         ranks = [sum(1 << card // suits for card in hand if card % suits == suit) for suit in range(suits)]
-        of_group = (tuple(sorted(ranks[s] for s in range(suits) if alike[s] == first)) for first in range(suits))
+        of_group = (tuple(sorted(ranks[s] for s in range(suits) if equivalent[s] == first)) for first in range(suits))
         orbits[number] = firsts.setdefault(tuple(of_group), number)
     return orbits, np.bincount(orbits, minlength=len(orbits))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import cast
 
 import numpy as np
 
@@ -18,11 +18,11 @@ from pokerlab import store
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.feature import SummedFeature, check_round
 from pokerlab.abstraction.features.final_hands import FinalHands
-from pokerlab.abstraction.features.run_outs import Adding, RoundBoards, Sums
+from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel, Sums
 from pokerlab.errors import TooLarge
 from pokerlab.events import SILENT, Watch
 
-_WORTH_KEEPING = 1_000_000  # hands; smaller tables are faster to recompute than to read
+_FEWEST_SAVED = 1_000_000  # hands; smaller tables are faster to recompute than to read
 _BLOCK = 1 << 16
 
 
@@ -30,34 +30,29 @@ _BLOCK = 1 << 16
 class Strength(SummedFeature):
     """E[HS], and with `squared` also E[HS^2]."""
 
-    name: ClassVar[str] = "strength"
     squared: bool = False
 
     def dims(self, cards: CardRounds, round: int) -> int:
         """One, or two with the square."""
         return 1 + self.squared
 
-    def numbers(self, cards: CardRounds) -> int:
-        """The score, and its square."""
-        return 1 + self.squared
-
-    def adding(self, cards: CardRounds) -> Adding:
+    def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up scores: twice the wins plus the ties."""
         from pokerlab.abstraction.features._kernels.sums import add_strengths
 
         _check_sums(cards)
-        return cast(Adding, add_strengths)
+        return cast(SumKernel, add_strengths)
 
-    def finished(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
+    def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
         most, run_outs = 2 * FinalHands.of(cards).opponents, RoundBoards(cards, round).run_outs
-        whole = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
-        return np.asarray(sums / whole, np.float32)
+        largest = np.array([float(most * run_outs), float(most * most * run_outs)][: 1 + self.squared])
+        return np.asarray(sums / largest, np.float32)
 
     def sums(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Sums]:
         """Scores of all hands; for the last round of a large game they are saved in the store."""
         check_round(cards, round)
-        is_saved = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _WORTH_KEEPING
+        is_saved = round == cards.rounds - 1 and not cards.ordered and cards.hands(round) >= _FEWEST_SAVED
         if not is_saved:
             yield from super().sums(cards, round, threads=threads, watch=watch)
             return
@@ -77,14 +72,12 @@ def final_scores(cards: CardRounds, *, threads: int = 1, watch: Watch = SILENT) 
     plain = CardRounds(cards.deck, cards.private, (cards.boards[-1],), cards.showdown)
 
     def make() -> dict[str, np.ndarray]:
-        most = 2 * FinalHands.of(plain).opponents
-        out = np.empty(plain.hands(0), np.min_scalar_type(most))
-        work = SummedFeature.sums(Strength(), plain, 0, threads=threads, watch=watch)
-        for indices, sums in work:
-            out[indices] = sums[:, 0]
-        return {"scores": out}
+        scores = np.empty(plain.hands(0), np.min_scalar_type(2 * FinalHands.of(plain).opponents))
+        for indices, sums in SummedFeature.sums(Strength(), plain, 0, threads=threads, watch=watch):
+            scores[indices] = sums[:, 0]
+        return {"scores": scores}
 
-    if plain.hands(0) < _WORTH_KEEPING:
+    if plain.hands(0) < _FEWEST_SAVED:
         return make()["scores"]
     settings = (*cards.deck.ranks, "/", *cards.deck.suits, cards.private, cards.boards[-1], cards.showdown)
     digest = hashlib.blake2b(repr(settings).encode(), digest_size=6).hexdigest()

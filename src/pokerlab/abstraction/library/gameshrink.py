@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
-
-from pokerlab.abstraction.buckets import MOST_LOSSLESS
-from pokerlab.abstraction.card_rounds import CardRounds
+from pokerlab.abstraction.buckets import MOST_LOSSLESS, RoundBuckets
 from pokerlab.abstraction.clustering.clusters import label_type
 from pokerlab.abstraction.gameshrink import by_outcomes, lossless, signal_tree
-from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
-from pokerlab.errors import BadSetting
+from pokerlab.abstraction.method import Method, Work
 from pokerlab.settings import Flag, declared, number
 
 
@@ -23,25 +19,21 @@ class GameShrink(Method):
     spec: str
     outcomes: bool
     threshold: float
-    asked: int = MOST_LOSSLESS
+    count: int = MOST_LOSSLESS
     for_two: bool = True
     is_rule = False  # a hand is compared with all others
     is_nested = True
 
-    def grouped(self, work: Work) -> Grouped:
+    def make_buckets(self, work: Work) -> RoundBuckets:
         """The classes of a round."""
         tree = signal_tree(work.cards)
         work.watch.at(f"signals of round {work.round}", 0.0)
         if self.outcomes or self.threshold > 0:
-            found = by_outcomes(tree, threshold=self.threshold)[work.round]
+            classes = by_outcomes(tree, threshold=self.threshold)[work.round]
         else:
-            found = lossless(tree)[work.round]
-        count = int(found.max()) + 1
-        return Grouped(count, found.astype(label_type(count)))
-
-    def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """Not supported: see is_rule."""
-        raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
+            classes = lossless(tree)[work.round]
+        count = int(classes.max()) + 1
+        return RoundBuckets(self.spec, count, classes.astype(label_type(count)))
 
 
 @declared("gameshrink")
@@ -50,5 +42,4 @@ def method(name: str, *, outcomes: Flag = False, threshold: Annotated[float, num
     changed = ["outcomes=true"] if outcomes else []
     changed += [f"threshold={float(threshold)}"] if threshold else []
     settings = f"({', '.join(changed)})" if changed else ""
-    is_lossless = not changed
-    return GameShrink(f"gameshrink{settings}", outcomes, float(threshold), for_two=is_lossless)
+    return GameShrink(f"gameshrink{settings}", outcomes, float(threshold), for_two=not changed)

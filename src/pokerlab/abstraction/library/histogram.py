@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.abstraction.library.emd import ByHistogram
+from pokerlab.abstraction.method import counted_spec
 from pokerlab.settings import declared, whole
 
 
@@ -13,5 +14,4 @@ def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, bins: Annotated[int, whole(1, 1000)] = 50
 ) -> ByHistogram:
     """Classes around centres of histograms, with all bins equally far from each other."""
-    changed = f"(bins={bins})" if bins != 50 else ""
-    return ByHistogram(f"histogram:{count}{changed}", count, bins, 1, "euclidean")
+    return ByHistogram(counted_spec(name, count), count, bins, 1, "euclidean")

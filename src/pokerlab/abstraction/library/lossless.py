@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.abstraction.buckets import LOSSLESS, MOST_LOSSLESS
+from pokerlab.abstraction.buckets import LOSSLESS, MOST_LOSSLESS, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.method import Arrays, Grouped, Method, Work
+from pokerlab.abstraction.method import Arrays, Method, Work
 from pokerlab.errors import TooLarge
 
 
@@ -15,15 +15,15 @@ class Lossless(Method):
     """Each hand is its own class."""
 
     spec = LOSSLESS
-    asked = MOST_LOSSLESS
+    count = MOST_LOSSLESS
     is_nested = True
 
-    def grouped(self, work: Work) -> Grouped:
+    def make_buckets(self, work: Work) -> RoundBuckets:
         """Number the hands."""
         count = work.cards.hands(work.round)
         if count > MOST_LOSSLESS:
             raise TooLarge(f"round {work.round} has {count:,} hands, too many for a bucket each; choose emd:1000, say")
-        return Grouped(count, np.arange(count, dtype=label_type(count)))
+        return RoundBuckets(LOSSLESS, count, np.arange(count, dtype=label_type(count)))
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """The number of each hand."""

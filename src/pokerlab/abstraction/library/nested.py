@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
 from pokerlab.abstraction.by_feature import ByFeature
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
-from pokerlab.abstraction.clustering.nested import NestedThresholds, nested
+from pokerlab.abstraction.clustering.percentiles import NestedThresholds, nested
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Work, is_array
+from pokerlab.abstraction.method import Arrays, Method, Work, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -25,7 +25,7 @@ class ByNested(ByFeature):
     inner: int
 
     @property
-    def asked(self) -> int:  # type: ignore[override]
+    def count(self) -> int:  # type: ignore[override]
         """Shares times classes within."""
         return self.outer * self.inner
 
@@ -33,21 +33,21 @@ class ByNested(ByFeature):
         """E[HS] and E[HS^2]."""
         return Strength(squared=True)
 
-    def points(self, features: np.ndarray) -> np.ndarray:
+    def columns(self, features: np.ndarray) -> np.ndarray:
         """E[HS^2], then E[HS]."""
         return np.ascontiguousarray(features[:, ::-1])
 
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
         """Equal shares within equal shares."""
         return nested(points, weights, (self.outer, self.inner), watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
         """Assignment by thresholds."""
-        return NestedThresholds(*(np.asarray(arrays[name]) for name in ("outer_starts", "inner_starts", "offsets")))
+        return NestedThresholds(**{name: np.asarray(array) for name, array in arrays.items()})
 
-    def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The starts of shares, and of classes within them."""
-        return {name: getattr(rule, name) for name in ("outer_starts", "inner_starts", "offsets")}
+    def ground(self, arrays: Arrays) -> np.ndarray:
+        """Not supported: classes are intervals, without centres."""
+        return Method.ground(self, arrays)
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
         """Whether shares have consecutive classes, and each class a start."""

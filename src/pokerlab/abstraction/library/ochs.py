@@ -7,19 +7,19 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.abstraction.by_feature import AroundCentres
+from pokerlab.abstraction.by_feature import ByFeature
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.ochs import OpponentClusters
-from pokerlab.abstraction.method import Arrays, is_array
+from pokerlab.abstraction.method import Arrays, counted_spec, is_array
 from pokerlab.settings import declared, whole
 
 
 @dataclass(frozen=True)
-class ByOpponents(AroundCentres):
+class ByOpponents(ByFeature):
     """Points with one coordinate per cluster of the opponent's hands."""
 
     spec: str
-    asked: int
+    count: int
     opponents: int
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> OpponentClusters:
@@ -30,14 +30,12 @@ class ByOpponents(AroundCentres):
 
     def arrays(self, rule: Any, feature: Any) -> Arrays:
         """The centres, and the clusters of the opponent's hands."""
-        return {"centres": rule.centres, "opponents": np.array(feature.clusters, np.uint8)}
+        return {**super().arrays(rule, feature), "opponents": np.array(feature.clusters, np.uint8)}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
         """Whether there is a centre for each class, and a cluster for each opponent hand."""
-        if not is_array(arrays, "opponents", (cards.hands_held,), "u"):
-            return False
-        clusters = self.feature(cards, arrays).count
-        return is_array(arrays, "centres", (count, clusters))
+        has_clusters = is_array(arrays, "opponents", (cards.private_indexer.size(),), "u")
+        return has_clusters and super().is_sound(arrays, cards, round, count)
 
 
 @declared("ochs")
@@ -45,5 +43,4 @@ def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, opponents: Annotated[int, whole(1, 255)] = 8
 ) -> ByOpponents:
     """Classes around centres of strengths against this many clusters of the opponent's hands."""
-    changed = f"(opponents={opponents})" if opponents != 8 else ""
-    return ByOpponents(f"ochs:{count}{changed}", count, opponents)
+    return ByOpponents(counted_spec(name, count), count, opponents)

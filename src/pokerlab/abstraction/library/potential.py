@@ -11,12 +11,13 @@ from typing import Annotated
 
 import numpy as np
 
+from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
-from pokerlab.abstraction.clustering.distributions import Distributions
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
+from pokerlab.abstraction.clustering.nearest import centre_distances
 from pokerlab.abstraction.clustering.transport import transport
-from pokerlab.abstraction.features.next_buckets import NextBuckets
-from pokerlab.abstraction.method import Arrays, Grouped, Method, Work, is_array
+from pokerlab.abstraction.features.next_buckets import next_buckets
+from pokerlab.abstraction.method import Arrays, Method, Work, is_array, open_method
 from pokerlab.errors import BadSetting
 from pokerlab.settings import declared, whole
 
@@ -26,43 +27,34 @@ class ByPotential(Method):
     """Distributions over the next round's classes."""
 
     spec: str
-    asked: int
+    count: int
     is_rule = False  # a hand's class depends on the next round's table
 
-    def grouped(self, work: Work) -> Grouped:
+    def make_buckets(self, work: Work) -> RoundBuckets:
         """Cluster all hands by the next round's classes."""
-        cards, round = work.cards, work.round
-        if work.following is None or not cards.is_dealt(round + 1):
+        cards, round, following = work.cards, work.round, work.following
+        if following is None or not cards.is_dealt(round + 1):
             raise BadSetting(f"{self.spec} looks ahead to the next cards, and none come after round {round}")
-        method, following = work.following
         watch = work.watched(f"next classes of round {round}")
-        found = NextBuckets(following.table).every(cards, round, threads=work.threads, watch=watch)
-        points = Distributions(found.starts, found.buckets, found.counts, following.count)
         clusters = transport(
-            points,
+            next_buckets(following, cards, round, threads=work.threads, watch=watch),
             work.weights(),
-            self.asked,
-            ground=method.ground(following),
+            self.count,
+            ground=open_method(following.method).ground(following.arrays),
             settings=KMeansSettings(seed=work.seed, threads=work.threads),
             watch=work.watch,
         )
-        assert clusters.labels is not None
         arrays = {"centres": clusters.centres}
-        return Grouped(clusters.count, clusters.labels, arrays, clusters.distortion, clusters.skipped)
-
-    def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """Not supported: see is_rule."""
-        raise BadSetting(f"the class of a hand by {self.spec} is known from tables alone")
+        return RoundBuckets(self.spec, clusters.count, clusters.labels, None, arrays, float(clusters.distortion))
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
         """Whether there is a centre for each class."""
-        numbers = arrays.get("centres", np.zeros(0)).size // count
-        return numbers > 0 and is_array(arrays, "centres", (count, numbers))
+        dims = arrays.get("centres", np.zeros(0)).size // count
+        return dims > 0 and is_array(arrays, "centres", (count, dims))
 
-    def ground(self, found: Grouped) -> np.ndarray:
+    def ground(self, arrays: Arrays) -> np.ndarray:
         """Distances between centres: sums of absolute differences."""
-        centres = np.asarray(found.arrays["centres"], float)
-        return np.array([np.abs(centres - one).sum(axis=1) for one in centres])
+        return centre_distances(arrays["centres"], "emd")
 
 
 @declared("potential")

@@ -11,19 +11,19 @@ from typing import Annotated
 
 import numpy as np
 
-from pokerlab.abstraction.by_feature import AroundCentres
+from pokerlab.abstraction.by_feature import ByFeature
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.recall_rates import RecallRates
-from pokerlab.abstraction.method import Arrays
+from pokerlab.abstraction.method import Arrays, counted_spec
 from pokerlab.settings import declared, whole
 
 
 @dataclass(frozen=True)
-class ByRates(AroundCentres):
+class ByRates(ByFeature):
     """Cumulative rates of some rounds."""
 
     spec: str
-    asked: int
+    count: int
     rounds: int
     metric: str = "emd"
 
@@ -31,7 +31,7 @@ class ByRates(AroundCentres):
         """Rates of this round and of earlier ones."""
         return RecallRates(self.rounds)
 
-    def points(self, features: np.ndarray) -> np.ndarray:
+    def columns(self, features: np.ndarray) -> np.ndarray:
         """Cumulative rates (loss, loss or tie, 1) of each round: the L1 distance between such points is the EMD."""
         sums = np.cumsum(features.reshape(len(features), -1, 3), axis=2)
         sums[:, :, 2] = 1.0  # exactly, despite rounding
@@ -43,5 +43,4 @@ def method(
     name: str, *, count: Annotated[int, whole(1, 10**6)] = 100, rounds: Annotated[int, whole(0, 10)] = 1
 ) -> ByRates:
     """Classes around centres of win rates, including those of this many earlier rounds."""
-    changed = f"(rounds={rounds})" if rounds != 1 else ""
-    return ByRates(f"recall:{count}{changed}", count, rounds)
+    return ByRates(counted_spec(name, count), count, rounds)

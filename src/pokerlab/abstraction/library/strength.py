@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.percentiles import Thresholds, percentiles
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Grouped, Work, is_array
+from pokerlab.abstraction.method import Arrays, Work, is_array
 from pokerlab.settings import Flag, declared, whole
 
 
@@ -21,36 +21,32 @@ class ByStrength(ByFeature):
     """Percentiles of one number."""
 
     spec: str
-    asked: int
+    count: int
     squared: bool = False
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
         """E[HS], or both."""
         return Strength(squared=self.squared)
 
-    def points(self, features: np.ndarray) -> np.ndarray:
+    def columns(self, features: np.ndarray) -> np.ndarray:
         """The last number: E[HS], or its square."""
         return np.ascontiguousarray(features[:, -1])
 
-    def fitted(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
         """Equal shares."""
-        return percentiles(points, weights, self.asked, watch=work.watch)
+        return percentiles(points, weights, self.count, watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
         """Assignment by thresholds."""
         return Thresholds(np.asarray(arrays["starts"]))
 
-    def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The start of each share."""
-        return {"starts": rule.starts}
-
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
         """Whether there is a start for each class, in order."""
         return is_array(arrays, "starts", (count,)) and bool((np.diff(arrays["starts"]) > 0).all())
 
-    def ground(self, found: Grouped) -> np.ndarray:
+    def ground(self, arrays: Arrays) -> np.ndarray:
         """Differences of strength between the starts of shares."""
-        starts = np.asarray(found.arrays["starts"], float)
+        starts = np.asarray(arrays["starts"], float)
         return np.asarray(np.abs(starts[:, None] - starts))
 
 

@@ -15,7 +15,8 @@ from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.histogram import Histogram
 from pokerlab.abstraction.features.run_outs import RoundBoards
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Grouped, open_method
+from pokerlab.abstraction.method import open_method
+from pokerlab.cards.canonical import HandIndexer
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, COMBOS
 from pokerlab.errors import BadCards, BadSetting, shortened
 from pokerlab.lab.abstraction.bucketing import labels_of, round_names
@@ -50,27 +51,26 @@ class HandBucket:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        found = vars(self).copy()
-        found["neighbours"] = [{"bucket": bucket, "distance": distance} for bucket, distance in self.neighbours]
-        found["elsewhere"] = [{"hand": hand, "board": board} for hand, board in self.elsewhere]
-        return found
+        neighbours = [{"bucket": bucket, "distance": distance} for bucket, distance in self.neighbours]
+        elsewhere = [{"hand": hand, "board": board} for hand, board in self.elsewhere]
+        return {**vars(self), "neighbours": neighbours, "elsewhere": elsewhere}
 
 
 def hand_buckets(buckets: Buckets, hand: str, board: str = "", *, bins: int = 10) -> tuple[HandBucket, ...]:
     """The bucket of a hand in each round up to that of the board."""
     cards = buckets.cards
-    held, lying = cards.deck.cards(hand), cards.deck.cards(board)
+    held, shown = cards.deck.cards(hand), cards.deck.cards(board)
     if len(held) != cards.private:
         number = "one card" if cards.private == 1 else f"{cards.private} cards"
         raise BadCards(f"a hand of this game is {number}, and {shortened(hand, 40)!r} is {len(held)}")
-    if len(lying) not in cards.boards:
+    if len(shown) not in cards.boards:
         sizes = ", ".join(map(str, sorted(set(cards.boards))))
-        raise BadCards(f"a board of this game has {sizes} cards, and {shortened(board, 40)!r} has {len(lying)}")
-    cards.deck.check([*held, *lying])
+        raise BadCards(f"a board of this game has {sizes} cards, and {shortened(board, 40)!r} has {len(shown)}")
+    cards.deck.check([*held, *shown])
     return tuple(
-        _hand_bucket(buckets, turn, held, lying[:size], bins)
+        _hand_bucket(buckets, turn, held, shown[:size], bins)
         for turn, size in enumerate(cards.boards)
-        if size <= len(lying)
+        if size <= len(shown)
     )
 
 
@@ -83,7 +83,7 @@ def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequen
     members = np.array([number]) if labels is None else np.flatnonzero(labels == labels[number])
     chosen, is_sample = _chosen(indexer.counts(members), members, max(FEWEST_SAMPLED, _boards(cards, turn)))
     rows = np.concatenate([own, indexer.unindex_batch(chosen)])
-    strengths, histograms = _measured(cards, turn, rows, bins)
+    strengths, histograms = Strength().of(cards, turn, rows)[:, 0], Histogram(bins).of(cards, turn, rows)
     weights = np.ones(len(chosen)) if is_sample else indexer.counts(chosen)
     known = labels is not None
     here = [hand for hand in _holdings_like(buckets, turn, bucket, board) if sorted(hand) != sorted(held)]
@@ -121,11 +121,6 @@ def _chosen(weights: np.ndarray, members: np.ndarray, most: int) -> tuple[np.nda
     return rng.choice(members, most, p=weights / weights.sum()), True
 
 
-def _measured(cards: CardRounds, turn: int, hands: np.ndarray, bins: int) -> tuple[np.ndarray, np.ndarray]:
-    """E[HS] of hands [n], and their histograms [n, bin]."""
-    return Strength().of(cards, turn, hands)[:, 0], Histogram(bins).of(cards, turn, hands)
-
-
 def _deals(rounds: Sequence[int], deck: int) -> int:
     """The number of hands, counting suits as distinct."""
     total = 1
@@ -140,7 +135,7 @@ def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, flo
     if one.join is not None or not one.arrays or one.count > MOST_COMPARED:
         return ()
     try:
-        ground = open_method(one.method).ground(Grouped(one.count, np.zeros(0, np.uint16), one.arrays))
+        ground = open_method(one.method).ground(one.arrays)
     except BadSetting:  # a method without distances
         return ()
     order = [int(other) for other in np.argsort(ground[label], kind="stable") if other != label]
@@ -149,17 +144,21 @@ def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, flo
 
 def _holdings_like(buckets: Buckets, turn: int, bucket: int, board: Sequence[int]) -> list[list[int]]:
     """All hands of a bucket on a board."""
-    holdings = FinalHands.of(buckets.cards).holdings.cards
-    free = holdings[~np.isin(holdings, np.asarray(board, np.uint8)).any(axis=1)]
-    found: list[list[int]] = free[buckets.at(turn, free, board) == bucket].tolist()
-    return found
+    free = _holdings(buckets.cards, board)
+    return free[buckets.at(turn, free, board) == bucket].tolist()  # type: ignore[no-any-return]
 
 
-def _some(things: list[Any], most: int = MOST_SHOWN) -> list[Any]:
-    """At most `most` items, spread over the list."""
-    if len(things) <= most:
-        return things
-    return [things[place] for place in np.linspace(0, len(things) - 1, most).astype(int)]
+def _holdings(cards: CardRounds, board: Sequence[int] | np.ndarray) -> np.ndarray:
+    """The private cards that can be held on a board.  # [n, private] uint8"""
+    holdings = FinalHands.of(cards).holdings.cards
+    return holdings[~np.isin(holdings, np.asarray(board, np.uint8)).any(axis=1)]  # type: ignore[no-any-return]
+
+
+def _some(items: list[Any]) -> list[Any]:
+    """At most MOST_SHOWN items, spread over the list."""
+    if len(items) <= MOST_SHOWN:
+        return items
+    return [items[index] for index in np.linspace(0, len(items) - 1, MOST_SHOWN).astype(int)]
 
 
 def _elsewhere(cards: CardRounds, turn: int, members: np.ndarray) -> tuple[tuple[str, str], ...]:
@@ -193,12 +192,10 @@ def round_view(buckets: Buckets, turn: int) -> RoundView:
     """The size and strength of the buckets of a round, over all boards or a sample."""
     cards = buckets.cards
     hands, weights, sampled = _round_hands(cards, turn)
-    found = np.concatenate(
-        [buckets.at(turn, rows[:, : cards.private], rows[0, cards.private :].tolist()) for rows in hands]
-    )
-    every = np.concatenate(hands)
-    strengths = Strength().of(cards, turn, every)[:, 0]
-    numbers, which = np.unique(found, return_inverse=True)
+    held = cards.private
+    labels = np.concatenate([buckets.at(turn, rows[:, :held], rows[0, held:].tolist()) for rows in hands])
+    strengths = Strength().of(cards, turn, np.concatenate(hands))[:, 0]
+    numbers, which = np.unique(labels, return_inverse=True)
     mass = np.bincount(which, weights)
     means = np.bincount(which, weights * strengths) / mass
     order = np.argsort(means, kind="stable")
@@ -220,18 +217,16 @@ def has_grid(cards: CardRounds) -> bool:
 
 
 def _grid(buckets: Buckets) -> np.ndarray:
-    found = buckets.at(0, np.asarray(COMBOS, np.uint8), ())
     grid = np.zeros(len(CLASS_NAMES), np.int64)
-    grid[COMBO_CLASS] = found
+    grid[COMBO_CLASS] = buckets.at(0, COMBOS, ())
     return grid.reshape(13, 13)
 
 
 def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.ndarray, int | None]:
     """Hands by board, how many each represents, and the number of boards if sampled."""
-    work, holdings = RoundBoards(cards, turn), FinalHands.of(cards).holdings.cards
-    boards = _boards(cards, turn)
-    if len(work.boards) <= boards:
-        chosen, sampled = work.boards, None
+    all_boards, boards = RoundBoards(cards, turn).boards, _boards(cards, turn)
+    if len(all_boards) <= boards:
+        chosen, sampled = all_boards, None
         weights = _board_counts(cards, turn, chosen)
     else:
         rng, sampled = np.random.default_rng(turn), boards
@@ -239,7 +234,7 @@ def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.nda
         chosen, weights = np.array(drawn, np.uint8), np.ones(boards)
     rows, mass = [], []
     for board, weight in zip(chosen, weights, strict=True):
-        free = holdings[~np.isin(holdings, board).any(axis=1)]
+        free = _holdings(cards, board)
         rows.append(np.concatenate([free, np.broadcast_to(board, (len(free), len(board)))], axis=1))
         mass.append(np.full(len(free), float(weight)))
     return rows, np.concatenate(mass), sampled
@@ -247,10 +242,7 @@ def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.nda
 
 def _board_counts(cards: CardRounds, turn: int, boards: np.ndarray) -> np.ndarray:
     """How many boards each represents."""
-    from pokerlab.cards.canonical import HandIndexer
-
     if not boards.shape[1]:
         return np.ones(1)
-    came = cards.indexer(turn).rounds[1:]
-    indexer = HandIndexer(came, len(cards.deck.ranks), len(cards.deck.suits))
+    indexer = HandIndexer(cards.indexer(turn).rounds[1:], len(cards.deck.ranks), len(cards.deck.suits))
     return indexer.counts(indexer.index_batch(boards))

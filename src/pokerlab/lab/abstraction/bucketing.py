@@ -17,7 +17,7 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.forecast import Forecast, forecast
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, FinishedRound, Plan, make, parents_of
-from pokerlab.abstraction.method import Valuing, method_name, open_method
+from pokerlab.abstraction.method import ValueFunction, method_name, open_method
 from pokerlab.abstraction.unfinished import DoneRound
 from pokerlab.errors import BadFile, BadSetting, TooLarge, shortened
 from pokerlab.events import CancelToken, Event, OnProgress, Watch
@@ -85,17 +85,18 @@ def check_players(game: str | PokerGame, methods: Sequence[str]) -> None:
 
 def remark(plan: Plan) -> str:
     """A warning about what is less lossless than it looks; empty if there is none."""
-    kept = [open_method(text).for_two or method_name(text) == LOSSLESS for text in plan.methods]
-    if all(kept) or not any(open_method(text).for_two for text in plan.methods):
+    lossless_for_two = [text for text in plan.methods if open_method(text).for_two]
+    lossy = [text for text in plan.methods if text not in lossless_for_two and method_name(text) != LOSSLESS]
+    if not lossy or not lossless_for_two:
         return ""
-    others = ", ".join(dict.fromkeys(text for text, fine in zip(plan.methods, kept, strict=True) if not fine))
+    others = shortened(", ".join(dict.fromkeys(lossy)))
     return (
-        f"gameshrink loses nothing where every round is made by it or is lossless; with {shortened(others)} beside it "
-        "the buckets are lossy"
+        f"gameshrink is lossless only if every round is made by it or by lossless; with {others} beside it the buckets "
+        "are lossy"
     )
 
 
-def values_of(game: str, plan: Plan) -> Valuing | None:
+def values_of(game: str, plan: Plan) -> ValueFunction | None:
     """Computes the values of a game's hands; None if no method needs them.
 
     Raises BadSetting or TooLarge, before the work, if they cannot be computed.
@@ -104,16 +105,16 @@ def values_of(game: str, plan: Plan) -> Valuing | None:
         return None
     from pokerlab.solvers.bucketed.warm_up import WarmUp
 
-    found = WarmUp(_opened(game))
-    found.check()
-    return found
+    warm_up = WarmUp(_opened(game))
+    warm_up.check()
+    return warm_up
 
 
 def _opened(game: str) -> PokerGame:
     name, bracket, rest = game.strip().partition("(")
     opened = open_game(CARDS_OF.get(name.strip().lower(), name) + bracket + rest)
     if not isinstance(opened, PokerGame):
-        raise BadSetting(f"{opened.name} is no poker game of the rule engine, and has no hands to put into buckets")
+        raise BadSetting(f"{opened.name} is not a game of the poker engine, and has no hands to put into buckets")
     return opened
 
 
@@ -144,13 +145,13 @@ def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:
     >>> default_methods(cards_of("holdem")), default_methods(cards_of("holdem"), 50)
     (['lossless', 'emd:1000', 'emd:1000', 'ochs:1000'], ['emd:50', 'emd:50', 'emd:50', 'ochs:50'])
     """
-    found = []
+    methods = []
     for turn in range(cards.rounds):
         hands = cards.hands(turn)
-        number = buckets or max(FEWEST_BY_DEFAULT, min(MOST_BY_DEFAULT, hands // SHARE_BY_DEFAULT))
-        kept = hands <= number or (turn == 0 and buckets is None and hands <= MOST_FIRST)
-        found.append(LOSSLESS if kept else f"{'ochs' if turn == cards.rounds - 1 else 'emd'}:{number}")
-    return found
+        count = buckets or max(FEWEST_BY_DEFAULT, min(MOST_BY_DEFAULT, hands // SHARE_BY_DEFAULT))
+        is_lossless = hands <= count or (turn == 0 and buckets is None and hands <= MOST_FIRST)
+        methods.append(LOSSLESS if is_lossless else f"{'ochs' if turn == cards.rounds - 1 else 'emd'}:{count}")
+    return methods
 
 
 def chosen_methods(
@@ -162,19 +163,17 @@ def chosen_methods(
             raise BadSetting("name methods of rounds one by one, or all with --methods, not both")
         methods = [part.strip() for part in re.split(r",(?![^(]*\))", listed)]
         if len(methods) != cards.rounds:
-            told = ", ".join(round_names(cards))
-            count = "1 method" if len(methods) == 1 else f"{len(methods)} methods"
-            raise BadSetting(f"--methods names {count}, and there are {cards.rounds} rounds: {told}")
+            rounds = ", ".join(round_names(cards))
+            count = f"{len(methods)} method" + "s" * (len(methods) != 1)
+            raise BadSetting(f"--methods names {count}, and there are {cards.rounds} rounds: {rounds}")
         return tuple(methods)
-    methods = default_methods(cards, buckets)
-    seen: set[int] = set()
+    chosen: dict[int, str] = {}
     for name, method in named:
         turn = round_number(cards, name)
-        if turn in seen:
+        if turn in chosen:
             raise BadSetting(f"two methods are named for the {round_names(cards)[turn]} round: name one")
-        seen.add(turn)
-        methods[turn] = method
-    return tuple(methods)
+        chosen[turn] = method
+    return tuple(chosen.get(turn, default) for turn, default in enumerate(default_methods(cards, buckets)))
 
 
 def planned(cards: CardRounds, methods: Sequence[str], *, recall: str = IMPERFECT, seed: int = 0) -> Plan:
@@ -194,7 +193,7 @@ def check_fits(expected: Forecast) -> None:
     if expected.bytes > free:
         raise TooLarge(
             f"these buckets take about {bytes_text(expected.bytes)} of memory while they are made, and "
-            f"{bytes_text(free)} are free: ask for methods with fewer numbers a hand, such as strength or ochs"
+            f"{bytes_text(free)} are free: choose methods with fewer dimensions per hand, such as strength or ochs"
         )
 
 
@@ -202,10 +201,10 @@ def check_out(out: Path) -> None:
     """Raise BadFile if a file of another kind would be overwritten."""
     for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
         if path.exists():
-            found = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
-            if found != kind:
+            other = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
+            if other != kind:
                 raise BadFile(
-                    f"{path} is a {shortened(str(found), 40)} file, and would be lost: name another for --out"
+                    f"{path} is a {shortened(str(other), 40)} file, and would be lost: name another for --out"
                 )
 
 
@@ -215,7 +214,7 @@ def make_buckets(
     threads: int | None = None,
     out: Path | None = None,
     lean: bool = False,
-    values: Valuing | None = None,
+    values: ValueFunction | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Made:
@@ -229,29 +228,28 @@ def make_buckets(
         check_out(out)
     done = {} if part is None or plan.within else unfinished.load(part, plan)
     names, before, began = round_names(plan.cards), tuple(done), time.perf_counter()
-    seconds = {turn: one.seconds for turn, one in done.items()}
+    given = {turn: one.buckets for turn, one in done.items()}
     last = began
 
     def finished(turn: int, one: RoundBuckets) -> MadeRound:
         nonlocal last
         now = time.perf_counter()
-        seconds[turn], last = now - last, now
-        done[turn] = DoneRound(one, seconds[turn])
+        done[turn], last = DoneRound(one, now - last), now
         if part is not None and not plan.within and len(done) < plan.cards.rounds:
             unfinished.save(part, plan, done)
-        return _made_round(plan.cards, turn, one, seconds[turn], None)
+        return _made_round(plan.cards, turn, one, done[turn].seconds, None)
 
     def report(event: Event) -> None:
         name, result = names[_current(plan, done)], event.payload
         if isinstance(result, FinishedRound):
             result = finished(result.round, result.buckets)
         if on_progress is not None:
-            on_progress(replace(event, message=f"{name}: {_plain(event.message)}", payload=result))
+            stage = re.sub(r" (of )?round \d+$", "", event.message)
+            on_progress(replace(event, message=f"{name}: {stage}", payload=result))
 
-    given = {turn: one.buckets for turn, one in done.items()}
     with Watch("abstract", report, cancel).interruptible() as watch:
         buckets = make(plan, threads=threads or core_count(), watch=watch, done=given, values=values)
-    rounds = told_rounds(buckets, seconds=seconds)
+    rounds = told_rounds(buckets, seconds={turn: one.seconds for turn, one in done.items()})
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:
         buckets = bucket_file.save(buckets, out)
@@ -263,11 +261,6 @@ def _current(plan: Plan, done: Mapping[int, DoneRound]) -> int:
     """The current round: nested buckets begin with the first, others with the last."""
     left = [turn for turn in range(plan.cards.rounds) if turn not in done] or [0]
     return left[0] if plan.within else left[-1]
-
-
-def _plain(stage: str) -> str:
-    """A stage without its round number prefix."""
-    return re.sub(r" (of )?round \d+$", "", stage)
 
 
 # ---- describing buckets --------------------------------------------------------------------------------------------
@@ -284,19 +277,10 @@ def told_rounds(buckets: Buckets, *, seconds: Mapping[int, float] | None = None)
 def _made_round(
     cards: CardRounds, turn: int, one: RoundBuckets, seconds: float | None, sizes: np.ndarray | None
 ) -> MadeRound:
-    measured = one.join is None or bool(one.arrays)
-    used = None if sizes is None else sizes[sizes > 0]
-    return MadeRound(
-        turn,
-        round_names(cards)[turn],
-        one.method,
-        cards.hands(turn),
-        one.count,
-        one.distortion if measured else None,
-        seconds,
-        None if used is None else int(used.min()),
-        None if used is None else int(used.max()),
-    )
+    distortion = one.distortion if one.join is None or one.arrays else None
+    smallest, largest = (None, None) if sizes is None else (int(sizes[sizes > 0].min()), int(sizes.max()))
+    name, hands = round_names(cards)[turn], cards.hands(turn)
+    return MadeRound(turn, name, one.method, hands, one.count, distortion, seconds, smallest, largest)
 
 
 def recall_of(buckets: Buckets) -> str:
@@ -336,10 +320,9 @@ def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
 def summary(buckets: Buckets) -> dict[str, Any]:
     """The game of the buckets and how they were created, for JSON."""
     cards = buckets.cards
-    file = Path(buckets.file) if buckets.file else None
     return {
         "file": buckets.file or None,
-        "bytes": file.stat().st_size if file is not None and file.is_file() else None,
+        "bytes": Path(buckets.file).stat().st_size if Path(buckets.file).is_file() else None,
         "deck": cards.deck.text(range(cards.deck.size)),
         "private": cards.private,
         "boards": list(cards.boards),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.abstraction.blurred import Blurred
+from pokerlab.abstraction.blurred import BlurredGame
 from pokerlab.errors import BadSetting
 from pokerlab.registry import load
 from pokerlab.solvers.convex.program.plan_program import best_plan
@@ -47,7 +47,7 @@ class ExactBuckets:
         return self._seen_by(0), self._seen_by(1)
 
     def _seen_by(self, *blurred: int) -> SequenceForm:
-        return sequence_form(build(Blurred(self.form.game, self.form.buckets, blurred)))
+        return sequence_form(build(BlurredGame(self.form.game, self.form.buckets, blurred)))
 
     @cached_property
     def value(self) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.abstraction import exchange_buckets
 from pokerlab.abstraction.abstracted import Abstracted
-from pokerlab.abstraction.bucket_file import found_again
+from pokerlab.abstraction.bucket_file import trained_buckets
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -296,8 +296,8 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     if not isinstance(told, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
     if game.dealing.draws:
-        return Abstracted(game, exchange_buckets.found_again(told, game, path))
-    return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
+        return Abstracted(game, exchange_buckets.trained_buckets(told, game, path))
+    return Abstracted(game, trained_buckets(told, game, beside=Path(path).parent, path=path))
 
 
 KIND = StrategyKind(_named, _wanted, most=np.inf, alone=_alone, problem=_problem)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, ExchangeBuckets
-from pokerlab.abstraction.made_hands import made_hands
+from pokerlab.abstraction.exchange_cards import made_hands
 
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.exchange import ExchangeStrategy

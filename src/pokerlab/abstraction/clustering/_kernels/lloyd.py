@@ -37,6 +37,14 @@ class Moves(NamedTuple):
     slack: object  # float32: relative rounding error of a distance
 
 
+class Members(NamedTuple):
+    """The points of each cluster."""
+
+    order: object  # [n] points by cluster, in their original order within a cluster
+    starts: object  # [cluster + 1]: where each begins
+    cuts: object  # [part + 1]: clusters of each part, with about equally many points
+
+
 class State(NamedTuple):
     """The state of each point."""
 
@@ -52,39 +60,39 @@ def length(value, metric):
 
 
 @kernel(fastmath={"nnan", "nsz"}, allocates=False)
-def least(found):
+def least(lanes):
     """The least of a tile's distances; they contain no NaN, which saves instructions."""
     low = INFINITE
     for lane in range(LANES):
-        low = found[lane] if found[lane] < low else low
+        low = lanes[lane] if lanes[lane] < low else low
     return low
 
 
 @kernel(allocates=False)
-def first_bounds(points, tiles, metric, slack, room, lower):
+def first_bounds(points, tiles, metric, slack, buffers, lower):
     """Initial bounds: distances to the bounding boxes of tiles."""
     for place in range(points.shape[0]):
-        fetch(points, place, room.point)
-        distances_to_boxes(room.point, tiles.low, tiles.high, metric, room.bounds)
+        fetch(points, place, buffers.point)
+        distances_to_boxes(buffers.point, tiles.low, tiles.high, metric, buffers.bounds)
         for tile in range(lower.shape[1]):
-            lower[place, tile] = length(room.bounds[tile], metric) * (np.float32(1) - slack)
+            lower[place, tile] = length(buffers.bounds[tile], metric) * (np.float32(1) - slack)
 
 
 @kernel(allocates=False)
-def settle(place, tiles, moves, metric, room, state):
+def settle(place, tiles, moves, metric, buffers, state):
     """Search the tiles that may hold a centre nearer than the point's own; returns how many were searched."""
     best, where = state.distances[place], state.labels[place]
     near = np.float32(1) - moves.slack
     reach = length(best, metric) * (np.float32(1) + moves.slack)
-    looks, found = 0, room.found
+    looks, lanes = 0, buffers.lanes
     for tile in range(state.lower.shape[1]):
         if state.lower[place, tile] > reach:
             continue
         looks += 1
-        distances_to(room.point, tiles.values, tile, metric, found)
+        distances_to(buffers.point, tiles.values, tile, metric, lanes)
         before, old = best, where
-        if least(found) <= best:
-            best, where = nearest_in(tile, tiles, found, best, where)
+        if least(lanes) <= best:
+            best, where = nearest_in(tile, tiles, lanes, best, where)
         if where != old:
             home = moves.tile_of[old]
             state.lower[place, home] = min(state.lower[place, home], length(before, metric) * near)
@@ -92,21 +100,21 @@ def settle(place, tiles, moves, metric, room, state):
         if moves.tile_of[where] == tile:
             for lane in range(LANES):
                 if tiles.numbers[tile, lane] == where:
-                    found[lane] = INFINITE
-        state.lower[place, tile] = length(least(found), metric) * near
+                    lanes[lane] = INFINITE
+        state.lower[place, tile] = length(least(lanes), metric) * near
     state.distances[place], state.labels[place] = best, where
     return looks
 
 
 @kernel(allocates=False)
-def reassign(points, weights, tiles, moves, metric, room, state):
+def reassign(points, weights, tiles, moves, metric, buffers, state):
     """Relabel the points of a block; returns weight times distance, the number of points moved, and tiles searched."""
     total, changed, looks = 0.0, 0, 0
     drift, lower = moves.drift, state.lower
     for place in range(points.shape[0]):
         own = state.labels[place]
-        fetch(points, place, room.point)
-        here = distance(room.point, moves.rows[own], metric)
+        fetch(points, place, buffers.point)
+        here = distance(buffers.point, moves.rows[own], metric)
         state.distances[place] = here
         reach = length(here, metric) * (np.float32(1) + moves.slack)
         unsure = False
@@ -116,19 +124,17 @@ def reassign(points, weights, tiles, moves, metric, room, state):
             lower[place, tile] = bound
             unsure |= bound <= reach
         if unsure:
-            looks += settle(place, tiles, moves, metric, room, state)
+            looks += settle(place, tiles, moves, metric, buffers, state)
             changed += state.labels[place] != own
         total += weights[place] * state.distances[place]
     return total, changed, looks
 
 
 @kernel(allocates=False)
-def add_members(points, weights, order, starts, first, last, sums):
-    """Sums of the weighted points of clusters first to last, each in the order of its points.
-
-    # order: [n] points by cluster; starts: [cluster + 1]; sums: [cluster, dims] float64
-    """
-    for cluster in range(first, last):
+def add_members(points, weights, members, part, sums):
+    """Sums of the weighted points of each cluster of a part, in their order.  # sums: [cluster, dims] float64"""
+    order, starts = members.order, members.starts
+    for cluster in range(members.cuts[part], members.cuts[part + 1]):
         for axis in range(points.shape[1]):
             sums[cluster, axis] = 0.0
         for place in range(starts[cluster], starts[cluster + 1]):
@@ -139,9 +145,10 @@ def add_members(points, weights, order, starts, first, last, sums):
 
 
 @kernel
-def find_medians(points, weights, order, starts, first, last, centres):
-    """The weighted median of every coordinate of clusters first to last; the lower of two candidates."""
-    for cluster in range(first, last):
+def find_medians(points, weights, members, part, centres):
+    """The weighted median of every coordinate of the clusters of a part; the lower of two candidates."""
+    order, starts = members.order, members.starts
+    for cluster in range(members.cuts[part], members.cuts[part + 1]):
         begin, end = starts[cluster], starts[cluster + 1]
         values = np.empty(end - begin, np.float32)
         half = 0.0
@@ -159,12 +166,12 @@ def find_medians(points, weights, order, starts, first, last, centres):
 
 
 @kernel(allocates=False)
-def add_costs(points, weights, order, starts, first, last, centres, metric, room, costs):
-    """Weight times distance of the points of clusters first to last to their centres.  # costs: [cluster] float64"""
-    for cluster in range(first, last):
+def add_costs(points, weights, members, part, centres, metric, point, costs):
+    """Weight times distance of the points of a part to their centres.  # point: scratch; costs: [cluster] float64"""
+    for cluster in range(members.cuts[part], members.cuts[part + 1]):
         total = 0.0
-        for place in range(starts[cluster], starts[cluster + 1]):
-            row = order[place]
-            fetch(points, row, room.point)
-            total += weights[row] * distance(room.point, centres[cluster], metric)
+        for place in range(members.starts[cluster], members.starts[cluster + 1]):
+            row = members.order[place]
+            fetch(points, row, point)
+            total += weights[row] * distance(point, centres[cluster], metric)
         costs[cluster] = total

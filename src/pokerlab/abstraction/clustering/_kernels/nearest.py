@@ -30,11 +30,11 @@ class Tiles(NamedTuple):
     high: object  # [coordinate, tile] float32
 
 
-class Room(NamedTuple):
+class SearchBuffers(NamedTuple):
     """Scratch arrays of one searching thread."""
 
     point: object  # [coordinate] float32
-    found: object  # [LANES] float32
+    lanes: object  # [LANES] float32: distances to the centres of a tile
     bounds: object  # [tile] float32
 
 
@@ -45,37 +45,32 @@ def fetch(points, place, point):
         point[axis] = np.float32(points[place, axis])
 
 
+@kernel(inline="always", allocates=False)
+def term(difference, metric):
+    """What the difference of a coordinate adds to a distance."""
+    return abs(difference) if metric == ABSOLUTE else difference * difference
+
+
 @kernel(allocates=False)
-def distances_to(point, values, tile, metric, found):
-    """Distances from a point to the centres of a tile."""
+def distances_to(point, values, tile, metric, out):
+    """Distances from a point to the centres of a tile, into out [LANES]."""
     for lane in range(LANES):
-        found[lane] = NONE
-    if metric == ABSOLUTE:
-        add_absolute(point, values, tile, found)
+        out[lane] = NONE
+    if metric == ABSOLUTE:  # two calls, so that each is compiled for its metric
+        add_terms(point, values, tile, ABSOLUTE, out)
     else:
-        add_squared(point, values, tile, found)
+        add_terms(point, values, tile, SQUARED, out)
 
 
 @kernel(inline="always", allocates=False)
-def add_absolute(point, values, tile, found):
-    """Add the absolute differences of a point and the centres of a tile."""
+def add_terms(point, values, tile, metric, out):
+    """Add the terms of a point and the centres of a tile."""
     for axis in range(0, point.shape[0], 4):
-        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
+        a, b, c, d = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
         for lane in range(LANES):
-            first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
-            third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
-            found[lane] += (abs(first) + abs(second)) + (abs(third) + abs(fourth))
-
-
-@kernel(inline="always", allocates=False)
-def add_squared(point, values, tile, found):
-    """Add the squared differences of a point and the centres of a tile."""
-    for axis in range(0, point.shape[0], 4):
-        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
-        for lane in range(LANES):
-            first, second = one - values[tile, axis, lane], two - values[tile, axis + 1, lane]
-            third, fourth = three - values[tile, axis + 2, lane], four - values[tile, axis + 3, lane]
-            found[lane] += (first * first + second * second) + (third * third + fourth * fourth)
+            first, second = term(a - values[tile, axis, lane], metric), term(b - values[tile, axis + 1, lane], metric)
+            third = term(c - values[tile, axis + 2, lane], metric)
+            out[lane] += (first + second) + (third + term(d - values[tile, axis + 3, lane], metric))
 
 
 @kernel(allocates=False)
@@ -83,21 +78,19 @@ def distance(one, other, metric):
     """The distance between two rows, bit for bit as `distances_to` computes it."""
     total = NONE
     for axis in range(0, one.shape[0], 4):
-        first, second = one[axis] - other[axis], one[axis + 1] - other[axis + 1]
-        third, fourth = one[axis + 2] - other[axis + 2], one[axis + 3] - other[axis + 3]
-        if metric == ABSOLUTE:
-            total += (abs(first) + abs(second)) + (abs(third) + abs(fourth))
-        else:
-            total += (first * first + second * second) + (third * third + fourth * fourth)
+        first, second = term(one[axis] - other[axis], metric), term(one[axis + 1] - other[axis + 1], metric)
+        third, fourth = term(one[axis + 2] - other[axis + 2], metric), term(one[axis + 3] - other[axis + 3], metric)
+        total += (first + second) + (third + fourth)
     return total
 
 
 @kernel(inline="always", allocates=False)
-def outside(number, low, high):
-    """How far a number is outside an interval."""
+def term_outside(number, low, high, metric):
+    """What a coordinate adds to the distance from a box: how far it is outside an interval, or its square."""
     below, above = low - number, number - high
     beyond = below if below > above else above
-    return beyond if beyond > NONE else NONE
+    beyond = beyond if beyond > NONE else NONE
+    return beyond if metric == ABSOLUTE else beyond * beyond
 
 
 @kernel(allocates=False)
@@ -106,60 +99,47 @@ def distances_to_boxes(point, low, high, metric, bounds):
     for tile in range(bounds.shape[0]):
         bounds[tile] = NONE
     if metric == ABSOLUTE:
-        add_absolute_outside(point, low, high, bounds)
+        add_terms_outside(point, low, high, ABSOLUTE, bounds)
     else:
-        add_squared_outside(point, low, high, bounds)
+        add_terms_outside(point, low, high, SQUARED, bounds)
 
 
 @kernel(inline="always", allocates=False)
-def add_absolute_outside(point, low, high, bounds):
-    """Add how far a point is outside the bounding boxes of tiles."""
+def add_terms_outside(point, low, high, metric, bounds):
+    """Add the terms of a point and the bounding boxes of tiles."""
     for axis in range(0, point.shape[0], 4):
-        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
+        a, b, c, d = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
         for tile in range(bounds.shape[0]):
-            first = outside(one, low[axis, tile], high[axis, tile])
-            second = outside(two, low[axis + 1, tile], high[axis + 1, tile])
-            third = outside(three, low[axis + 2, tile], high[axis + 2, tile])
-            fourth = outside(four, low[axis + 3, tile], high[axis + 3, tile])
+            first = term_outside(a, low[axis, tile], high[axis, tile], metric)
+            second = term_outside(b, low[axis + 1, tile], high[axis + 1, tile], metric)
+            third = term_outside(c, low[axis + 2, tile], high[axis + 2, tile], metric)
+            fourth = term_outside(d, low[axis + 3, tile], high[axis + 3, tile], metric)
             bounds[tile] += (first + second) + (third + fourth)
 
 
-@kernel(inline="always", allocates=False)
-def add_squared_outside(point, low, high, bounds):
-    """Add the squares of how far a point is outside the bounding boxes of tiles."""
-    for axis in range(0, point.shape[0], 4):
-        one, two, three, four = point[axis], point[axis + 1], point[axis + 2], point[axis + 3]
-        for tile in range(bounds.shape[0]):
-            first = outside(one, low[axis, tile], high[axis, tile])
-            second = outside(two, low[axis + 1, tile], high[axis + 1, tile])
-            third = outside(three, low[axis + 2, tile], high[axis + 2, tile])
-            fourth = outside(four, low[axis + 3, tile], high[axis + 3, tile])
-            bounds[tile] += (first * first + second * second) + (third * third + fourth * fourth)
-
-
 @kernel(allocates=False)
-def nearest_in(tile, tiles, found, best, where):
+def nearest_in(tile, tiles, lanes, best, where):
     """The nearest centre, given a tile's distances; ties go to the lowest index."""
     for lane in range(LANES):
         number = tiles.numbers[tile, lane]
-        if found[lane] < best or (found[lane] == best and number < where):
-            best, where = found[lane], number
+        if lanes[lane] < best or (lanes[lane] == best and number < where):
+            best, where = lanes[lane], number
     return best, where
 
 
 @kernel(allocates=False)
-def visit(tile, tiles, metric, room, best, where):
+def visit(tile, tiles, metric, buffers, best, where):
     """The nearest centre after searching a tile: its distance and index; ties go to the lowest index."""
-    found = room.found
-    distances_to(room.point, tiles.values, tile, metric, found)
+    lanes = buffers.lanes
+    distances_to(buffers.point, tiles.values, tile, metric, lanes)
     hit = False
     for lane in range(LANES):
-        hit |= found[lane] <= best
-    return nearest_in(tile, tiles, found, best, where) if hit else (best, where)
+        hit |= lanes[lane] <= best
+    return nearest_in(tile, tiles, lanes, best, where) if hit else (best, where)
 
 
 @kernel(allocates=False)
-def assign(points, tiles, metric, room, labels, distances):
+def assign(points, tiles, metric, buffers, labels, distances):
     """Label each point with its nearest centre; returns how many tiles were searched.
 
     The search starts at the tile of the previous point, which is often the right one, and at the one with the least
@@ -168,23 +148,23 @@ def assign(points, tiles, metric, room, labels, distances):
     visited, last = 0, 0
     count = tiles.values.shape[0]
     for place in range(points.shape[0]):
-        fetch(points, place, room.point)
-        distances_to_boxes(room.point, tiles.low, tiles.high, metric, room.bounds)
+        fetch(points, place, buffers.point)
+        distances_to_boxes(buffers.point, tiles.low, tiles.high, metric, buffers.bounds)
         least = 0
         for tile in range(1, count):
-            if room.bounds[tile] < room.bounds[least]:
+            if buffers.bounds[tile] < buffers.bounds[least]:
                 least = tile
-        best, where = visit(last, tiles, metric, room, INFINITE, NO_CENTRE)
+        best, where = visit(last, tiles, metric, buffers, INFINITE, NO_CENTRE)
         visited += 1
         first, latest = last, where
-        if least != first and room.bounds[least] <= best:
-            best, where = visit(least, tiles, metric, room, best, where)
+        if least != first and buffers.bounds[least] <= best:
+            best, where = visit(least, tiles, metric, buffers, best, where)
             visited += 1
             if where != latest:
                 last, latest = least, where
         for tile in range(count):
-            if tile != first and tile != least and room.bounds[tile] <= best:
-                best, where = visit(tile, tiles, metric, room, best, where)
+            if tile != first and tile != least and buffers.bounds[tile] <= best:
+                best, where = visit(tile, tiles, metric, buffers, best, where)
                 visited += 1
                 if where != latest:
                     last, latest = tile, where

@@ -22,20 +22,21 @@ def measure_gaps(centres, count, metric, far_enough):
 
 
 @kernel(allocates=False)
-def add_centre(points, weights, centres, count, metric, far_enough, room, labels, distances):
+def add_centre(points, weights, centres, count, metric, far_enough, point, labels, distances):
     """Move points of a block to the last centre if it is nearer; returns weight times distance, and distances computed.
 
-    # centres: [most, coordinate] float32, `count` of them used; labels: [n] int32; distances: [n] float32
+    # centres: [most, coordinate] float32, `count` of them used; point: [coordinate] float32, scratch; labels: [n]
+    # int32; distances: [n] float32
     """
     last = count - 1
     total, looks = 0.0, 0
     for place in range(points.shape[0]):
         if count == 1 or distances[place] >= far_enough[labels[place]]:
-            fetch(points, place, room.point)
-            found = distance(room.point, centres[last], metric)
+            fetch(points, place, point)
+            apart = distance(point, centres[last], metric)
             looks += 1
-            if count == 1 or found < distances[place]:
-                distances[place], labels[place] = found, last
+            if count == 1 or apart < distances[place]:
+                distances[place], labels[place] = apart, last
         total += weights[place] * distances[place]
     return total, looks
 

@@ -36,9 +36,9 @@ class ClusterBuffers(NamedTuple):
 
 
 @kernel(allocates=False, forceinline=True)
-def add_disjoint(room, parts, signs, h, target):
+def add_disjoint(buffers, parts, signs, h, target):
     """Add to target [word] how many of the holdings passed so far share no card with holding h, by cluster."""
-    counted, below = room.counted, room.below
+    counted, below = buffers.counted, buffers.below
     for word in range(target.shape[0]):
         total = counted[word]
         for k in range(parts.shape[1]):
@@ -57,29 +57,29 @@ def add_own(lanes, h, own_sign, target):
 
 
 @kernel(allocates=False)
-def score_clusters(strengths, holdings, lanes, room):
-    """Fill room.items and room.scores for the possible holdings of a board; returns how many there are."""
-    items, parts, signs = room.items, holdings.parts, holdings.signs
-    count = sort_by_strength(strengths, items, room.spare, room.places)
-    room.counted[:] = 0
-    room.below[:] = 0
-    room.scores[:] = 0
+def score_clusters(strengths, holdings, lanes, buffers):
+    """Fill buffers.items and buffers.scores for the possible holdings of a board; returns how many there are."""
+    items, parts, signs = buffers.items, holdings.parts, holdings.signs
+    count = sort_by_strength(strengths, items, buffers.spare, buffers.places)
+    buffers.counted[:] = 0
+    buffers.below[:] = 0
+    buffers.scores[:] = 0
     start = 0
     while start < count:
         level = items[start] >> HOLDING_BITS
         end = start
         while end < count and items[end] >> HOLDING_BITS == level:
-            add_disjoint(room, parts, signs, np.uint64(items[end] & HOLDING_MASK), room.scores[end])
+            add_disjoint(buffers, parts, signs, np.uint64(items[end] & HOLDING_MASK), buffers.scores[end])
             end += 1
         for i in range(start, end):
             h = np.uint64(items[i] & HOLDING_MASK)
-            room.counted[lanes.words[h]] += lanes.ones[h]
+            buffers.counted[lanes.words[h]] += lanes.ones[h]
             for k in range(parts.shape[1]):
-                room.below[parts[h, k], lanes.words[h]] += lanes.ones[h]
+                buffers.below[parts[h, k], lanes.words[h]] += lanes.ones[h]
         for i in range(start, end):
             h = np.uint64(items[i] & HOLDING_MASK)
-            add_disjoint(room, parts, signs, h, room.scores[i])
-            add_own(lanes, h, holdings.own_sign, room.scores[i])
+            add_disjoint(buffers, parts, signs, h, buffers.scores[i])
+            add_own(lanes, h, holdings.own_sign, buffers.scores[i])
         start = end
     return count
 
@@ -100,17 +100,17 @@ def add_lanes(words, bits, weight, target, first):
 
 
 @kernel(allocates=False)
-def add_final(items, count, holdings, lanes, room, orbits, weight, owned):
+def add_final(items, count, holdings, lanes, buffers, orbits, weight, owned):
     """Add the scores and opponent counts of one complete board to owned [holding, 2 * cluster] int64."""
     cluster_count = owned.shape[1] // 2
     for i in range(count):
         h = np.uint64(items[i] & HOLDING_MASK)
         target = owned[orbits[h]]
-        add_lanes(room.scores[i], lanes.bits, weight, target, 0)
-        room.met[:] = 0
-        add_disjoint(room, holdings.parts, holdings.signs, h, room.met)
-        add_own(lanes, h, holdings.own_sign, room.met)
-        add_lanes(room.met, lanes.bits, weight, target, cluster_count)
+        add_lanes(buffers.scores[i], lanes.bits, weight, target, 0)
+        buffers.met[:] = 0
+        add_disjoint(buffers, holdings.parts, holdings.signs, h, buffers.met)
+        add_own(lanes, h, holdings.own_sign, buffers.met)
+        add_lanes(buffers.met, lanes.bits, weight, target, cluster_count)
 
 
 @kernel
@@ -118,7 +118,7 @@ def add_clusters(final, holdings, lanes, sums):
     """Add the score against each cluster, then the opponents in each, to sums [board, holding, 2 * cluster]."""
     number = holdings.cards.shape[0]
     words = (sums.shape[2] // 2 * lanes.bits + 63) // 64
-    room = ClusterBuffers(
+    buffers = ClusterBuffers(
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros((number, words), np.uint64),
@@ -128,6 +128,6 @@ def add_clusters(final, holdings, lanes, sums):
         np.zeros((2, 1 << DIGIT_BITS), np.int64),
     )
     for f in range(final.owners.shape[0]):
-        count = score_clusters(final.strengths[f], holdings, lanes, room)
+        count = score_clusters(final.strengths[f], holdings, lanes, buffers)
         owned = sums[final.owners[f]]
-        add_final(room.items, count, holdings, lanes, room, final.orbits, final.weights[f], owned)
+        add_final(buffers.items, count, holdings, lanes, buffers, final.orbits, final.weights[f], owned)

@@ -50,7 +50,7 @@ class Final(NamedTuple):
     orbits: object  # [holding] int64: the representative of each holding
 
 
-class Room(NamedTuple):
+class SweepBuffers(NamedTuple):
     """Scratch arrays of one sweep."""
 
     items: object  # [holding] int64
@@ -62,10 +62,10 @@ class Room(NamedTuple):
 
 
 @kernel
-def empty_room(holdings):
+def sweep_buffers(holdings):
     """Scratch arrays for these holdings."""
     number = holdings.cards.shape[0]
-    return Room(
+    return SweepBuffers(
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
         np.zeros(number, np.int64),
@@ -98,38 +98,6 @@ def keyed_strengths(boards, holdings, keyed, out):
                 for suit in range(4):
                     best = min(best, tables.flushes[(seen >> np.uint64(16 * suit)) & RANK_BITS])
             out[i, h] = best
-
-
-@kernel
-def blocked_strengths(boards, holdings, classes, out):
-    """Spread classes (of the possible holdings of each board in order) uint16 into out [n, holding]; 0 if blocked."""
-    place = 0
-    for i in range(boards.shape[0]):
-        blocked = np.int64(0)
-        for card in boards[i]:
-            blocked |= np.int64(1) << np.int64(card)
-        for h in range(holdings.bits.shape[0]):
-            out[i, h] = 0
-            if not holdings.bits[h] & blocked:
-                out[i, h] = classes[place]
-                place += 1
-
-
-@kernel
-def possible_rows(boards, holdings, rows):
-    """Write each possible holding of each board, with the board, into rows [m, private + cards]; returns how many."""
-    private = holdings.cards.shape[1]
-    place = 0
-    for i in range(boards.shape[0]):
-        blocked = np.int64(0)
-        for card in boards[i]:
-            blocked |= np.int64(1) << np.int64(card)
-        for h in range(holdings.bits.shape[0]):
-            if not holdings.bits[h] & blocked:
-                rows[place, :private] = holdings.cards[h]
-                rows[place, private:] = boards[i]
-                place += 1
-    return place
 
 
 @kernel(allocates=False)
@@ -175,17 +143,17 @@ def disjoint(counted, below, parts, signs, h):
 
 
 @kernel(allocates=False)
-def sweep(strengths, holdings, room):
-    """Fill room.items, room.weaker and room.reached for the possible holdings of a board; returns how many."""
-    items, below, parts, signs = room.items, room.below, holdings.parts, holdings.signs
-    count = sort_by_strength(strengths, items, room.spare, room.places)
+def sweep(strengths, holdings, buffers):
+    """Fill buffers.items, buffers.weaker and buffers.reached for the possible holdings of a board; returns how many."""
+    items, below, parts, signs = buffers.items, buffers.below, holdings.parts, holdings.signs
+    count = sort_by_strength(strengths, items, buffers.spare, buffers.places)
     below[:] = 0
     start = 0
     while start < count:
         level = items[start] >> HOLDING_BITS
         end = start
         while end < count and items[end] >> HOLDING_BITS == level:
-            room.weaker[end] = disjoint(start, below, parts, signs, np.uint64(items[end] & HOLDING_MASK))
+            buffers.weaker[end] = disjoint(start, below, parts, signs, np.uint64(items[end] & HOLDING_MASK))
             end += 1
         for i in range(start, end):
             h = np.uint64(items[i] & HOLDING_MASK)
@@ -193,6 +161,6 @@ def sweep(strengths, holdings, room):
                 below[parts[h, k]] += 1
         for i in range(start, end):
             h = np.uint64(items[i] & HOLDING_MASK)
-            room.reached[i] = disjoint(end, below, parts, signs, h) + holdings.own_sign
+            buffers.reached[i] = disjoint(end, below, parts, signs, h) + holdings.own_sign
         start = end
     return count

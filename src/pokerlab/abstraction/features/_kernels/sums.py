@@ -1,28 +1,28 @@
-"""Kernels that sum the results of each holding of a board over its run-outs.
+"""Kernels that sum the results of each holding of a board over its run-outs, and count the buckets that hands reach.
 
-All write into sums [board, holding, number] int64, at the representative of each suit-isomorphic set of holdings (see
-features/run_outs.py).
+The `add_` kernels write into sums [board, holding, number] int64, at the representative of each suit-isomorphic set of
+holdings (see features/run_outs.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.abstraction.features._kernels.showdown import HOLDING_MASK, empty_room, sweep
+from pokerlab.abstraction.features._kernels.showdown import HOLDING_MASK, sweep, sweep_buffers
 from pokerlab.compiled import kernel
 
 
 @kernel
 def add_strengths(final, holdings, sums):
     """Add the score, twice the wins plus the ties, and its square if sums has a column for it."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     with_square = sums.shape[2] > 1
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            score = room.weaker[i] + room.reached[i]
+            h = buffers.items[i] & HOLDING_MASK
+            score = buffers.weaker[i] + buffers.reached[i]
             owned[final.orbits[h], 0] += weight * score
             if with_square:
                 owned[final.orbits[h], 1] += weight * score * score
@@ -31,28 +31,28 @@ def add_strengths(final, holdings, sums):
 @kernel
 def add_histograms(final, holdings, most, sums):
     """Count the scores, at most `most`, into as many equal bins as sums has columns."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     bins = sums.shape[2]
     bin_of = np.minimum(np.arange(most + 1) * bins // most, bins - 1)
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            owned[final.orbits[h], bin_of[room.weaker[i] + room.reached[i]]] += weight
+            h = buffers.items[i] & HOLDING_MASK
+            owned[final.orbits[h], bin_of[buffers.weaker[i] + buffers.reached[i]]] += weight
 
 
 @kernel
 def add_rates(final, holdings, sums):
     """Add wins and ties."""
-    room = empty_room(holdings)
+    buffers = sweep_buffers(holdings)
     for f in range(final.owners.shape[0]):
-        count = sweep(final.strengths[f], holdings, room)
+        count = sweep(final.strengths[f], holdings, buffers)
         weight, owned = final.weights[f], sums[final.owners[f]]
         for i in range(count):
-            h = room.items[i] & HOLDING_MASK
-            owned[final.orbits[h], 0] += weight * room.weaker[i]
-            owned[final.orbits[h], 1] += weight * (room.reached[i] - room.weaker[i])
+            h = buffers.items[i] & HOLDING_MASK
+            owned[final.orbits[h], 0] += weight * buffers.weaker[i]
+            owned[final.orbits[h], 1] += weight * (buffers.reached[i] - buffers.weaker[i])
 
 
 @kernel
@@ -87,3 +87,24 @@ def scatter(indices, values, out):
     for i in range(indices.shape[0]):
         for k in range(values.shape[1]):
             out[indices[i], k] = values[i, k]
+
+
+@kernel
+def count_buckets(reached, deals, starts, buckets, counts):
+    """Sort the buckets that each hand reaches and count equal ones; returns the number of entries.
+
+    reached [n * deals] uint32 is modified; starts [n + 1] int64, buckets and counts [n * deals] uint32 are written
+    """
+    place = 0
+    for i in range(starts.shape[0] - 1):
+        starts[i] = place
+        own = reached[i * deals : (i + 1) * deals]
+        own.sort()
+        for j in range(deals):
+            if j == 0 or own[j] != own[j - 1]:
+                buckets[place] = own[j]
+                counts[place] = 0
+                place += 1
+            counts[place - 1] += 1
+    starts[-1] = place
+    return place

@@ -118,7 +118,7 @@ def compare(place, first, second, row):
     stronger = np.uint8(place - 1)
     for card in range(52):
         above, beside, below = row.slots[0, card], row.slots[1, card], row.slots[2, card]
-        if card == first or card == second:
+        if card == first or card == second:  # noqa: SIM109
             above[:] = 0
             beside[:] = 0
             below[:] = 0
