@@ -76,12 +76,13 @@ def run_shown(
     from dataclasses import replace
 
     from pokerlab.lab.solve.limits import stopping
+    from pokerlab.tree.form import kind_of
 
     form = running.solver.form
     stop = stopping(limits, form, spot=running.task.spot, algorithm=running.algorithm)
     if all(limit is None for limit in limits.values()) and running.task.spot is None:
         stop = replace(stop, seconds=default_seconds)
-    pot = form.pot if form.kind == "public" else None
+    pot = form.pot if kind_of(form.kind).in_percent else None
     with ProgressBar(title, quiet=quiet, pot=pot) as bar:
         return running.run(stop, on_progress=bar, save=out, keep=keep)
 

@@ -141,9 +141,8 @@ class Walk:
     def _select_grid(self, name: str) -> None:
         """Show the grid of this name, or the next one."""
         from pokerlab.lab.analyse.browsing import check_grid
-        from pokerlab.strategy.views.hands import GRIDS
 
-        known = getattr(self.view, "grids", GRIDS)
+        known = self.view.grids
         now = known.index(self.grid) if self.grid in known else 0
         name = name.lower() or known[(now + 1) % len(known)]
         check_grid(self.view, name)

@@ -140,7 +140,7 @@ def _solved(
     laid = laid_out(open_task(game), algorithm=method, form=options["form"], resources=resources, quiet=quiet)
     running = start(laid, seed=seed, resources=resources)
     title, keep = f"{laid.task.name}, {options['algorithm'] or laid.algorithm.name}", options["keep"]
-    slots = getattr(laid.form, "slots", 0) if laid.form.kind == "public" else 0
+    slots = laid.form.file_slots
     if out is not None and not quiet and file_bytes(slots, storage=resources.storage)[0] > WORTH_NOTING:
         note(file_words(slots, resources.storage, keep))
     return run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=out, keep=keep, quiet=quiet)

@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 
 
@@ -54,10 +55,18 @@ class Policy(Protocol):
         ...
 
 
+def has_profiles(policy: Any) -> bool:
+    """Whether a policy has a `profile_in(form)`: strategies do, and agents do not."""
+    return hasattr(policy, "profile_in")
+
+
+def policy_name(policy: Any, default: str = "a strategy") -> str:
+    """The name of an agent; a default for other policies."""
+    return str(getattr(policy, "name", default))
+
+
 def table_of(policy: Policy, place: Place) -> PolicyTable:
     """Build a policy's table hand by hand; BadSetting at a draw, where actions depend on the hand."""
-    from pokerlab.errors import BadSetting, UnknownName
-
     if place.betting.drawing:
         raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")
     actions = place.actions

@@ -17,7 +17,7 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
-from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.policy import Policy, has_profiles, policy_name
 from pokerlab.tree.public.alike import equivalent_rows, renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import is_folded, parts, shares
@@ -39,7 +39,7 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     SuitsMatter if the form merges boards that the policy plays differently; BadSetting if the policy does not know a
     decision.
     """
-    if tree.infosets > MOST_ASKED and not hasattr(policy, "profile_in"):
+    if tree.infosets > MOST_ASKED and not has_profiles(policy):
         raise BadSetting(
             f"{tree.name} has {tree.infosets:,} infosets, too many to ask an agent at each of them: name the file of a "
             "solution, or 'uniform'"
@@ -96,6 +96,18 @@ def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]
             yield node, betting
             for code, child in zip(node.codes, node.children, strict=True):
                 pending.append((child, game.betting.act(betting, read_action(game, code))))
+
+
+def decision_after(root: Node, history: str, game: str) -> Decision:
+    """The decision after a history of the rule engine; UnknownName if the betting tree of the game has none."""
+    node = past_deals(root)
+    for word in _WORD.findall(history):
+        if not isinstance(node, Decision) or word not in node.codes:
+            raise UnknownName(f"the strategy of {game} does not know the betting {history[:60]!r}")
+        node = past_deals(node.children[node.codes.index(word)])
+    if not isinstance(node, Decision):
+        raise UnknownName(f"nobody decides after {history[:60]!r} in {game}")
+    return node
 
 
 class _Asking:
@@ -160,7 +172,7 @@ class _Asking:
 
     @property
     def _name(self) -> str:
-        return shortened(str(getattr(self.policy, "name", "the opponent's strategy")))
+        return shortened(policy_name(self.policy, "the opponent's strategy"))
 
     def _where(self, betting: Betting) -> str:
         return repr(betting.history) if betting.history else "the start"
@@ -210,12 +222,9 @@ class PublicSlots:
     def _at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray] | None:
         """The decision after a history, and the offset of each hand's first action, -1 if it cannot be held."""
         tree = self.tree
-        node = past_deals(tree.betting)
-        for word in _WORD.findall(history):
-            if not isinstance(node, Decision) or word not in node.codes:
-                return None
-            node = past_deals(node.children[node.codes.index(word)])
-        if not isinstance(node, Decision):
+        try:
+            node = decision_after(tree.betting, history, tree.name)
+        except UnknownName:
             return None
         standing = standing_for(tree, tree.places[node].round, board)
         everything = np.ones(len(tree.hands), bool)

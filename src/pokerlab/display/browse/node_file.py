@@ -73,8 +73,8 @@ def _is_such_json(opening: str) -> bool:
 
 
 def _hands(view: Any, number: int) -> str:
-    if hasattr(view, "rows_are"):
-        return f"{number:,} {view.rows_are}"
+    if view.has_hand_classes:
+        return f"{number:,} classes of hands"
     return "1 hand" if number == 1 else f"{number:,} hands"
 
 

@@ -17,8 +17,8 @@ from pokerlab.display.elements.table import plain_table
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pokerlab.strategy.files.solution import AnyView
     from pokerlab.strategy.views.hands import HandPlace
+    from pokerlab.strategy.views.place import ShownPlace
 
 PASSIVE: dict[str, ColorTriplet] = {
     "fold": ColorTriplet(70, 110, 170),
@@ -135,7 +135,7 @@ def percent(share: float | None) -> float | None:
     return None if share is None else 100 * share
 
 
-def has_grid(view: AnyView) -> bool:
+def has_grid(view: ShownPlace) -> bool:
     """Whether hands are two cards of the full deck, which a grid can show."""
 
     return bool(view.has_starting_hands)

@@ -5,7 +5,7 @@ Results find this module by its name (shown.py). Long tables are cut, with word 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from itertools import islice
 from typing import Any
@@ -92,8 +92,8 @@ def _(solution: Solution) -> str:
     title = pieces.title(game_title(solution.game), more=f"{len(solution.strategy):,} infosets")
     parts: list[str] = [title, pieces.facts(rows)]
     strategy = solution.strategy
-    has_shares = solution.form != "sequence" and (
-        hasattr(solution.root, "rows_are") or _shares(solution.root) is not None
+    has_shares = not isinstance(strategy, Mapping) and (
+        solution.root.has_hand_classes or _shares(solution.root) is not None
     )
     parts.append(html(solution.root) if has_shares else _lines_html(strategy.lines(), len(strategy)))
     return pieces.block(*parts)
@@ -194,9 +194,8 @@ def _(view: ShownPlace) -> str:
         if place.is_over
         else f"{place.seats[place.player]} to act"
     )
-    board = place.deck.text(place.board) if hasattr(place, "board") else ""
-    pot = f"pot {place.pot:g}" if hasattr(place, "pot") else ""
-    words = "  ".join(filter(None, (board, pot, " · ".join(place.moves) or "start")))
+    pot = "" if place.pot is None else f"pot {place.pot:g}"
+    words = "  ".join(filter(None, (place.board_text, pot, " · ".join(place.moves) or "start")))
     shares = _shares(place)
     parts: list[str] = [pieces.title(who, more=words)]
     if shares is not None:
@@ -205,7 +204,7 @@ def _(view: ShownPlace) -> str:
         parts.append(pieces.legend(place.actions, colours))
     if place.player is not None:
         parts.append(_rows(place) if shares is None else _totals(place))
-    return pieces.block(*parts, pieces.note(_worth(place) or getattr(place, "note", "")))
+    return pieces.block(*parts, pieces.note(_worth(place) or place.note))
 
 
 def _worth(view: Any) -> str:

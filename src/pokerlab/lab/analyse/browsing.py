@@ -8,14 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
-from pokerlab.strategy.views.hands import GRIDS, HandPlace
+from pokerlab.strategy.views.hands import HandPlace
+from pokerlab.strategy.views.place import GRIDS
 from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
@@ -45,16 +44,6 @@ def list_infosets(solution: Solution, *, player: int | None = None, match: str =
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
     """Write all of them to a CSV file, a row for each action; return the number of rows."""
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
-
-
-def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
-    """An upper bound on the rows of a CSV file of all infosets, if that can be very large; otherwise None."""
-    if solution.form != "bucketed":
-        return None
-    form = solution.strategy.form
-    arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
-    own = arrays.actor >= 0 if player is None else arrays.actor == player
-    return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
 
 
 def _plain(line: StrategyLine) -> dict[str, Any]:
@@ -137,8 +126,6 @@ class HandAt:
 def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
     """A hand of a player, by default the one to act; BadSetting if a solution has no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
-    if not hasattr(view, "hand_details"):
-        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
     return HandAt(whose, **view.hand_details(hand, whose))
 
 

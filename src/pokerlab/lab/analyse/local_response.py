@@ -20,7 +20,7 @@ from pokerlab.match.statistics import Summary, Units
 from pokerlab.parallel import core_count
 from pokerlab.specs import spec_text
 from pokerlab.strategy.files.solution import Solution
-from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.policy import Policy, policy_name
 
 __all__ = ["FCPA", "LocalResponse", "local_best_response"]
 
@@ -129,7 +129,7 @@ def _players(
         policy = policy.strategy
     if not isinstance(policy, Policy):
         raise BadSetting(f"a policy, a solution or the name of an agent is measured, not a {type(policy).__name__}")
-    name = str(getattr(policy, "name", "policy"))
+    name = policy_name(policy, "policy")
     own = LocalBestResponse(policy, name="local-best-response", menu=menu, from_round=from_round)
     own.check_game(game)
     if isinstance(policy, Agent):

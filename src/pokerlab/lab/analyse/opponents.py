@@ -27,11 +27,10 @@ from pokerlab.match.run.observing import (
 )
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
+from pokerlab.strategy.forms.kinds import Naming, profile_in, stored_profile, strategy_of, written_profile
 from pokerlab.strategy.forms.sequence import Strategy
-from pokerlab.strategy.policy import Policy
-from pokerlab.strategy.written import written
-from pokerlab.tree.form import Form
+from pokerlab.strategy.policy import Policy, policy_name
+from pokerlab.tree.form import Form, kind_of
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
@@ -76,30 +75,24 @@ def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None
     """
     if file is not None and isinstance(opponent, str):
         return _in_a_file(opponent, file, game, form)
-    name = opponent if isinstance(opponent, str) else getattr(opponent, "name", "a strategy")
-    if form.kind != "sequence" and isinstance(opponent, str) and _is_kept(opponent):
+    name = opponent if isinstance(opponent, str) else policy_name(opponent)
+    if isinstance(opponent, str) and _is_stored(opponent, form):
         opponent = load(opponent.removeprefix(FILE))
     if isinstance(opponent, Solution):
         opponent = opponent.strategy
-    stored = getattr(opponent, "profile_in", None)
-    if stored is not None and (profile := stored(form)) is not None:
-        return Opponent(str(name), profile)
+    if (profile := stored_profile(opponent, form)) is not None:
+        return Opponent(name, profile)
     if isinstance(opponent, Mapping):
-        if form.kind != "sequence":
-            raise BadSetting(
-                f"a dict names infosets of the sequence form, and this is the {form.kind} form; give a solution, "
-                "a policy or an agent"
-            )
-        return Opponent("a strategy", written(opponent, form).probability)  # type: ignore[arg-type]
+        return Opponent("a strategy", written_profile(opponent, form))
     if isinstance(opponent, str) and (opponent == UNIFORM or not isinstance(game, PokerGame)):
         return Opponent(opponent, _profile(opponent, game, form))
     assert not isinstance(opponent, Solution)
-    return _at_the_table(opponent, str(name), game, form)
+    return _at_the_table(opponent, name, game, form)
 
 
-def _is_kept(spec: str) -> bool:
-    """Whether a text is the name of a solution file."""
-    return store.is_saved(spec.removeprefix(FILE))
+def _is_stored(spec: str, form: Form) -> bool:
+    """Whether a text names a solution file to be read as a profile; with histories, an agent plays it instead."""
+    return not kind_of(form.kind).has_histories and store.is_saved(spec.removeprefix(FILE))
 
 
 def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
@@ -146,7 +139,7 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
     spec = how.against or _watcher(game)
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
-    if opponent.profile is not None and form.kind == "sequence":
+    if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
     agent = opponent.agent
     if opponent.profile is not None:
@@ -172,7 +165,7 @@ def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
     """The profile of a named policy: uniform, a saved solution, or in poker an agent.  # [A]"""
     if spec == UNIFORM:
         return form.uniform()
-    if form.kind != "sequence" and _is_kept(spec):
+    if _is_stored(spec, form):
         return profile_in(load(spec.removeprefix(FILE)).strategy, game, form)
     if isinstance(game, PokerGame):
         return profile_in(open_policy(spec, game), game, form)

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pokerlab.errors import BadSetting
+from pokerlab.lab.analyse.responding import histories_of
 from pokerlab.solvers.analysis.thinning import ThinnedState, thin
 from pokerlab.solvers.core.curve import CurvePoint
 from pokerlab.strategy.files.solution import Solution
-from pokerlab.strategy.forms.sequence import named
-from pokerlab.strategy.profile import profile_of
-from pokerlab.strategy.written import form_of
+from pokerlab.strategy.forms.sequence import SEQUENCE, named
 from pokerlab.tree.measure import Measure
 
 THINNED = "thinned"  # the `stopped` reason of the result
@@ -60,20 +59,14 @@ def thin_solution(solution: Solution) -> Thinned:
     """Thin out a solution of any form whose game fits in memory, keeping its value."""
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
-    if solution.form == "sequence":
-        form = solution.built_form()
-        profile = solution.strategy.profile(form)
-    else:
-        game = solution.open_game()
-        form = form_of(game)
-        profile = profile_of(solution.strategy, game, form)
+    form, profile = histories_of(solution)
     found, states = thin(form, profile)
     now = form.measure(found)
     point = CurvePoint(solution.iterations, solution.seconds, now.exploitability, solution.nodes_touched, now.values)
     thinned = replace(
         solution,
         strategy=named(form, found),
-        form="sequence",
+        form=SEQUENCE,
         measure=now,
         stopped=THINNED,
         state={},

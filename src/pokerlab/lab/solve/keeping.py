@@ -25,7 +25,7 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
         raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
     found = load(path)
     if bits != 8:
-        if found.form != "bucketed":
+        if not found.strategy.has_buckets:
             raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
         if found.keeps != FULL:
             raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")

@@ -25,7 +25,7 @@ from pokerlab.strategy.files.solution import FULL, Solution, naming_of
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
-from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of, why_not
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
@@ -70,9 +70,7 @@ def prepare(
         check(task.problem, task.isomorphism, asked.storage)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
-    kind = (
-        "sequence" if choice.kind == "normal" else choice.kind
-    )  # the algorithm builds the normal form from it, after checking the game
+    kind = kind_of(choice.kind).built_from or choice.kind
     laid = build_form(task.problem, kind, isomorphism=task.isomorphism, watch=watch)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
 
@@ -82,20 +80,21 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
         store.notify("the roles form is now part of the classes form: write classes instead of roles")
         form = "classes"
     kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
-    if method is None and form in KINDS and form != "normal":
+    if method is None and form in KINDS and not kind_of(form).built_from:
         kinds = (*kinds, form)
-    if form != AUTO:
-        if form not in KINDS:
-            raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
-        if form not in kinds:
-            assert method is not None or form == "normal"
-            name = "the default algorithm" if method is None else method.name
-            raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
-        why_not = kind_of(form).why_not(problem)
-        if why_not:
-            raise BadSetting(why_not)
-        return Choice(form)
-    return choose(problem, kinds)
+    if form == AUTO:
+        return choose(problem, kinds)
+    check_form(problem, form, kinds, runner="the default algorithm" if method is None else method.name)
+    return Choice(form)
+
+
+def check_form(problem: Problem, form: str, kinds: Sequence[str], *, runner: str) -> None:
+    """Raise BadSetting for a form that does not exist, on which the runner does not run, or that a problem lacks."""
+    kind_of(form)
+    if form not in kinds:
+        raise BadSetting(f"{runner} does not run on the {form} form; it runs on {', '.join(kinds)}")
+    if reason := why_not(problem, form):
+        raise BadSetting(reason)
 
 
 def solve(
@@ -209,7 +208,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
-        command = f"{'train' if earlier.form == 'bucketed' else 'solve'} {again}"
+        command = f"{kind_of(earlier.form).command} {again}"
         if earlier.algorithm.partition("(")[0] in COUNTERING:
             command = f"exploit {again} --opponent NAME"
         raise BadFile(

@@ -27,13 +27,8 @@ from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.solvers.core.algorithm import short_spec
 from pokerlab.solvers.core.curve import Curve, CurvePoint, curve_columns
 from pokerlab.strategy.files.table import strategy_columns
-from pokerlab.strategy.forms.classes import ClassView
 from pokerlab.strategy.forms.kinds import Naming
 from pokerlab.strategy.lock import Lock, lock_settings
-from pokerlab.strategy.views.bucketed import BucketedView
-from pokerlab.strategy.views.exchange import ExchangeView
-from pokerlab.strategy.views.history import HistoryView
-from pokerlab.strategy.views.public import PublicView
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form, build_form
 from pokerlab.tree.form import kind_of as form_kind
@@ -42,8 +37,6 @@ from pokerlab.tree.measure import Measure
 KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file stores: the solver's state too, or only the strategy
 SEATS_OF_A_SPOT = ("out of position", "in position")
-
-AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
 
 
 @dataclass(frozen=True, eq=False, repr=False)

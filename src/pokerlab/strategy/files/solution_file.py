@@ -186,12 +186,12 @@ def _check_answer(
     form: Form, kind: StrategyKind, answer: Mapping[str, np.ndarray], storage: str, path: Path | str
 ) -> None:
     """Raise BadFile if the strategy arrays do not fit the form."""
-    wanted = kind.wanted(form, storage)
+    wanted = kind.stored(form, storage)
     for name, (length, types) in wanted.items():
         found = answer.get(name)
         allowed = types if isinstance(types, tuple) else (types,)
         if found is None or found.shape != (length,) or found.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
-        if (found < 0).any() or (found > kind.most).any():
+        if (found < 0).any() or (found > kind.max_entry).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
     check_finite({name: answer[name] for name in wanted})

@@ -20,7 +20,7 @@ from pokerlab.abstraction.bucket_file import found_again
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.kinds import Naming, StrategyKind
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -32,7 +32,7 @@ WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BucketedStrategy:
+class BucketedStrategy(BuiltStrategy):
     """How all players play, bucket by bucket: in proportion to `numbers`, uniform where they are all zero."""
 
     form: BucketedForm
@@ -40,22 +40,13 @@ class BucketedStrategy:
     slot: np.ndarray  # [node] offset of a decision's actions in a row
     bits: int = 0  # per number in a strategy-only file; 0 for a solver's averages
     _known: dict[Any, Any] = field(default_factory=dict)
+    has_buckets = True
 
     def __repr__(self) -> str:
         return f"<BucketedStrategy of {self.game}: {len(self):,} infosets, buckets {self.form.buckets.text}>"
 
     def __len__(self) -> int:
         return self.form.infosets
-
-    @property
-    def game(self) -> str:
-        """The name of the game."""
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return self.form.players
 
     def details(self) -> dict[str, Any]:
         """Details of the buckets for a summary, for JSON."""
@@ -149,14 +140,14 @@ class BucketedStrategy:
         """Value and best response of each player in the real game; unknown if that is too large."""
         return self.form.measure(self.padded())
 
-    def profile_in(self, form: Any) -> np.ndarray | None:
-        """The numbers as a profile of the same form; None for another form.  # [number]"""
-        same = (
-            form.kind == self.form.kind
-            and form.game.rules == self.form.game.rules
-            and form.numbers == self.form.numbers
-        )
-        return np.asarray(self.padded(), np.float32) if same else None
+    def fits(self, form: Any) -> bool:
+        """Whether a form has buckets of the same game, and as many numbers."""
+        own = self.form
+        return bool(form.kind == own.kind and form.game.rules == own.game.rules and form.numbers == own.numbers)
+
+    def profile(self, form: BucketedForm) -> np.ndarray:
+        """The numbers as a profile.  # [number]"""
+        return np.asarray(self.padded(), np.float32)
 
     def padded(self) -> np.ndarray:
         """The numbers in the layout of the form.  # [number]"""
@@ -181,17 +172,17 @@ class BucketedStrategy:
 
     # ---- files -----------------------------------------------------------------------------------------------------
 
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    def kept(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
         buckets = self.form.buckets
-        told = {
+        words = {
             "file": buckets.file,
             "fingerprint": buckets.fingerprint,
             "methods": list(buckets.methods),
             "counts": list(buckets.counts),
         }
-        return arrays, {"game": self.game, "players": self.players, "buckets": told}
+        return arrays, super().kept()[1] | {"buckets": words}
 
     def strategy_only(self, bits: int = 8) -> BucketedStrategy:
         """The strategy rounded to `bits` bits, without padding."""
@@ -210,11 +201,18 @@ class BucketedStrategy:
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 
-    def root_in(self, form: BucketedForm) -> Any:
+    @property
+    def root(self) -> Any:
         """The root node."""
         from pokerlab.strategy.views.bucketed import BucketedView
 
         return BucketedView.start(self)
+
+    def row_limit(self, player: int | None = None) -> int:
+        """The number of actions of all infosets; after a draw, fewer are possible."""
+        arrays, counts = self.form.betting.arrays, np.array(self.form.buckets.counts, np.int64)
+        own = arrays.actor >= 0 if player is None else arrays.actor == player
+        return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`: a node of the betting with a bucket."""
@@ -270,7 +268,7 @@ def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bi
     return BucketedStrategy(form, levels, slot, bits)
 
 
-def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
+def _stored(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
     return {"average": (form.numbers, AVERAGES)}
 
 
@@ -300,4 +298,4 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
 
 
-KIND = StrategyKind(_named, _wanted, most=np.inf, alone=_alone, problem=_problem)
+KIND = StrategyKind(_named, _stored, max_entry=np.inf, agent="blueprint", alone=_alone, problem=_problem)

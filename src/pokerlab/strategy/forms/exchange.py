@@ -82,7 +82,8 @@ class ExchangeStrategy(BucketedStrategy):
         hands = self.means.private_hands(node, asked)
         return PolicyTable(HandTexts(buckets, hands), self.form.betting.actions[node], self.rows(node, hands.bucket))
 
-    def root_in(self, form: Any) -> Any:
+    @property
+    def root(self) -> Any:
         """The root node."""
         from pokerlab.strategy.views.exchange import ExchangeView
 

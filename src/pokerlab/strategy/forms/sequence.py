@@ -10,28 +10,28 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
-from pokerlab.games.poker.place import Place
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.reading import count, text_of
 from pokerlab.strategy.files.table import strategy_columns
-from pokerlab.strategy.forms.kinds import SlotFinder, StrategyKind
-from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.forms.kinds import Arrays, FormStrategy, SlotFinder, StrategyKind
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.profile import profile_of
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED, SequenceForm
+from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
     from pokerlab.games.game import Game
 
+SEQUENCE = "sequence"
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
 
 ROUNDING = 1e-6  # tolerance for probabilities in a file
@@ -40,7 +40,7 @@ Key = str | tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
+class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
     A key is an infoset's text; if two players have infosets with the same text, it is (player, text).
@@ -54,9 +54,6 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
     start: np.ndarray  # [I + 1] int32: the slots of infoset i are start[i] .. start[i + 1] - 1
     parent: np.ndarray  # [I] int32: the slot of its player's last action before it, or NO_SEQUENCE
     probability: np.ndarray  # [A] float64
-
-    def __repr__(self) -> str:
-        return f"<Strategy of {self.game}: {len(self.infosets):,} infosets of {self.players} players>"
 
     @staticmethod
     def from_dict(
@@ -110,29 +107,25 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         """Action probabilities at a decision, as a policy (policy.py)."""
         return self[view.seat, view.infoset]
 
-    def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node of a poker game."""
-        return table_of(self, place)
-
     def root_in(self, form: SequenceForm) -> HistoryView:
         """The root node, to browse from."""
         return root_of(form, self.profile(form))
 
-    def with_best_response(self, player: int, form: SequenceForm) -> Strategy:
-        """This strategy with one player replaced by a best response to the others."""
-        return named(form, form.best_response(self.profile(form), player).profile)
-
-    def measure_in(self, form: SequenceForm) -> Measure:
-        """Value and best response of each player."""
-        return form.measure(self.profile(form))
-
-    def solver_arrays(self, form: SequenceForm) -> dict[str, np.ndarray]:
-        """The arrays of a solver that computed this strategy."""
-        return form.pack(self.profile(form))
-
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays and manifest entries of a file."""
-        return to_arrays(self)
+    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+        """The arrays and manifest entries of a file, which `from_arrays` reads back."""
+        texts = [name.encode() for name in self.infosets]
+        sets: dict[tuple[str, ...], int] = {}
+        kinds = [sets.setdefault(actions, len(sets)) for actions in self.actions]
+        arrays = {
+            "probability": self.probability,
+            "start": self.start.astype(np.int32),
+            "parent": self.parent.astype(np.int32),
+            "player": self.player.astype(np.int8),
+            "names": np.frombuffer(b"".join(texts), np.uint8),
+            "name_ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
+            "action_set": np.array(kinds, np.int32),
+        }
+        return arrays, {"game": self.game, "players": self.players, "action_sets": [list(actions) for actions in sets]}
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose name contains `match`."""
@@ -177,16 +170,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return np.asarray(plan[self.parent])
 
     def _with(self, probability: np.ndarray) -> Strategy:
-        return Strategy(
-            self.game,
-            self.players,
-            self.infosets,
-            self.actions,
-            self.player,
-            self.start,
-            self.parent,
-            probability,
-        )
+        return replace(self, probability=probability)
 
     def _sums(self, weight: np.ndarray) -> np.ndarray:
         """For each slot, the sum over its infoset.  # [A] -> [A]"""
@@ -206,14 +190,6 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         unreached = (1 - weight) * self.probability + weight * other.probability
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
 
-    def details(self) -> dict[str, Any]:
-        """No further summary entries."""
-        return {}
-
-    def strategy_only(self) -> Strategy:
-        """This strategy: a file stores it in full precision."""
-        return self
-
     def purify(self) -> Strategy:
         """Play only the most likely action everywhere, the first of equals."""
         pure = np.zeros(len(self.probability))
@@ -230,9 +206,9 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         kept = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
         return self._with(kept / self._sums(kept))
 
-    def profile_in(self, form: Form) -> np.ndarray | None:
-        """This strategy as a profile of the sequence form; None in another form.  # [A]"""
-        return self.profile(form) if form.kind == "sequence" else None  # type: ignore[arg-type]
+    def fits(self, form: Form) -> bool:
+        """Whether a form is the sequence form, of any game."""
+        return form.kind == SEQUENCE
 
     def profile(self, form: SequenceForm) -> np.ndarray:
         """This strategy by the slots of a tree, whatever the order of its infosets.  # [A]"""
@@ -272,27 +248,6 @@ def named(form: SequenceForm, profile: np.ndarray) -> Strategy:
     )
 
 
-def to_arrays(strategy: Strategy) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """A strategy as arrays and manifest entries, for a file."""
-    texts = [name.encode() for name in strategy.infosets]
-    sets: dict[tuple[str, ...], int] = {}
-    kinds = [sets.setdefault(actions, len(sets)) for actions in strategy.actions]
-    arrays = {
-        "probability": strategy.probability,
-        "start": strategy.start.astype(np.int32),
-        "parent": strategy.parent.astype(np.int32),
-        "player": strategy.player.astype(np.int8),
-        "names": np.frombuffer(b"".join(texts), np.uint8),
-        "name_ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
-        "action_set": np.array(kinds, np.int32),
-    }
-    return arrays, {
-        "game": strategy.game,
-        "players": strategy.players,
-        "action_sets": [list(actions) for actions in sets],
-    }
-
-
 _KINDS = {
     "probability": np.float64,
     "start": np.int32,
@@ -305,7 +260,7 @@ _KINDS = {
 
 
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
-    """The strategy that `to_arrays` wrote; BadFile if the parts are inconsistent."""
+    """The strategy that `kept` wrote; BadFile if the parts are inconsistent."""
     try:
         for name, kind in _KINDS.items():
             if arrays[name].dtype != kind or arrays[name].ndim != 1:
@@ -352,10 +307,8 @@ def _check(strategy: Strategy) -> None:
         raise ValueError
 
 
-def _profile_of(policy: Policy, game: Game, form: SequenceForm, player: int | None) -> np.ndarray:
-    from pokerlab.strategy.profile import profile_of
-
-    return profile_of(policy, game, form, player=player)
+def _written(table: Mapping[Any, Any], form: SequenceForm) -> np.ndarray:
+    return Strategy.from_dict(table, game=form).probability
 
 
 def _slot_finder(form: SequenceForm) -> SlotFinder:
@@ -375,8 +328,8 @@ def _slot_finder(form: SequenceForm) -> SlotFinder:
 
 KIND = StrategyKind(
     named=lambda form, answer, naming: named(form, form.unpack(answer)),
-    wanted=lambda form, storage: {PACKED: (form.tree.slots, np.float64)},
-    profile_of=_profile_of,
+    profile_of=profile_of,
+    written=_written,
     slot_finder=_slot_finder,
     unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
 )

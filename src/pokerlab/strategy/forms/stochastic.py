@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.strategy.forms.kinds import Naming, StrategyKind
+from pokerlab.strategy.forms.kinds import StrategyKind
 from pokerlab.strategy.forms.sequence import NO_SEQUENCE, Strategy, from_arrays
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tree.form import Form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED
 from pokerlab.tree.stochastic import StochasticForm
 
 
@@ -27,21 +25,13 @@ class StochasticStrategy(Strategy):
             raise BadFile(f"this strategy of {self.game} was made for another game, or for another version of this one")
         return self.probability
 
-    def profile_in(self, form: Form) -> np.ndarray | None:
-        """This strategy as a profile of the stochastic form; None in another form.  # [A]"""
-        return self.profile(form) if form.kind == "stochastic" else None
+    def fits(self, form: Form) -> bool:
+        """Whether a form is the stochastic form, of any game."""
+        return form.kind == "stochastic"
 
     def root_in(self, form: Any) -> StateView:
         """The start of the first state."""
         return StateView.start(form, self.profile(form), form.states[0])
-
-    def with_best_response(self, player: int, form: Any) -> StochasticStrategy:
-        """This strategy with one player replaced by a best response to the others."""
-        return _named(form, form.best_response(self.profile(form), player).profile)
-
-    def measure_in(self, form: Any) -> Measure:
-        """Value and best response of each player, from the first state."""
-        return form.measure(self.profile(form))  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,16 +89,8 @@ def _named(form: StochasticForm, profile: np.ndarray) -> StochasticStrategy:
     )
 
 
-def _of_answer(form: StochasticForm, answer: Mapping[str, np.ndarray], naming: Naming) -> StochasticStrategy:
-    return _named(form, answer[PACKED])
-
-
-def _wanted(form: StochasticForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {PACKED: (form.slots[-1].stop, np.float64)}
-
-
 def _opened(arrays: Mapping[str, np.ndarray], words: Mapping[str, Any], path: str) -> StochasticStrategy:
     return StochasticStrategy(**vars(from_arrays(arrays, words, path=path)))
 
 
-KIND = StrategyKind(_of_answer, _wanted, unlaid=_opened)
+KIND = StrategyKind(lambda form, answer, naming: _named(form, form.unpack(answer)), unlaid=_opened)

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action
@@ -28,7 +27,8 @@ from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import action_label, seat_name
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.strategy.views.hands import GRIDS, HandPlace
+from pokerlab.strategy.views.hands import DealtHands, HandPlace, normalized
+from pokerlab.strategy.views.place import GRIDS
 
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.bucketed import BucketedStrategy
@@ -38,44 +38,21 @@ NO_BUCKET = -1
 
 
 @dataclass(frozen=True, eq=False)
-class DealtHands:
-    """Every hand that a game deals, the one with the highest cards last."""
-
-    deck: Deck
-    hands: tuple[tuple[int, ...], ...]  # [hand] cards, the lowest first
-    players: int
+class GameHands(DealtHands):
+    """Every hand that a game deals, the one with the highest cards last, and which of them share cards."""
 
     @staticmethod
-    def of(game: PokerGame) -> DealtHands:
+    def of(game: PokerGame) -> GameHands:
         """The hands of a game."""
         dealt = combinations(range(game.deck.size), game.rules.rounds[0].private)
-        return DealtHands(game.deck, tuple(sorted(dealt, key=lambda hand: hand[::-1])), game.players)
-
-    @property
-    def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, grouped into 169 classes."""
-        return self.deck == FULL_DECK and len(self.hands[0]) == 2
-
-    @cached_property
-    def weights(self) -> tuple[np.ndarray, ...]:
-        """[player] of [hand] Weight 1 for every hand."""
-        return (np.ones(len(self.hands)),) * self.players
-
-    @cached_property
-    def hand_numbers(self) -> dict[frozenset[int], int]:
-        """The number of each hand by its cards."""
-        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
-
-    def hand_text(self, hand: int) -> str:
-        """The text of a hand, its higher card first."""
-        return self.deck.text(self.hands[hand][::-1])
+        return GameHands(game.deck, tuple(sorted(dealt, key=lambda hand: hand[::-1])), game.players)
 
     @cached_property
     def holds(self) -> np.ndarray:
         """[hand, card] Whether a hand contains a card."""
-        found = np.zeros((len(self.hands), self.deck.size), bool)
-        found[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
-        return found
+        holds = np.zeros((len(self.hands), self.deck.size), bool)
+        holds[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
+        return holds
 
     @cached_property
     def apart(self) -> np.ndarray:
@@ -178,14 +155,14 @@ class BettingView:
 class BucketedView(BettingView, HandPlace):
     """A public node of a game that was solved over buckets."""
 
-    dealt: DealtHands
+    dealt: GameHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
 
     @staticmethod
     def start(source: BucketedStrategy) -> BucketedView:
         """The root node of a game."""
         game = source.form.game
-        dealt = DealtHands.of(game)
+        dealt = GameHands.of(game)
         return BucketedView(source, start_of(game), (), dealt, dealt.weights)
 
     # ---- browsing --------------------------------------------------------------------------------------------------
@@ -196,7 +173,7 @@ class BucketedView(BettingView, HandPlace):
         return self.place.board
 
     @property
-    def holdings(self) -> DealtHands:
+    def holdings(self) -> GameHands:
         """The hands."""
         return self.dealt
 
@@ -214,9 +191,7 @@ class BucketedView(BettingView, HandPlace):
         return int(min(size for size in self.source.form.buckets.cards.boards if size > lying)) - lying
 
     def _after_action(self, number: int) -> BucketedView:
-        player = self.player
-        chosen = np.nan_to_num(self.frequencies[:, number])
-        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
+        reach = self._reach_after(self.reach, np.nan_to_num(self.frequencies[:, number]))
         place = self.place.after(self.game.action_text(self._choices[number]))
         return replace(self, place=place, moves=(*self.moves, self.actions[number]), reach=reach)
 
@@ -254,21 +229,19 @@ class BucketedView(BettingView, HandPlace):
 
     def likelihood(self, player: int) -> np.ndarray:
         """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
-        weight = self.reach[player] * self._met(player)
-        total = weight.sum()
-        return np.asarray(weight / total if total > 0 else weight)
+        return normalized(self.reach[player] * self._met(player))
 
     def _met(self, player: int) -> np.ndarray:
         """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
-        if player not in self._known:
-            self._known[player] = self._held_beside(player)
-        return self._known[player]
+        if player not in self._compatible:
+            self._compatible[player] = self._compatible_weight(player)
+        return self._compatible[player]
 
     @cached_property
-    def _known(self) -> dict[int, np.ndarray]:
+    def _compatible(self) -> dict[int, np.ndarray]:
         return {}
 
-    def _held_beside(self, player: int) -> np.ndarray:
+    def _compatible_weight(self, player: int) -> np.ndarray:
         others = [held for seat, held in enumerate(self.reach) if seat != player]
         if len(self.dealt.hands) > MOST_COMPARED:
             return np.ones(len(self.dealt.hands))

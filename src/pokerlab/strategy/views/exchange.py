@@ -39,7 +39,7 @@ class ExchangeView(BettingView, ShownPlace):
 
     source: ExchangeStrategy
     grids = ("strategy",)
-    rows_are = "classes of hands"
+    has_hand_classes = True
 
     @staticmethod
     def start(source: ExchangeStrategy) -> ExchangeView:

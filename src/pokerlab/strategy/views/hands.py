@@ -7,65 +7,62 @@ a hand is impossible. Each form has its own view class.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
+from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.place import ShownPlace
+from pokerlab.tree.public.layout import PublicTree
 
-GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
 
 
-class Holdings(Protocol):
-    """The possible hands, in a fixed order. The public form is one."""
+@dataclass(frozen=True, eq=False)
+class DealtHands:
+    """The hands that may be dealt, in a fixed order."""
 
-    @property
-    def deck(self) -> Deck:
-        """The deck."""
-        ...
-
-    @property
-    def hands(self) -> Sequence[tuple[int, ...]]:
-        """The cards of each."""
-        ...
-
-    @property
-    def hand_numbers(self) -> Mapping[frozenset[int], int]:
-        """The number of each by its cards."""
-        ...
-
-    @property
-    def weights(self) -> Sequence[np.ndarray]:
-        """[player] of [hand] The starting range of every player."""
-        ...
+    deck: Deck
+    hands: Sequence[tuple[int, ...]]  # [hand] cards, the lowest first
+    players: int
 
     @property
     def has_starting_hands(self) -> bool:
         """Whether hands are two cards of the full deck, grouped into 169 classes."""
-        ...
+        return self.deck == FULL_DECK and len(self.hands[0]) == 2
+
+    @cached_property
+    def weights(self) -> tuple[np.ndarray, ...]:
+        """[player] of [hand] Weight 1 for every hand."""
+        return (np.ones(len(self.hands)),) * self.players
+
+    @cached_property
+    def hand_numbers(self) -> dict[frozenset[int], int]:
+        """The number of each hand by its cards."""
+        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
     def hand_text(self, hand: int) -> str:
-        """The text of a hand, its higher card first."""
-        ...
+        """The text of a hand, its highest card first."""
+        return self.deck.text(self.hands[hand][::-1])
 
 
 class HandPlace(ShownPlace, ABC):
     """A node of a solution, hand by hand."""
 
-    board: tuple[int, ...]
-    moves: tuple[str, ...]
+    board: tuple[int, ...] = ()
 
     # ---- what each form's view defines -----------------------------------------------------------------------------
 
     @property
     @abstractmethod
-    def holdings(self) -> Holdings:
+    def holdings(self) -> DealtHands | PublicTree:
         """The hands."""
 
     @property
@@ -84,24 +81,19 @@ class HandPlace(ShownPlace, ABC):
         """The legal actions."""
 
     @property
-    @abstractmethod
     def is_deal(self) -> bool:
         """Whether cards are dealt next."""
+        return False
 
     @property
-    @abstractmethod
     def coming(self) -> int:
         """How many cards are dealt next."""
+        return 0
 
     @property
     @abstractmethod
     def pot(self) -> float:
         """The chips in the pot."""
-
-    @property
-    def grids(self) -> tuple[str, ...]:
-        """Which of GRIDS are known for the hands here."""
-        return GRIDS
 
     @property
     @abstractmethod
@@ -128,17 +120,21 @@ class HandPlace(ShownPlace, ABC):
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         raise BadSetting(NO_EV)
 
-    @abstractmethod
     def is_present(self, player: int) -> np.ndarray:
         """[hand] Whether a player may hold each hand on this board."""
+        return np.ones(len(self.holdings.hands), np.bool_)
 
     @abstractmethod
     def _after_action(self, number: int) -> Self:
         """The node after an action, by its number."""
 
-    @abstractmethod
     def _after_cards(self, cards: Sequence[int]) -> Self:
         """The node after some cards."""
+        raise IllegalAction("the betting is over before cards come")
+
+    def cards(self) -> Sequence[Self]:
+        """At a deal, the node after each possible card, if EV is known there; otherwise none."""
+        return ()
 
     def past_empty_deals(self) -> Self:
         """The node after rounds that deal no cards have begun."""
@@ -155,6 +151,11 @@ class HandPlace(ShownPlace, ABC):
     def has_starting_hands(self) -> bool:
         """Whether hands are grouped into the 169 classes of hold'em."""
         return self.holdings.has_starting_hands
+
+    @property
+    def board_text(self) -> str:
+        """The public cards."""
+        return self.deck.text(self.board)
 
     @property
     def is_over(self) -> bool:
@@ -190,6 +191,10 @@ class HandPlace(ShownPlace, ABC):
                 raise BadCards(f"the card {deck.name(card)} is on the board already")
         return cards
 
+    def _reach_after(self, reach: Sequence[np.ndarray], chosen: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The reach of every player after the player to act has chosen an action with these probabilities."""
+        return tuple(held * chosen if seat == self.player else held for seat, held in enumerate(reach))
+
     def _nobody(self) -> IllegalAction:
         return IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
 
@@ -217,7 +222,7 @@ class HandPlace(ShownPlace, ABC):
         word, holdings = text.strip(), self.holdings
         known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
         size = len(holdings.hands[0])
-        if holdings.deck == FULL_DECK and size == 2 and word.lower() in known:
+        if holdings.has_starting_hands and word.lower() in known:
             numbers = CLASS_COMBOS[known[word.lower()]]
         else:
             cards = holdings.deck.cards(word)
@@ -284,7 +289,7 @@ class HandPlace(ShownPlace, ABC):
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON."""
         result: dict[str, Any] = {
-            "board": self.deck.text(self.board),
+            "board": self.board_text,
             "moves": list(self.moves),
             "pot": self.pot,
             "player": self.player,
@@ -333,8 +338,36 @@ class ValuedPlace(HandPlace):
         return means
 
 
+class NodePlace(ValuedPlace):
+    """Such a node of a betting tree of two players."""
+
+    node: Node
+    reach: tuple[np.ndarray, ...]  # [player] of numbers by hand
+
+    @property
+    def player(self) -> int | None:
+        """The player to act; None at a deal or when the hand is over."""
+        return self.node.player if isinstance(self.node, Decision) else None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The legal actions."""
+        return self.node.actions if isinstance(self.node, Decision) else ()
+
+    @property
+    def pot(self) -> float:
+        """The chips in the pot."""
+        return sum(self.node.put)
+
+
 def number_or_none(value: Any) -> float | int | None:
     """A number for JSON: None for NaN."""
     if isinstance(value, (int, np.integer)):
         return int(value)
     return None if np.isnan(value) else float(value)
+
+
+def normalized(weight: np.ndarray) -> np.ndarray:
+    """Weights that sum to one, or all zero."""
+    total = weight.sum()
+    return np.asarray(weight / total if total > 0 else weight)

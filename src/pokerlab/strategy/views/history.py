@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ class HistoryView(ShownPlace):
     source: Histories
     nodes: np.ndarray  # the possible histories
     moves: tuple[str, ...]
+    coming: ClassVar[int] = 1  # outcomes of a public chance move at a time
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -1,21 +1,56 @@
-"""What nodes of solutions of every form share: notebook display and pandas tables."""
+"""What nodes of solutions of every form share: defaults for what a form may not know, and pandas tables."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
+from pokerlab.errors import BadSetting
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.files.table import place_columns
 from pokerlab.tables import frame
+
+GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 
 
 class ShownPlace(NotebookDisplay):
     """A node of a solution."""
 
+    moves: tuple[str, ...]
+    has_hand_classes: ClassVar[bool] = False  # whether rows are classes of hands instead of hands
+
     @property
     def has_starting_hands(self) -> bool:
         """Whether hands are starting hands of hold'em, which are shown as grids."""
         return False
+
+    @property
+    def grids(self) -> tuple[str, ...]:
+        """Which of GRIDS are known for the hands here."""
+        return GRIDS
+
+    @property
+    def pot(self) -> float | None:
+        """The chips in the pot; None in games without one."""
+        return None
+
+    @property
+    def board_text(self) -> str:
+        """The public cards."""
+        return ""
+
+    @property
+    def money(self) -> str:
+        """The unit of EV, if it is not that of the payoffs; otherwise ""."""
+        return ""
+
+    @property
+    def note(self) -> str:
+        """How the rows are to be read."""
+        return ""
+
+    def hand_details(self, hand: str, player: int) -> dict[str, Any]:
+        """What is known about a hand of a player; BadSetting if rows are infosets."""
+        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each hand, or infoset, of the player to act."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.strategy.views.hands import ValuedPlace
+from pokerlab.strategy.views.hands import NodePlace, normalized
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView(ValuedPlace):
+class PublicView(NodePlace):
     """A node of a public form on an actual board. Reach is in the frame of its representative board."""
 
     source: PublicStrategy
     node: Node
-    board: tuple[int, ...]
     moves: tuple[str, ...]
     standing: Standing
-    reach: tuple[np.ndarray, np.ndarray]  # [hand] for each player
-    reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same at the start of this round
+    reach: tuple[np.ndarray, ...]  # [player] of [hand]
+    reach_of_round: tuple[np.ndarray, ...]  # [player] of [hand] the same at the start of this round
+    board: tuple[int, ...] = ()
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 
@@ -55,24 +55,9 @@ class PublicView(ValuedPlace):
         return self.source.seats
 
     @property
-    def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
-        return self.node.player if isinstance(self.node, Decision) else None
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
-        return self.node.actions if isinstance(self.node, Decision) else ()
-
-    @property
     def is_deal(self) -> bool:
         """Whether cards are dealt next."""
         return isinstance(self.node, Deal)
-
-    @property
-    def pot(self) -> float:
-        """The chips in the pot."""
-        return sum(self.node.put)
 
     @property
     def coming(self) -> int:
@@ -91,14 +76,11 @@ class PublicView(ValuedPlace):
 
     def _after_action(self, number: int) -> PublicView:
         assert isinstance(self.node, Decision)
-        player = self.node.player
-        chosen = np.nan_to_num(self._raw_strategy[:, number])
-        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
         return replace(
             self,
             node=self.node.children[number],
             moves=(*self.moves, self.actions[number]),
-            reach=(reach[0], reach[1]),
+            reach=self._reach_after(self.reach, np.nan_to_num(self._raw_strategy[:, number])),
         )
 
     def _after_cards(self, cards: Sequence[int]) -> PublicView:
@@ -114,8 +96,8 @@ class PublicView(ValuedPlace):
             node=self.node.child,
             board=(*self.board, *cards),
             standing=standing,
-            reach=(reach[0], reach[1]),
-            reach_of_round=(reach[0], reach[1]),
+            reach=reach,
+            reach_of_round=reach,
         )
 
     # ---- numbers ---------------------------------------------------------------------------------------------------
@@ -149,9 +131,7 @@ class PublicView(ValuedPlace):
 
     def likelihood(self, player: int) -> np.ndarray:
         """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
-        weight = self.reach[player] * self._weight[player]
-        total = weight.sum()
-        return self._shown(weight / total if total > 0 else weight)
+        return self._shown(normalized(self.reach[player] * self._weight[player]))
 
     def _sequence_values(self, player: int) -> np.ndarray:
         root, reach = self.tree.places[self.node].root, self.reach_of_round[1 - player]
