@@ -13,7 +13,6 @@ from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
-from pokerlab.strategy.views.hands import HandPlace
 from pokerlab.strategy.views.place import GRIDS
 from pokerlab.tables import write_csv
 
@@ -30,8 +29,12 @@ class Listing:
 
     def as_dict(self) -> dict[str, Any]:
         """The solution and the infosets, for JSON."""
-        found = {"matching": len(self.lines) + self.more, "strategy": [_plain(line) for line in self.lines]}
-        return self.solution.summary() | found
+        rows = []
+        for line in self.lines:
+            place = {"hand": line.hand, "board": line.board, "moves": line.moves} if line.hand else {}
+            row = {"infoset": line.infoset, "player": line.player, "reach": line.reach} | place
+            rows.append(row | {"actions": dict(line.actions)})
+        return self.solution.summary() | {"matching": len(self.lines) + self.more, "strategy": rows}
 
 
 def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
@@ -44,13 +47,6 @@ def list_infosets(solution: Solution, *, player: int | None = None, match: str =
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
     """Write all of them to a CSV file, a row for each action; return the number of rows."""
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
-
-
-def _plain(line: StrategyLine) -> dict[str, Any]:
-    told: dict[str, Any] = {"infoset": line.infoset, "player": line.player, "reach": line.reach}
-    if line.hand:
-        told |= {"hand": line.hand, "board": line.board, "moves": line.moves}
-    return told | {"actions": dict(line.actions)}
 
 
 def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
@@ -75,16 +71,12 @@ def check_grid(view: Any, grid: str) -> None:
     if not view.has_starting_hands:
         raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
     if grid not in view.grids:
-        raise BadSetting(f"{_unknown(view, grid)}; here a grid shows {' or '.join(view.grids)}")
-
-
-def _unknown(view: HandPlace, grid: str) -> str:
-    """Why a grid is not available at a node."""
-    if grid == "ev":
-        return "what hands are worth is not known in a game this large"
-    if len(view.seats) > 2:
-        return f"equity is told for two players, and here there are {len(view.seats)}"
-    return "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
+        reason = "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
+        if grid == "ev":
+            reason = "what hands are worth is not known in a game this large"
+        elif len(view.seats) > 2:
+            reason = f"equity is told for two players, and here there are {len(view.seats)}"
+        raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import registry
 from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import BadGame, BadSetting, TooLarge
@@ -19,7 +18,7 @@ from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.solve.limits import stopping
-from pokerlab.lab.solve.solving import AUTO, check_form
+from pokerlab.lab.solve.solving import AUTO, check_form, open_algorithm
 from pokerlab.lab.solve.tasks import open_task
 from pokerlab.lab.solve.training import abstracted
 from pokerlab.solvers.analysis.restriction import Restriction, held_for_the_game
@@ -46,12 +45,11 @@ SPOT_TARGET = "0.1%"  # of the pot: finer than when a spot is solved, since diff
 TARGET_SHARE = 1e-5  # of the largest payoff: the default target in forms that are not large
 
 
-def open_algorithm(algorithm: str | Algorithm | None) -> Algorithm | None:
+def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
     """The algorithm for restricted games; BadSetting if it cannot solve them."""
     if algorithm is None:
         return None
-    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
-    assert isinstance(method, Algorithm)
+    method = open_algorithm(algorithm)
     if method.name != "lp" and method.schedule is None:
         raise BadSetting(
             f"counter-strategies are found by lp or by an algorithm of the CFR family that samples nothing, dcfr say; "
@@ -116,9 +114,9 @@ class Opening:
     def build(self) -> CounterGame:
         """Build the form, and choose how restricted games are solved in it."""
         kind = kind_of(self.kind)
-        algorithm = self.algorithm or registry.load("algorithms", kind.default_algorithm)
+        algorithm = self.algorithm or open_algorithm(kind.default_algorithm)
         if self.algorithm is None and algorithm.schedule is None:
-            algorithm = registry.load("algorithms", "dcfr")
+            algorithm = open_algorithm("dcfr")
         resources = Resources(self.threads)
         resources.check(self.kind)
         isomorphism = SuitIsomorphism(symmetric=self.folded)

@@ -17,12 +17,12 @@ from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress
+from pokerlab.lab.analyse.local_response import MeasuredResponse
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.lab.solve.solving import reopened, start
 from pokerlab.lab.solve.training import build_form, exchange_buckets_for
 from pokerlab.match.run.moments import Moments
 from pokerlab.match.run.result import units_of
-from pokerlab.match.statistics import Summary, Units
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
 from pokerlab.solvers.bucketed.exploiting import exploiter_of
@@ -34,35 +34,15 @@ HANDS = 200_000
 
 
 @dataclass(frozen=True)
-class LearnedResponse:
-    """The winnings of a player that learned to beat a blueprint: on average a lower bound on its exploitability."""
+class LearnedResponse(MeasuredResponse):
+    """The winnings of a player that learned to beat a blueprint, in the blueprint's own game."""
 
-    game: str  # the blueprint's own, with its bets
-    agent: str
     buckets: str  # of the player that learned
     iterations: int
-    hands: int
-    deals: int  # each was played from every seat
-    seed: int
-    units: Units
-    winnings: Summary  # chips per hand; the unit of observation is the deal
-    seats: tuple[Summary, ...]
-    seconds: float
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        return {
-            "game": self.game,
-            "agents": [self.agent],
-            "buckets": self.buckets,
-            "iterations": self.iterations,
-            "hands": self.hands,
-            "deals": self.deals,
-            "seed": self.seed,
-            "seconds": round(self.seconds, 3),
-            "winnings": self.units.as_dict(self.winnings),
-            "seats": [self.units.as_dict(summary) for summary in self.seats],
-        }
+        return super().as_dict() | {"buckets": self.buckets, "iterations": self.iterations}
 
 
 def learned_response(
@@ -101,13 +81,8 @@ def learned_response(
     else:
         problem = Abstracted(own, exchange_buckets_for(own, buckets or None))
         running = start(build_form(problem, algorithm=algorithm, threads=count), seed=seed, resources=Resources(count))
-    learned = running.run(
-        Stop(iterations=iterations),
-        on_progress=on_progress,
-        cancel=cancel,
-        job="learned response",
-        save=save or resume,
-    )
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel, "job": "learned response"}
+    learned = running.run(Stop(iterations=iterations), save=save or resume, **watching)
     form, deals = learned.strategy.form, max(2, hands // own.players)
     learner = DrawContestant(form, learned.strategy.padded())
     won = play_draw_hands(learner, fixed, hands=deals, seed=learned.seed + 1).won

@@ -35,8 +35,7 @@ from pokerlab.tree.form import Form, kind_of
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
 FILE = "strategy:"  # prefix of a saved solution's name
-PROBE, CALLS = "probe", "always-call"  # default observer, and assumed play where unobserved
-RANDOM = "random"  # the observer that tries bets of every size
+CALLS = "always-call"  # the assumed play where nothing was observed
 HANDS = 10_000  # observed by default
 MOST_HANDS = 10**9
 
@@ -122,11 +121,11 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     return Opponent(name, None, agent)
 
 
-def _watcher(game: Game) -> str:
+def _observer(game: Game) -> str:
     """An agent that visits every line of play: the probe never folds, and raises by one size."""
     if not isinstance(game, PokerGame):
         return UNIFORM
-    return PROBE if game.rules.limit == "fixed" else RANDOM
+    return "probe" if game.rules.limit == "fixed" else "random"
 
 
 def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
@@ -137,13 +136,11 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
-    spec = how.against or _watcher(game)
+    spec = how.against or _observer(game)
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
     if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
-    agent = opponent.agent
-    if opponent.profile is not None:
-        agent = _seated(opponent.profile, opponent.name, form)
+    agent = opponent.agent if opponent.profile is None else _seated(opponent.profile, opponent.name, form)
     if agent is None or not isinstance(game, PokerGame):
         raise BadSetting(f"{shortened(opponent.name)!r} is at no table, and cannot be watched")
     against = open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)

@@ -53,9 +53,11 @@ class Statement:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of verifying a file."""
+    """The statements of a file, and the result of verifying them."""
 
+    file: Path
     name: str  # of the game
+    stated: Mapping[str, Any]  # the file's manifest
     measure: Measure
     statements: tuple[Statement, ...]  # all that were recomputed
     not_recomputed: tuple[str, ...]
@@ -70,9 +72,49 @@ class Verification:
         """Whether every recomputed statement matches."""
         return not self.wrong
 
+    @property
+    def pot(self) -> float | None:
+        """The pot of a spot; None for a game."""
+        return float(self.stated["spot"]["pot"]) if "spot" in self.stated else None
+
+    @property
+    def exploitability_percent(self) -> float:
+        """In percent of the pot of a spot."""
+        assert self.pot is not None
+        return 100 * self.measure.exploitability / self.pot
+
+    @property
+    def ev(self) -> list[float]:
+        """For a spot: each player's share of the pot, in chips."""
+        assert self.pot is not None
+        return [value + self.pot / 2 for value in self.measure.values]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers and the verdict, for JSON."""
+        of_spot: dict[str, Any] = {}
+        if self.pot is not None:
+            of_spot = {
+                "exploitability_percent": self.exploitability_percent,
+                "ev": self.ev,
+                "stated_exploitability_percent": self.stated.get("exploitability_percent"),
+            }
+        return {
+            "file": str(self.file),
+            "game": self.name if self.pot is None else "spot",
+            "exploitability": self.measure.exploitability,
+            "nash_conv": self.measure.nash_conv,
+            "values": list(self.measure.values),
+            "stated_exploitability": self.stated.get("exploitability"),
+            **of_spot,
+            "matches": self.matches,
+            "recomputed": [statement.what for statement in self.statements],
+            "wrong": [{"what": one.what, "stated": one.stated, "found": one.found} for one in self.wrong],
+            "not_recomputed": list(self.not_recomputed),
+        }
+
 
 def verify(path: Path | str, *, rerun: bool = False) -> Verification:
-    """Verify a saved solution against its game or spot."""
+    """Verify a saved solution against its game or spot; with `rerun`, also by solving it from the start."""
     kept = load(path)
     if rerun and kept.stopped == THINNED:
         raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
@@ -109,66 +151,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         of_run = kept.curve if whole else [point for point in kept.curve if point[0] < kept.iterations]
         statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, stakes=stakes)
         statements += [] if whole else _rerun_alone(again, kept, form)
-    return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
-
-
-@dataclass(frozen=True)
-class Verified:
-    """The statements of a file, and the result of verifying them."""
-
-    file: Path
-    stated: Mapping[str, Any]  # the file's manifest
-    checked: Verification
-
-    @property
-    def pot(self) -> float | None:
-        """The pot of a spot; None for a game."""
-        return float(self.stated["spot"]["pot"]) if "spot" in self.stated else None
-
-    @property
-    def exploitability_percent(self) -> float:
-        """In percent of the pot of a spot."""
-        assert self.pot is not None
-        return 100 * self.checked.measure.exploitability / self.pot
-
-    @property
-    def ev(self) -> list[float]:
-        """For a spot: each player's share of the pot, in chips."""
-        assert self.pot is not None
-        return [value + self.pot / 2 for value in self.checked.measure.values]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The numbers and the verdict, for JSON."""
-        checked = self.checked
-        return {
-            "file": str(self.file),
-            "game": self.checked.name if self.pot is None else "spot",
-            "exploitability": checked.measure.exploitability,
-            "nash_conv": checked.measure.nash_conv,
-            "values": list(checked.measure.values),
-            "stated_exploitability": self.stated.get("exploitability"),
-            **({} if self.pot is None else self._of_spot()),
-            "matches": checked.matches,
-            "recomputed": [statement.what for statement in checked.statements],
-            "wrong": [
-                {"what": one.what, "stated": one.stated, "found": one.found}
-                for one in checked.statements
-                if not one.agrees
-            ],
-            "not_recomputed": list(checked.not_recomputed),
-        }
-
-    def _of_spot(self) -> dict[str, Any]:
-        return {
-            "exploitability_percent": self.exploitability_percent,
-            "ev": list(self.ev),
-            "stated_exploitability_percent": self.stated.get("exploitability_percent"),
-        }
-
-
-def verify_file(file: Path, *, rerun: bool = False) -> Verified:
-    """Recompute what a file states; with `rerun`, by solving from the start."""
-    return Verified(file, store.manifest_of(file), verify(file, rerun=rerun))
+    unsure += [] if rerun else BY_RERUN
+    return Verification(Path(path), kept.game, store.manifest_of(path), found, tuple(statements), tuple(unsure))
 
 
 def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
@@ -222,7 +206,9 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
         _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
     ]
     if kept.locks:
-        statements.append(_locked(solver.keeps_locks()))
+        unchanged = solver.keeps_locks()
+        states = f"strategies {'as locked' if unchanged else 'that are not'}"
+        statements.append(Statement("locks", "strategies as locked", states, unchanged))
     return statements
 
 
@@ -319,10 +305,6 @@ def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
     if np.size(found) > 8:
         return Statement(what, "as kept", "as recomputed", agrees)
     return Statement(what, stated, found, agrees)
-
-
-def _locked(keeps: bool) -> Statement:
-    return Statement("locks", "strategies as locked", f"strategies {'as locked' if keeps else 'that are not'}", keeps)
 
 
 def _plain(words: Any) -> Any:

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
-from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.solving import BuiltTask, prepare, start
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.notebook_display import NotebookDisplay
-from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.curve import curve_columns
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.tables import Columns, frame
@@ -70,24 +69,20 @@ class Comparison(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """The results with their curves, for JSON."""
-        results = {name: found.summary() | {"curve": _points(found)} for name, found in self.solutions.items()}
-        told = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
-        return {"game": self.game, "results": results} | told
-
-
-def _points(found: Solution) -> list[dict[str, Any]]:
-    players = found.strategy.players
-    return [
-        {
-            "iterations": point.iterations,
-            "seconds": point.seconds,
-            "nodes_touched": point.nodes_touched,
-            "exploitability": point.exploitability,
-            "nash_conv": players * point.exploitability,
-            "values": list(point.values),
+        results = {}
+        for name, solution in self.solutions.items():
+            points = [
+                point._asdict()
+                | {"nash_conv": solution.strategy.players * point.exploitability, "values": list(point.values)}
+                for point in solution.curve
+            ]
+            results[name] = solution.summary() | {"curve": points}
+        return {
+            "game": self.game,
+            "results": results,
+            "interrupted": self.interrupted,
+            "not_run": list(self.not_run),
         }
-        for point in found.curve
-    ]
 
 
 def compare(
@@ -116,30 +111,16 @@ def compare(
         limits["seconds"] = DEFAULT_SECONDS
     check_limits(limits)
     task = open_task(problem)
-    watch = Watch("compare", on_progress, cancel or CancelToken())
-    found = dict(_each(task, methods, limits=limits, seed=seed, form=form, watch=watch))
-    return Comparison(task.name, found, tuple(spec for spec in specs if spec not in found))
-
-
-def _each(
-    task: Task,
-    methods: Mapping[str, Algorithm],
-    *,
-    limits: Mapping[str, Any],
-    seed: int,
-    form: str,
-    watch: Watch,
-) -> Iterator[tuple[str, Solution]]:
-    """Yield each algorithm's name and solution; an interrupted one is the last."""
-    watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel}
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel or CancelToken()}
     laid: dict[str, BuiltTask] = {}  # by the preferred form of an algorithm
+    solutions: dict[str, Solution] = {}
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
         if wanted not in laid:
-            laid[wanted] = prepare(task, algorithm=method, form=form, **watched)
+            laid[wanted] = prepare(task, algorithm=method, form=form, **watching)
         running = start(replace(laid[wanted], algorithm=method), seed=seed)
         stop = stopping(limits, running.solver.form, spot=task.spot, algorithm=method)
-        found = running.run(stop, job=watch.job, **watched)
-        yield spec, found
-        if found.stopped == "interrupted":
-            return
+        solutions[spec] = running.run(stop, job="compare", **watching)
+        if solutions[spec].stopped == "interrupted":
+            break
+    return Comparison(task.name, solutions, tuple(spec for spec in specs if spec not in solutions))

@@ -15,7 +15,6 @@ from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.solve.limits import stopping
 from pokerlab.lab.solve.solving import Running, prepare, reopened, start
 from pokerlab.lab.solve.tasks import open_task
-from pokerlab.solvers.core.run import Stop
 from pokerlab.solvers.preflop.classes.one_decision import admissible_second, solve_one_decision
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.measure import Measure
@@ -150,10 +149,15 @@ def evolve(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Evolution:
-    """Run a method to its end, and compare its result with the exact solution."""
+    """Run a method to its end, and compare its result with the exact solution.
+
+    A target is in the form's units, which are big blinds if there are blinds.
+    """
     solver, form = running.solver, running.solver.form
     resumed_at, games = solver.iterations, solver.nodes_touched
-    solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
+    target = limits.get("target")
+    stop = stopping({**limits, "target": None if target is None else target * form.chips}, form)
+    solution = running.run(stop, on_progress=on_progress, cancel=cancel, save=checkpoint)
     spent = running.earlier.seconds if running.earlier else 0.0
     game = form.one_decision
     exact = solve_one_decision(game)
@@ -176,12 +180,6 @@ def evolve(
         fitness=getattr(solver, "history", []),
         curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
     )
-
-
-def stop_of(limits: Mapping[str, Any], form: ClassForm) -> Stop:
-    """When to stop; a target is in the form's units, which are big blinds if there are blinds."""
-    target = limits.get("target")
-    return stopping({**limits, "target": None if target is None else target * form.chips}, form)
 
 
 def limits_of(method: str, *, iterations: int | None, target: Any, seconds: float | None) -> dict[str, Any]:

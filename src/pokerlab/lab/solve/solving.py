@@ -58,21 +58,25 @@ def prepare(
     The first event has the Choice as its payload; later ones count nodes.
     """
     began = time.perf_counter()
-    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    method = None if algorithm is None else open_algorithm(algorithm)
     assert task.problem is not None
     choice = _chosen(task.problem, method, form)
-    if method is None:
-        method = registry.load("algorithms", kind_of(choice.kind).default_algorithm)
-    asked = resources or Resources()
-    asked.check(choice.kind)
-    check = kind_of(choice.kind).check
-    if check is not None:
-        check(task.problem, task.isomorphism, asked.storage)
+    kind, resources = kind_of(choice.kind), resources or Resources()
+    resources.check(choice.kind)
+    if kind.check is not None:
+        kind.check(task.problem, task.isomorphism, resources.storage)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
-    kind = kind_of(choice.kind).built_from or choice.kind
-    laid = build_form(task.problem, kind, isomorphism=task.isomorphism, watch=watch)
+    laid = build_form(task.problem, kind.built_from or choice.kind, isomorphism=task.isomorphism, watch=watch)
+    method = method or open_algorithm(kind.default_algorithm)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
+
+
+def open_algorithm(algorithm: str | Algorithm) -> Algorithm:
+    """An algorithm by its name with settings, or the algorithm itself."""
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert isinstance(method, Algorithm)
+    return method
 
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
@@ -130,39 +134,33 @@ def solve(
     check_limits(limits)  # fails before the work
     check_keep(keep)
     resources = Resources(threads, storage)
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
     if isinstance(problem, BuiltTask):
         laid = problem
     elif (form_itself := given_form(problem)) is not None:
         laid = given(form_itself, algorithm=algorithm)
     else:
-        laid = prepare(
-            open_task(problem, locks),  # type: ignore[arg-type]
-            algorithm=algorithm,
-            form=form,
-            resources=resources,
-            on_progress=on_progress,
-            cancel=cancel,
-        )
+        task = open_task(problem, locks)  # type: ignore[arg-type]
+        laid = prepare(task, algorithm=algorithm, form=form, resources=resources, **watching)
     running = start(laid, seed=seed, resources=resources)
     stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save, keep=keep)
+    return running.run(stop, measure_every=measure_every, save=save, keep=keep, **watching)
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
     """A form that the caller built, with an algorithm for it."""
-    chosen = algorithm or kind_of(form.kind).default_algorithm
-    method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
+    method = open_algorithm(algorithm or kind_of(form.kind).default_algorithm)
     return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
 def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
     """Create a solver with its locks applied and its kernels compiled."""
-    began = time.perf_counter()
-    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
+    began, resources = time.perf_counter(), resources or Resources()
+    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources)
     laid.algorithm.rehearse(laid.form, resources=resources)
     setup = laid.seconds + time.perf_counter() - began
     file = None if laid.task.spot is not None else game_file(laid.task.name)
-    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources or Resources())
+    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources)
 
 
 def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
@@ -241,8 +239,7 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
             raise UnknownName(
                 f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
             ) from problem
-    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
-    assert isinstance(method, Algorithm)
+    method = open_algorithm(algorithm)
     if method.spec != earlier.algorithm:
         raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
     return method

@@ -268,10 +268,6 @@ def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bi
     return BucketedStrategy(form, levels, slot, bits)
 
 
-def _stored(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {"average": (form.numbers, AVERAGES)}
-
-
 def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
     """Read the strategy of a strategy-only file."""
     slot, widths = packed_slots(form)
@@ -298,4 +294,11 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
 
 
-KIND = StrategyKind(_named, _stored, max_entry=np.inf, agent="blueprint", alone=_alone, problem=_problem)
+KIND = StrategyKind(
+    _named,
+    lambda form, storage: {"average": (form.numbers, AVERAGES)},
+    max_entry=np.inf,
+    agent="blueprint",
+    alone=_alone,
+    problem=_problem,
+)

@@ -18,7 +18,7 @@ from pokerlab.errors import UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.strategy.class_profile import ClassHands, class_profile_of
-from pokerlab.strategy.forms.kinds import BuiltStrategy, Naming, StrategyKind
+from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.public_profile import decision_after
 from pokerlab.strategy.views.hands import NodePlace, normalized
@@ -228,8 +228,6 @@ class ClassView(NodePlace):
         return super().summary() | {"money": self.money}
 
 
-def _named(form: ClassForm, answer: Mapping[str, np.ndarray], naming: Naming) -> ClassStrategy:
-    return ClassStrategy(form, form.behaviours(form.unpack(answer)))
-
-
-KIND = StrategyKind(_named, profile_of=class_profile_of)
+KIND = StrategyKind(
+    lambda form, answer, naming: ClassStrategy(form, form.behaviours(form.unpack(answer))), profile_of=class_profile_of
+)

@@ -249,11 +249,6 @@ def _check_size(
         raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
 
 
-def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:
-    """Read the strategy of a strategy-only file."""
-    return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
-
-
 def _slot_finder(form: PublicTree) -> SlotFinder:
     """By betting, board and hand, up to suit isomorphism."""
     slots = PublicSlots(form)
@@ -267,7 +262,7 @@ KIND = StrategyKind(
     _stored,
     max_entry=np.inf,
     check_size=_check_size,
-    alone=_alone,
+    alone=lambda form, arrays, naming, path: replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True),
     profile_of=public_profile_of,
     slot_finder=_slot_finder,
 )

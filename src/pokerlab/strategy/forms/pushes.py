@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBOS, combo_index
 from pokerlab.errors import UnknownName
 from pokerlab.strategy.class_profile import ClassHands, push_profile_of
-from pokerlab.strategy.forms.kinds import BuiltStrategy, Naming, StrategyKind
+from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.hands import ValuedPlace, normalized
 from pokerlab.tree.pushes.chances import PRIOR, Reach
@@ -190,8 +190,6 @@ class PushView(ValuedPlace):
         return super().summary() | {"ev": list(self.source.measure_in(self.form).values)}
 
 
-def _named(form: PushForm, answer: Mapping[str, np.ndarray], naming: Naming) -> PushStrategy:
-    return PushStrategy(form, form.pushes_of(form.unpack(answer)))
-
-
-KIND = StrategyKind(_named, profile_of=push_profile_of)
+KIND = StrategyKind(
+    lambda form, answer, naming: PushStrategy(form, form.pushes_of(form.unpack(answer))), profile_of=push_profile_of
+)

@@ -307,10 +307,6 @@ def _check(strategy: Strategy) -> None:
         raise ValueError
 
 
-def _written(table: Mapping[Any, Any], form: SequenceForm) -> np.ndarray:
-    return Strategy.from_dict(table, game=form).probability
-
-
 def _slot_finder(form: SequenceForm) -> SlotFinder:
     """By the names of infosets."""
     tree = form.tree
@@ -329,7 +325,7 @@ def _slot_finder(form: SequenceForm) -> SlotFinder:
 KIND = StrategyKind(
     named=lambda form, answer, naming: named(form, form.unpack(answer)),
     profile_of=profile_of,
-    written=_written,
+    written=lambda table, form: Strategy.from_dict(table, game=form).probability,
     slot_finder=_slot_finder,
     unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -49,14 +48,11 @@ class StateView(HistoryView):
         stage = form.stages[number].with_values(form.evaluate(profile))
         return StateView(**vars(root_of(stage, profile[form.slots[number]])), form=form, profile=profile, state=state)
 
-    def at(self, *moves: str) -> StateView:
-        """The node after some moves; the name of a state leads to its start."""
-        view = self
-        for move in moves:
-            known = move in self.form.states and move not in view.actions
-            following: Any = StateView.start(self.form, self.profile, move) if known else HistoryView.at(view, move)
-            view = following
-        return view
+    def _after(self, move: str) -> Self:
+        """The node after a move; the name of a state leads to its start."""
+        is_state = move in self.form.states and move not in self.actions
+        following: Any = StateView.start(self.form, self.profile, move) if is_state else super()._after(move)
+        return following  # type: ignore[no-any-return]
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node and the values of all states, for JSON."""
@@ -89,8 +85,7 @@ def _named(form: StochasticForm, profile: np.ndarray) -> StochasticStrategy:
     )
 
 
-def _opened(arrays: Mapping[str, np.ndarray], words: Mapping[str, Any], path: str) -> StochasticStrategy:
-    return StochasticStrategy(**vars(from_arrays(arrays, words, path=path)))
-
-
-KIND = StrategyKind(lambda form, answer, naming: _named(form, form.unpack(answer)), unlaid=_opened)
+KIND = StrategyKind(
+    lambda form, answer, naming: _named(form, form.unpack(answer)),
+    unlaid=lambda arrays, words, path: StochasticStrategy(**vars(from_arrays(arrays, words, path=path))),
+)

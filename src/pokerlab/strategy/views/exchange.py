@@ -12,18 +12,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE, ExchangeBuckets
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
-from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.typed import WORDS
 from pokerlab.registry import nearest
 from pokerlab.strategy.views.bucketed import BettingView, BucketShare
-from pokerlab.strategy.views.exchange_means import HandMeans
 from pokerlab.strategy.views.place import ShownPlace
 
 if TYPE_CHECKING:
@@ -49,24 +47,14 @@ class ExchangeView(BettingView, ShownPlace):
     # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
-    def betting(self) -> Betting:
-        """The bets and draws so far."""
-        return self.place.betting
-
-    @property
     def buckets(self) -> ExchangeBuckets:
         """The buckets of hands and draws."""
         return self.source.form.buckets
 
-    @property
-    def means(self) -> HandMeans:
-        """Average play by hand class."""
-        return self.source.means
-
     @cached_property
     def node(self) -> int:
         """The number of this node in the form."""
-        return self.source.form.betting.node_of[self.betting.history]
+        return self.source.form.betting.node_of[self.place.betting.history]
 
     @property
     def stage(self) -> int:
@@ -97,14 +85,7 @@ class ExchangeView(BettingView, ShownPlace):
             return f"d{count}"
         return f"draw {count}" if count else "stand pat"
 
-    def at(self, *moves: str) -> ExchangeView:
-        """The node after some moves: actions ("raise 4", "call") and draws ("d3", "draw 3", "stand pat")."""
-        view = self
-        for move in moves:
-            view = view._after(move)
-        return view
-
-    def _after(self, move: str) -> ExchangeView:
+    def _after(self, move: str) -> Self:
         if self.player is not None and self.stage == EXCHANGE:
             count = self._draw_count(move)
             code, text = f"d{count}", self._draw_text(count)
@@ -130,7 +111,7 @@ class ExchangeView(BettingView, ShownPlace):
     @cached_property
     def _own_options(self) -> tuple[int, ...]:
         """The options by which the player to act may have drawn."""
-        return self.means.own_options(self.node)
+        return self.source.means.own_options(self.node)
 
     def _check_turn(self) -> None:
         if self.player is None:
@@ -141,8 +122,8 @@ class ExchangeView(BettingView, ShownPlace):
         """Action probabilities of each class of hands.  # [class, action]"""
         self._check_turn()
         if self.stage == AFTER:
-            return _mean([self.means.after(self.node, option) for option in self._own_options])
-        rows = self.means.before(self.node)
+            return _mean([self.source.means.after(self.node, option) for option in self._own_options])
+        rows = self.source.means.before(self.node)
         if self.stage != EXCHANGE or self._shows_options:
             return rows
         return np.stack([rows[:, self.buckets.discards == count].sum(axis=1) for count in range(len(self.actions))], 1)
@@ -154,12 +135,12 @@ class ExchangeView(BettingView, ShownPlace):
         """
         self._check_turn()
         if hand is None:
-            row = self.means.classes(self.stage).share @ self.frequencies
+            row = self.source.means.classes(self.stage).share @ self.frequencies
             return dict(zip(self.actions, row.tolist(), strict=True))
         if self.stage == AFTER:
             rows = [list(played.values()) for played in self.strategies(hand).values()]
             return dict(zip(self.actions, np.mean(rows, axis=0).tolist(), strict=True))
-        row = self.means.of_hand(self.node, self.hand(hand))
+        row = self.source.means.of_hand(self.node, self.hand(hand))
         names = self.actions if self.stage != EXCHANGE else [option.name for option in self.buckets.options]
         return dict(zip(names, row.tolist(), strict=True))
 
@@ -170,7 +151,7 @@ class ExchangeView(BettingView, ShownPlace):
             return {}
         number, played = self.hand(hand), {}
         for option in self._own_options:
-            row = self.means.of_hand(self.node, number, option)
+            row = self.source.means.of_hand(self.node, number, option)
             if not np.isnan(row).any():
                 played[self.buckets.options[option].name] = dict(zip(self.actions, row.tolist(), strict=True))
         return played
@@ -200,7 +181,7 @@ class ExchangeView(BettingView, ShownPlace):
         count = int(np.count_nonzero(classes == own))
         if self.stage != AFTER:
             return [BucketShare(own, count)]
-        memories = [self.means.memory(option) for option in self._own_options]
+        memories = [self.source.means.memory(option) for option in self._own_options]
         return [BucketShare(own * buckets.memories + memory, count) for memory in memories if memory is not None]
 
     @property
@@ -228,7 +209,7 @@ class ExchangeView(BettingView, ShownPlace):
         """One row for each class of hands of the player to act: its share of hands and its action probabilities."""
         if player != self.player:
             return []
-        names, _, share, _ = self.means.classes(self.stage)
+        names, _, share, _ = self.source.means.classes(self.stage)
         return [
             {"hand": name, "likelihood": part, "strategy": dict(zip(self.actions, row, strict=True))}
             for name, part, row in zip(names, share.tolist(), self.frequencies.tolist(), strict=True)

@@ -162,15 +162,9 @@ class HandPlace(ShownPlace, ABC):
         """Whether the hand is over here."""
         return self.player is None and not self.is_deal
 
-    def at(self, *moves: str) -> Self:
-        """The node after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
-        view = self
-        for move in moves:
-            if view.is_deal:
-                view = view._after_cards(view._cards(move)).past_empty_deals()
-            else:
-                view = view._after_action(view.action_number(move)).past_empty_deals()
-        return view
+    def _after(self, move: str) -> Self:
+        view = self._after_cards(self._cards(move)) if self.is_deal else self._after_action(self.action_number(move))
+        return view.past_empty_deals()
 
     def action_number(self, text: str) -> int:
         """The index of the action that a text means: "bet 75", "b75", "bet" if there is only one, "x", "allin"."""

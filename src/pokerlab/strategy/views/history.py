@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -64,14 +64,7 @@ class HistoryView(ShownPlace):
         """The legal actions, or the outcomes of a public chance move."""
         return self.source.moves(self._acting)
 
-    def at(self, *moves: str) -> HistoryView:
-        """The node after some moves."""
-        view = self
-        for move in moves:
-            view = view._after(move)
-        return view
-
-    def _after(self, move: str) -> HistoryView:
+    def _after(self, move: str) -> Self:
         if move not in self.actions:
             told = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
             raise IllegalAction(f"{move[:40]!r} cannot be done here; {told}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pokerlab.errors import BadSetting
 from pokerlab.notebook_display import NotebookDisplay
@@ -47,6 +47,17 @@ class ShownPlace(NotebookDisplay):
     def note(self) -> str:
         """How the rows are to be read."""
         return ""
+
+    def at(self, *moves: str) -> Self:
+        """The node after some moves: actions ("bet 75", "call", "allin"), cards ("Td") and draws ("d3")."""
+        view = self
+        for move in moves:
+            view = view._after(move)
+        return view
+
+    def _after(self, move: str) -> Self:
+        """The node after one move."""
+        raise NotImplementedError
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """What is known about a hand of a player; BadSetting if rows are infosets."""
