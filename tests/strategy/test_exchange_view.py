@@ -166,7 +166,7 @@ def test_every_row_of_a_small_game_is_the_mean_of_dealt_hands(lossless: Exchange
                 if len(gone) != count:
                     continue
                 came = tuple(card for card in held if card not in dealt)
-                view = View(game, own, held, (), place.betting, dealt, (Draw(own, 0, gone, came),), ())
+                view = View(game, own, held, (), place.place.betting, dealt, (Draw(own, 0, gone, came),), ())
                 which = tuple(sorted(dealt).index(card) for card in gone)
                 options.setdefault(which, []).append(list(lossless.probabilities(view).values()))
             mean = np.mean([np.mean(rows, axis=0) for rows in options.values()], axis=0)
@@ -196,7 +196,7 @@ def test_a_class_is_the_mean_of_its_hands(by_draws: ExchangeStrategy, moves: tup
         found = []
         for hand in hands:
             cards = tuple(game.deck.cards(hand))
-            view = View(game, own, cards, (), place.betting, cards, (), ())
+            view = View(game, own, cards, (), place.place.betting, cards, (), ())
             found.append(by_draws.row(place.node, view))
         assert rows[name] == pytest.approx(np.mean(found, axis=0).tolist())
     every = mean_of_all(by_draws, place.node, by_draws.form.buckets.before)

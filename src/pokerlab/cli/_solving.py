@@ -91,7 +91,7 @@ def check_saved(out: Path | None, keep: str, resume: Path | None = None) -> None
     """Complain, before any work, about what is to be kept and where."""
     from pokerlab.cli._output import check_writable
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
+    from pokerlab.lab.solve.solving import check_elsewhere, check_keep
 
     check_keep(keep)
     if out is not None:

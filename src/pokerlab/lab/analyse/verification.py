@@ -127,16 +127,23 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     form = kept.built_form()
     found, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
-    stakes = form.max_abs_payoff
+    scale = form.max_abs_payoff
     method = read(kept.algorithm)[0]
     strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely user code
-    solver = _restored(form, kept, path) if kept.state and not strange else None
+    solver = None
+    if kept.state and not strange:
+        solver = _started(kept, form)
+        try:
+            restore(solver, kept.state)
+        except BadFile as problem:
+            raise BadFile(
+                f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
+            ) from problem
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
-        *_measured(words, found, stakes),
-        *_of_the_kind(kept, form, words, found),
-        *_curve(kept.curve, words, (found, kept.nodes_touched), stakes),
+        *_manifest(kept, form, words, found),
+        *_curve(kept.curve, words, (found, kept.nodes_touched), scale),
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
     if solver is not None:
@@ -147,36 +154,39 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         unsure.append(f"the state of {method}, which is no algorithm of the library")
     if rerun:
         again = _started(kept, form)
-        whole = bool(kept.state)
-        of_run = kept.curve if whole else [point for point in kept.curve if point[0] < kept.iterations]
-        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, stakes=stakes)
-        statements += [] if whole else _rerun_alone(again, kept, form)
+        of_run = kept.curve if kept.state else [point for point in kept.curve if point[0] < kept.iterations]
+        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, scale=scale)
+        if not kept.state:  # the result of the run, rounded as the file stores it
+            arrays, result = kept.strategy.kept()[0], strategy_of(form, again.strategy_arrays(), Naming())
+            rounded = result.strategy_only().kept()[0]
+            statements += [_same(f"strategy: {name}", arrays.get(name), array) for name, array in rounded.items()]
     unsure += [] if rerun else BY_RERUN
     return Verification(Path(path), kept.game, store.manifest_of(path), found, tuple(statements), tuple(unsure))
 
 
-def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
-    """Statements specific to this form and version; earlier versions state less."""
-    statements = []
+def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
+    """The facts of a manifest that can be recomputed; earlier versions state fewer."""
+    scale = form.max_abs_payoff
+    close = {"values": list(measure.values), "best_responses": list(measure.best_responses)}
+    same: dict[str, Any] = {}
+    if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
+        close["exploitability"] = measure.exploitability
     if "form" in words:
-        statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
-        if path_in(kept.game) is None:
-            statements.append(_same("game", words.get("game"), form.name))
+        same |= {"form": form.kind, "players": form.players}
+        same |= {"game": form.name} if path_in(kept.game) is None else {}
     if kept.spot is not None:
-        statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
-        percent = 100 * found.exploitability / kept.pot
-        if "exploitability_percent" in words:  # written by an earlier version
-            stated = words["exploitability_percent"]
-            statements.append(
-                _close("exploitability_percent", stated, max(percent, 0.0), 100 * form.max_abs_payoff / kept.pot)
-            )
-    else:
-        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+        same["spot"] = json.loads(json.dumps(settings_of(kept.spot)))  # tuples become lists, as in a file
     if "nash_conv" in words:
-        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.max_abs_payoff))
-        statements.append(_same("zero_sum", words.get("zero_sum"), form.is_zero_sum))
+        close["nash_conv"], same["zero_sum"] = measure.nash_conv, form.is_zero_sum
     if "pot" in words:
-        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.max_abs_payoff))
+        close["pot"] = form.pot or 1.0
+    statements = [_close(name, words.get(name), value, scale) for name, value in close.items()]
+    statements += [_same(name, words.get(name), value) for name, value in same.items()]
+    if kept.spot is None:
+        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+    elif "exploitability_percent" in words:
+        stated, percent = words["exploitability_percent"], max(100 * measure.exploitability / kept.pot, 0.0)
+        statements.append(_close("exploitability_percent", stated, percent, 100 * scale / kept.pot))
     return statements
 
 
@@ -184,17 +194,6 @@ def _started(kept: Solution, form: Any) -> Any:
     """The solver of a solution before its first iteration."""
     task, method = Task(kept.spot, kept.locks), saved_algorithm(kept.algorithm)
     return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
-
-
-def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
-    solver = _started(kept, form)
-    try:
-        restore(solver, kept.state)
-    except BadFile as problem:
-        raise BadFile(
-            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
-        ) from problem
-    return solver
 
 
 def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
@@ -213,7 +212,7 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
 
 
 def _rerun(
-    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, stakes: float
+    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, scale: float
 ) -> list[Statement]:
     """Repeat the whole run with the same measurements: the curve, and the final state."""
     found: Curve = []
@@ -225,38 +224,17 @@ def _rerun(
         found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
     found.pop()  # the final state, which the curve may omit
     stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
-    told = [(one, two) for one, two in zip(curve, found, strict=True) if one.values]
+    gaps, measured = ([point.exploitability for point in points] for points in (curve, found))
+    valued = [(one.values, two.values) for one, two in zip(curve, found, strict=True) if one.values]
     return [
         _same("iterations and nodes of the curve", stated, counted),
-        _close(
-            "exploitability of the curve",
-            [point.exploitability for point in curve],
-            [point.exploitability for point in found],
-            stakes,
-        ),
-        _close("values of the curve", [one.values for one, _ in told], [two.values for _, two in told], stakes),
+        _close("exploitability of the curve", gaps, measured, scale),
+        _close("values of the curve", [one for one, _ in valued], [two for _, two in valued], scale),
         *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items() if state),
     ]
 
 
-def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
-    """For a strategy-only file: the result of the run, rounded as the file stores it."""
-    arrays, _ = kept.strategy.kept()
-    again, _ = strategy_of(form, solver.strategy_arrays(), Naming()).strategy_only().kept()
-    return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
-
-
-def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:
-    statements = [
-        _close("values", words.get("values"), list(found.values), stakes),
-        _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
-    ]
-    if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
-        statements.append(_close("exploitability", words.get("exploitability"), found.exploitability, stakes))
-    return statements
-
-
-def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], stakes: float) -> list[Statement]:
+def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], scale: float) -> list[Statement]:
     """Check that the curve advances and ends as the run did, unless the run was stopped between measurements.
 
     `end` is the measure and the nodes touched of the file's solution.
@@ -275,10 +253,10 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sta
     if last is not None and last.iterations == iterations:
         measure, nodes = end
         found = measure.exploitability
-        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
+        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, scale))
         statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
         if "curve_columns" in words:  # earlier versions stored no values
-            statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
+            statements.append(_close("values at the last point of the curve", last.values, measure.values, scale))
     return statements
 
 
@@ -293,20 +271,15 @@ def _same(what: str, stated: Any, found: Any) -> Statement:
     return Statement(what, stated, found, type(stated) is type(found) and stated == found)
 
 
-def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
+def _close(what: str, stated: Any, found: Any, scale: float) -> Statement:
     """Compare up to rounding, relative to the largest payoff; nothing to compare if it cannot be measured."""
     if stated is None and np.isnan(np.asarray(found, float)).all():
         return Statement(what, None, None, True)
     try:
         one, other = np.asarray(stated, float), np.asarray(found, float)
-        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * stakes).all())
+        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * scale).all())
     except (TypeError, ValueError):
         agrees = False
     if np.size(found) > 8:
         return Statement(what, "as kept", "as recomputed", agrees)
     return Statement(what, stated, found, agrees)
-
-
-def _plain(words: Any) -> Any:
-    """Normalize as a file does: tuples become lists."""
-    return json.loads(json.dumps(words))

@@ -14,14 +14,13 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.lab.spots.locking import plays_in
 from pokerlab.solvers.core.algorithm import Algorithm, saved_algorithm
 from pokerlab.solvers.core.curve import joined
 from pokerlab.solvers.core.run import Run, Solver, Stop, restore, run
-from pokerlab.strategy.files.solution import FULL, Solution, naming_of
+from pokerlab.strategy.files.solution import FULL, STRATEGY, Solution, naming_of
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
@@ -243,6 +242,42 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
     if method.spec != earlier.algorithm:
         raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
     return method
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+
+def check_keep(keep: str) -> None:
+    """Raise BadSetting for an unknown value of `keep`."""
+    if keep not in (FULL, STRATEGY):
+        raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
+
+
+def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
+    """Write only the strategy of a saved solution to another file; return that solution.
+
+    For a blueprint, a probability takes 8 or 16 `bits`.
+    """
+    if bits not in (8, 16):
+        raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
+    solution = load(path)
+    if bits != 8:
+        if not solution.strategy.has_buckets:
+            raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
+        if solution.keeps != FULL:
+            raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
+        solution = replace(solution, strategy=solution.strategy.strategy_only(bits))
+    alone = solution.strategy_only()
+    alone.save(out)
+    return alone
+
+
+def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
+    """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
+    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
+        raise BadSetting(
+            f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"
+        )
 
 
 # ---- a run -----------------------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from pokerlab.lab.spots.board_list import WeightedBoard
 from pokerlab.reading import finite, read_text
 from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
+from pokerlab.strategy.views.hands import number_or_none
 
 UNKNOWN = (None, "", "nan")  # such as the equity of two ranges without compatible hands
 NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every solved board
@@ -57,7 +57,13 @@ def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
     node: Node = spot.betting
     for done, move in enumerate(moves):
         try:
-            node = _after(node, move)
+            if isinstance(node, Deal):
+                FULL_DECK.card(move)
+                node = node.child
+            elif isinstance(node, Decision):
+                node = node.children[action_number(move, node.actions)]
+            else:
+                raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
         except PokerlabError as problem:
             before = f"after {', '.join(moves[:done])!r}: " if done else ""
             raise IllegalAction(f"{before}{problem}") from problem
@@ -67,15 +73,6 @@ def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
         return ()  # all-in from the start: values but no decisions
     why = "a card comes; name it too, as Td" if isinstance(node, Deal) else "the hand is over"
     raise IllegalAction(f"nobody acts after {', '.join(moves)!r}: {why}")
-
-
-def _after(node: Node, move: str) -> Node:
-    if isinstance(node, Deal):
-        FULL_DECK.card(move)
-        return node.child
-    if isinstance(node, Decision):
-        return node.children[action_number(move, node.actions)]
-    raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
 
 
 def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], moves: Sequence[str]) -> tuple[str, ...]:
@@ -123,17 +120,22 @@ def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[s
         solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), cancel=cancel, **task.options)
         if solution.stopped == "interrupted":  # an unfinished board is not saved
             raise Cancelled("cancelled")
-        place, reach = _walked(solution.root, task.moves)
+        place, reach = solution.root, 1.0  # given the cards among the moves
+        for move in task.moves:
+            if place.player is not None:
+                reach *= place.strategy()[place.actions[place.action_number(move)]]
+            place = place.at(move)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
+    reach = min(reach, 1.0)  # above 1 only by rounding
     values = solution.values if not task.moves else (place.ev(0), place.ev(1))
     shares = place.strategy() if place.player is not None else {}
     row |= {
         "reach": reach,
-        "ev_out_of_position": _known(values[0]),
-        "ev_in_position": _known(values[1]),
-        "equity_out_of_position": _known(place.equity(0)),
-        "equity_in_position": _known(place.equity(1)),
+        "ev_out_of_position": number_or_none(values[0]),
+        "ev_in_position": number_or_none(values[1]),
+        "equity_out_of_position": number_or_none(place.equity(0)),
+        "equity_in_position": number_or_none(place.equity(1)),
     }
     row |= {FREQUENCY + action: share if reach > 0 else None for action, share in shares.items()}
     return row | {
@@ -141,20 +143,6 @@ def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[s
         "iterations": solution.iterations,
         "seconds": solution.seconds,
     }
-
-
-def _walked(root: Any, moves: Sequence[str]) -> tuple[Any, float]:
-    """The node after some moves, and its reach probability given the cards among the moves."""
-    place, reach = root, 1.0
-    for move in moves:
-        if place.player is not None:
-            reach *= place.strategy()[place.actions[place.action_number(move)]]
-        place = place.at(move)
-    return place, min(reach, 1.0)  # above 1 only by rounding
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else float(number)
 
 
 # ---- all boards ------------------------------------------------------------------------------------------------------
@@ -187,7 +175,8 @@ def report(
     place = backend if workers > 1 and len(todo) > 1 else "serial"
     with Watch("report", on_progress, cancel, "boards").interruptible() as watch:
         watch.at("", len(rows), len(boards), payload=list(rows))
-        for row in _each(todo, place, workers, watch.cancel):
+        solve_one = partial(solve_board, cancel=watch.cancel) if place in ("serial", "threads") else solve_board
+        for row in parallel.run(solve_one, todo, backend=place, workers=workers, cancel=watch.cancel):
             rows.append(row | {"spot": mark})
             if out is not None:
                 write_table(out, rows, columns)
@@ -220,11 +209,6 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
     mark = hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
     return f"s{mark}"  # starts with a letter: a spreadsheet reads 12345e67 as a number
-
-
-def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
-    solve_one = partial(solve_board, cancel=cancel) if backend in ("serial", "threads") else solve_board
-    yield from parallel.run(solve_one, tasks, backend=backend, workers=workers, cancel=cancel)
 
 
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
@@ -273,22 +257,17 @@ def read_table(path: Path) -> list[dict[str, Any]]:
             raise ValueError
         if any(None in row for row in rows):  # more cells in a line than columns
             raise ValueError
-        _check_columns(path, names)
+        for name in names:  # an unknown column would be lost with the next board
+            if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
+                raise BadFile(
+                    f"{path} has a column {shortened(name, 40)!r}, which a report has not; keep it in another file"
+                )
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
         if not all(set(row) >= _NEEDED or {"board", "weight", "problem"} <= set(row) for row in read):
             raise ValueError
         return read
     except (ValueError, csv.Error) as problem:
         raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
-
-
-def _check_columns(path: Path, names: Iterable[str]) -> None:
-    """Raise BadFile for an unknown column: it would be lost with the next board."""
-    for name in names:
-        if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
-            raise BadFile(
-                f"{path} has a column {shortened(name, 40)!r}, which a report has not; keep it in another file"
-            )
 
 
 def _value(name: str, text: str) -> Any:

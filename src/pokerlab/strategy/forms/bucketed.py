@@ -19,7 +19,7 @@ from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.bucket_file import found_again
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.place import Place, start_of
 from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.tree.bucketed.exchange import ExchangeForm
@@ -204,9 +204,10 @@ class BucketedStrategy(BuiltStrategy):
     @property
     def root(self) -> Any:
         """The root node."""
-        from pokerlab.strategy.views.bucketed import BucketedView
+        from pokerlab.strategy.views.bucketed import BucketedView, GameHands
 
-        return BucketedView.start(self)
+        hands = GameHands.of(self.form.game)
+        return BucketedView(self, start_of(self.form.game), (), hands, hands.weights)
 
     def row_limit(self, player: int | None = None) -> int:
         """The number of actions of all infosets; after a draw, fewer are possible."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE, ExchangeBuckets
 from pokerlab.games.poker.action import discard
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.place import Place, start_of
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.views.exchange_means import HandMeans, PrivateHands
@@ -87,7 +87,7 @@ class ExchangeStrategy(BucketedStrategy):
         """The root node."""
         from pokerlab.strategy.views.exchange import ExchangeView
 
-        return ExchangeView.start(self)
+        return ExchangeView(self, start_of(self.form.game), ())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`."""

@@ -22,7 +22,7 @@ from pokerlab.reading import count, text_of
 from pokerlab.strategy.files.table import strategy_columns
 from pokerlab.strategy.forms.kinds import Arrays, FormStrategy, SlotFinder, StrategyKind
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.profile import profile_of
+from pokerlab.strategy.profile import infoset_numbers, profile_of
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form
@@ -221,15 +221,13 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
         same = list(tree.infoset_names) == list(self.infosets) and list(tree.action_names) == list(self.actions)
         if same and np.array_equal(tree.infoset_player, self.player):
             return self.probability
-        profile = np.empty(tree.slots)
-        for infoset, name in enumerate(tree.infoset_names):
-            index = self.index((int(tree.infoset_player[infoset]), name))
-            if self.actions[index] != tree.action_names[infoset]:
+        parts = []
+        for player, name, actions in zip(tree.infoset_player, tree.infoset_names, tree.action_names, strict=True):
+            index = self.index((int(player), name))
+            if self.actions[index] != actions:
                 raise BadFile(f"at infoset {name!r} the actions are not those of {tree.game}: it is of another game")
-            profile[tree.start[infoset] : tree.start[infoset + 1]] = self.probability[
-                self.start[index] : self.start[index + 1]
-            ]
-        return profile
+            parts.append(self.probability[self.start[index] : self.start[index + 1]])
+        return np.concatenate(parts)
 
 
 def named(form: SequenceForm, profile: np.ndarray) -> Strategy:
@@ -262,14 +260,12 @@ _KINDS = {
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
     """The strategy that `kept` wrote; BadFile if the parts are inconsistent."""
     try:
-        for name, kind in _KINDS.items():
-            if arrays[name].dtype != kind or arrays[name].ndim != 1:
-                raise ValueError
-        blob, ends = bytes(arrays["names"]), arrays["name_ends"].tolist()
-        if [0, *ends] != sorted([0, *ends]) or (ends or [0])[-1] != len(blob):
+        if any(arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in _KINDS.items()):
             raise ValueError
+        blob, ends = bytes(arrays["names"]), arrays["name_ends"].tolist()
         sets = [tuple(str(action) for action in actions) for actions in manifest["action_sets"]]
-        if min(arrays["action_set"], default=0) < 0:
+        ordered = [0, *ends] == sorted([0, *ends]) and (ends or [0])[-1] == len(blob)
+        if not ordered or min(arrays["action_set"], default=0) < 0:
             raise ValueError
         strategy = Strategy(
             game=text_of(manifest["game"]),
@@ -281,37 +277,35 @@ def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *
             parent=np.array(arrays["parent"]),
             probability=np.array(arrays["probability"], dtype=np.float64),
         )
-        _check(strategy)
+        if not _is_consistent(strategy):
+            raise ValueError
     except (KeyError, IndexError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its strategy cannot be put together") from problem
     return strategy
 
 
-def _check(strategy: Strategy) -> None:
-    """Raise ValueError if the arrays of a strategy are inconsistent, or its numbers are not probabilities."""
-    start, counts = strategy.start, np.diff(strategy.start)
+def _is_consistent(strategy: Strategy) -> bool:
+    """Whether the arrays of a strategy fit together, and its numbers are probabilities."""
+    start, counts, probability = strategy.start, np.diff(strategy.start), strategy.probability
     infosets = len(strategy.infosets)
     if not all(len(array) == infosets for array in (strategy.actions, strategy.player, strategy.parent, counts)):
-        raise ValueError
+        return False
     if start[0] != 0 or counts.tolist() != [len(set(actions)) for actions in strategy.actions]:
-        raise ValueError
-    if len(strategy.probability) != start[-1] or not (counts > 0).all():
-        raise ValueError
-    if not ((strategy.player >= 0) & (strategy.player < strategy.players)).all():
-        raise ValueError
-    if not ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all():  # parents come first
-        raise ValueError
-    probability = strategy.probability
+        return False
+    if len(probability) != start[-1] or not (counts > 0).all():
+        return False
     sums = np.add.reduceat(probability, start[:-1]) if infosets else np.ones(0)
-    if not (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all() or not (np.abs(sums - 1) <= ROUNDING).all():
-        raise ValueError
+    return bool(
+        ((strategy.player >= 0) & (strategy.player < strategy.players)).all()
+        and ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all()  # parents come first
+        and (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all()
+        and (np.abs(sums - 1) <= ROUNDING).all()
+    )
 
 
 def _slot_finder(form: SequenceForm) -> SlotFinder:
     """By the names of infosets."""
-    tree = form.tree
-    names = zip(tree.infoset_player.tolist(), tree.infoset_names, strict=True)
-    infosets = {(int(player), name): infoset for infoset, (player, name) in enumerate(names)}
+    tree, infosets = form.tree, infoset_numbers(form)
 
     def find(game: Any, state: Any, seat: int, action: str) -> int | None:
         infoset = infosets.get((seat, game.infoset(state, seat)))

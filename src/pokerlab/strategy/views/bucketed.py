@@ -22,16 +22,16 @@ from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import action_label, seat_name
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.hands import DealtHands, HandPlace, normalized
-from pokerlab.strategy.views.place import GRIDS
+from pokerlab.strategy.views.place import GRIDS, ShownPlace
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.forms.bucketed import BucketedStrategy
+    pass
 
 MOST_COMPARED = 3_000  # hands with a table of shared cards; beyond, card removal is ignored
 NO_BUCKET = -1
@@ -65,30 +65,6 @@ class GameHands(DealtHands):
         return np.asarray(~self.holds[:, list(board)].any(axis=1))
 
 
-def seat_labels(game: PokerGame) -> tuple[str, ...]:
-    """The names of the players, with their blinds."""
-    seats = range(game.players)
-    if not any(game.rules.blinds):
-        return tuple(f"player {seat}" for seat in seats)
-    names = [seat_name(game, seat).replace("seat", "player", 1) for seat in seats]
-    return tuple(name.replace("small blind, button", "small blind") for name in names)  # as usual with two players
-
-
-def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action], turn: View) -> int:
-    """The index of the action that a text means: by its name, or as at a table, "3bb", "half pot"."""
-    try:
-        return action_number(text, actions)
-    except IllegalAction as unknown:
-        try:
-            meant = read_typed(text, turn)
-        except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
-            is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
-            raise problem if is_amount else unknown from None
-        if meant not in choices:
-            raise
-        return choices.index(meant)
-
-
 class BucketShare(NamedTuple):
     """A bucket at a node, and how many of the possible hands on its board are in it."""
 
@@ -97,13 +73,12 @@ class BucketShare(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class BettingView:
+class BettingView(ShownPlace):
     """What views of strategies over buckets share: the game, the betting, and actions as people type them."""
 
     source: Any  # BucketedStrategy
     place: Place
     moves: tuple[str, ...]
-    is_deal = False
 
     @property
     def game(self) -> PokerGame:
@@ -113,17 +88,16 @@ class BettingView:
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the players, with their blinds."""
-        return seat_labels(self.game)
+        seats = range(self.game.players)
+        if not any(self.game.rules.blinds):
+            return tuple(f"player {seat}" for seat in seats)
+        names = [seat_name(self.game, seat).replace("seat", "player", 1) for seat in seats]
+        return tuple(name.replace("small blind, button", "small blind") for name in names)  # as usual with two players
 
     @property
     def player(self) -> int | None:
         """The player to act; None at a deal or when the hand is over."""
         return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the hand is over here."""
-        return self.player is None and not self.is_deal
 
     @property
     def pot(self) -> float:
@@ -147,8 +121,18 @@ class BettingView:
         """The index of the action that a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
         if self.player is None:
             raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
-        turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
-        return typed_number(text, self.actions, choices=self._choices, turn=turn)
+        try:
+            return action_number(text, self.actions)
+        except IllegalAction as unknown:
+            turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
+            try:
+                meant = read_typed(text, turn)
+            except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
+                is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+                raise problem if is_amount else unknown from None
+            if meant not in self._choices:
+                raise
+            return self._choices.index(meant)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,13 +141,6 @@ class BucketedView(BettingView, HandPlace):
 
     dealt: GameHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
-
-    @staticmethod
-    def start(source: BucketedStrategy) -> BucketedView:
-        """The root node of a game."""
-        game = source.form.game
-        dealt = GameHands.of(game)
-        return BucketedView(source, start_of(game), (), dealt, dealt.weights)
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 
@@ -178,7 +155,7 @@ class BucketedView(BettingView, HandPlace):
         return self.dealt
 
     @property
-    def is_deal(self) -> bool:  # type: ignore[override]
+    def is_deal(self) -> bool:
         """Whether cards are dealt next."""
         return self.place.missing > 0 and not self.place.betting.folded_out
 

@@ -18,11 +18,9 @@ import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE, ExchangeBuckets
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
-from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.typed import WORDS
 from pokerlab.registry import nearest
 from pokerlab.strategy.views.bucketed import BettingView, BucketShare
-from pokerlab.strategy.views.place import ShownPlace
 
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.exchange import ExchangeStrategy
@@ -32,17 +30,12 @@ _COUNTED = re.compile(r"(?:draw|discard|exchange|d)\s*(\d)")
 
 
 @dataclass(frozen=True, eq=False)
-class ExchangeView(BettingView, ShownPlace):
+class ExchangeView(BettingView):
     """A public node of a game with one draw."""
 
     source: ExchangeStrategy
     grids = ("strategy",)
     has_hand_classes = True
-
-    @staticmethod
-    def start(source: ExchangeStrategy) -> ExchangeView:
-        """The root node of a game."""
-        return ExchangeView(source, start_of(source.form.game), ())
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 
@@ -224,11 +217,6 @@ class ExchangeView(BettingView, ShownPlace):
         if self.stage == AFTER and len(self._own_options) > 1:
             return f"{text}, and so does each option to discard as many cards; `hand` shows one hand by each"
         return f"{text}; `hand` shows what one does" + (", and discards" if self.stage == EXCHANGE else "")
-
-    def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
-        totals = {"moves": list(self.moves), "pot": self.pot, "player": self.player, "actions": list(self.actions)}
-        return totals | ({} if self.player is None else {"frequencies": self.strategy()})
 
 
 def _mean(parts: list[np.ndarray]) -> np.ndarray:

@@ -60,16 +60,12 @@ class HandMeans:
     # ---- classes ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _before(self) -> HandClasses:
-        return _classes(self.buckets, BEFORE)
-
-    @cached_property
-    def _after(self) -> HandClasses:
-        return _classes(self.buckets, AFTER)
+    def _classes(self) -> dict[int, HandClasses]:
+        return {stage: _classes(self.buckets, stage) for stage in (BEFORE, AFTER)}
 
     def classes(self, stage: int) -> HandClasses:
         """The classes of hands at a stage."""
-        return self._after if stage == AFTER else self._before
+        return self._classes[AFTER if stage == AFTER else BEFORE]
 
     # ---- what they do ----------------------------------------------------------------------------------------------
 
@@ -90,15 +86,15 @@ class HandMeans:
 
     def before(self, node: int) -> np.ndarray:
         """Action probabilities of each class at a node before the draw, or at it.  # [class, action]"""
-        return self._before.means(self.source.rows(node, np.arange(self.buckets.counts[BEFORE])))
+        return self.classes(BEFORE).means(self.source.rows(node, np.arange(self.buckets.counts[BEFORE])))
 
     def after(self, node: int, option: int) -> np.ndarray:
         """Action probabilities of each class after drawing by an option; NaN if it is impossible.  # [class, action]"""
         memory = self.memory(option)
         if memory is None:
-            return _grouped(self._after.of, self._hand_rows(node, option), len(self._after.names))
+            return _grouped(self.classes(AFTER).of, self._hand_rows(node, option), len(self.classes(AFTER).names))
         classes = np.arange(self.buckets.counts[AFTER] // self.buckets.memories)
-        return self._after.means(self.source.rows(node, classes * self.buckets.memories + memory))
+        return self.classes(AFTER).means(self.source.rows(node, classes * self.buckets.memories + memory))
 
     def of_hand(self, node: int, hand: int, option: int = -1) -> np.ndarray:
         """Action probabilities of one hand; after the draw, NaN if the option cannot have led to it.  # [action]"""
@@ -147,22 +143,20 @@ class HandMeans:
 
     def _exchanges(self, option: int) -> tuple[np.ndarray, np.ndarray]:
         """Every hand with each dealt hand that an option can turn into it.  # [n] held, [n] dealt"""
-        if option not in self._known:
-            self._known[option] = self._compared(option)
-        return self._known[option]
-
-    def _compared(self, option: int) -> tuple[np.ndarray, np.ndarray]:
+        if option in self._known:
+            return self._known[option]
         cards, masks = self.buckets.cards, self.buckets.masks
         card_bits = np.uint64(1) << cards.every.astype(np.uint64)  # [hand, card position]
         places = masks[:, option].astype(np.uint64)[:, None] >> np.arange(cards.held, dtype=np.uint64)
         stays = (places & np.uint64(1)) == 0  # [hand or 1, card position]
         hands, kept = card_bits.sum(axis=1, dtype=np.uint64), (card_bits * stays).sum(axis=1, dtype=np.uint64)
-        found = []
+        pairs = []
         for first in range(0, len(hands), AT_A_TIME):
             some = slice(first, first + AT_A_TIME)
             held, dealt = np.nonzero(hands[:, None] & hands[some] == kept[some])
-            found.append((held, dealt + first))
-        held, dealt = (np.concatenate(part) for part in zip(*found, strict=True))
+            pairs.append((held, dealt + first))
+        held, dealt = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        self._known[option] = held, dealt
         return held, dealt
 
 

@@ -6,7 +6,7 @@ a hand is impossible. Each form has its own view class.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,7 +53,7 @@ class DealtHands:
         return self.deck.text(self.hands[hand][::-1])
 
 
-class HandPlace(ShownPlace, ABC):
+class HandPlace(ShownPlace):
     """A node of a solution, hand by hand."""
 
     board: tuple[int, ...] = ()
@@ -64,26 +64,6 @@ class HandPlace(ShownPlace, ABC):
     @abstractmethod
     def holdings(self) -> DealtHands | PublicTree:
         """The hands."""
-
-    @property
-    @abstractmethod
-    def seats(self) -> tuple[str, ...]:
-        """The names of the players."""
-
-    @property
-    @abstractmethod
-    def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
-
-    @property
-    @abstractmethod
-    def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
-
-    @property
-    def is_deal(self) -> bool:
-        """Whether cards are dealt next."""
-        return False
 
     @property
     def coming(self) -> int:
@@ -156,11 +136,6 @@ class HandPlace(ShownPlace, ABC):
     def board_text(self) -> str:
         """The public cards."""
         return self.deck.text(self.board)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the hand is over here."""
-        return self.player is None and not self.is_deal
 
     def _after(self, move: str) -> Self:
         view = self._after_cards(self._cards(move)) if self.is_deal else self._after_action(self.action_number(move))
@@ -282,15 +257,7 @@ class HandPlace(ShownPlace, ABC):
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON."""
-        result: dict[str, Any] = {
-            "board": self.board_text,
-            "moves": list(self.moves),
-            "pot": self.pot,
-            "player": self.player,
-            "actions": list(self.actions),
-        }
-        if self.player is not None:
-            result["frequencies"] = self.strategy()
+        result = {"board": self.board_text} | super().summary()
         if "equity" in self.grids:
             result["equity"] = [number_or_none(self.equity(player)) for player in range(len(self.seats))]
         return result

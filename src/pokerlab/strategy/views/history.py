@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from pokerlab.errors import IllegalAction
-from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.game import CHANCE
 from pokerlab.registry import nearest
 from pokerlab.strategy.views.place import ShownPlace
 from pokerlab.tree.history.reading import Histories
@@ -53,11 +53,6 @@ class HistoryView(ShownPlace):
     def is_deal(self) -> bool:
         """Whether chance makes a move that everybody sees."""
         return self._actor == CHANCE
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over here."""
-        return self._actor == TERMINAL
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -115,10 +110,7 @@ class HistoryView(ShownPlace):
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON."""
-        told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
-        if self.player is not None:
-            told["frequencies"] = self.strategy()
-        return told | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
+        return super().summary() | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
 
 
 def root_of(form: SequenceForm, profile: np.ndarray) -> HistoryView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 from pokerlab.errors import BadSetting
@@ -12,11 +13,36 @@ from pokerlab.tables import frame
 GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 
 
-class ShownPlace(NotebookDisplay):
+class ShownPlace(NotebookDisplay, ABC):
     """A node of a solution."""
 
     moves: tuple[str, ...]
     has_hand_classes: ClassVar[bool] = False  # whether rows are classes of hands instead of hands
+
+    @property
+    @abstractmethod
+    def seats(self) -> tuple[str, ...]:
+        """The names of the players."""
+
+    @property
+    @abstractmethod
+    def player(self) -> int | None:
+        """The player to act; None at a deal or when the hand is over."""
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[str, ...]:
+        """The legal actions."""
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether cards are dealt next, or chance makes another public move."""
+        return False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand is over here."""
+        return self.player is None and not self.is_deal
 
     @property
     def has_starting_hands(self) -> bool:
@@ -62,6 +88,16 @@ class ShownPlace(NotebookDisplay):
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """What is known about a hand of a player; BadSetting if rows are infosets."""
         raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
+
+    @abstractmethod
+    def strategy(self) -> dict[str, float]:
+        """How often each action is taken here."""
+
+    def summary(self) -> dict[str, Any]:
+        """The totals of this node, for JSON."""
+        totals = {"moves": list(self.moves)} | ({} if self.pot is None else {"pot": self.pot})
+        totals |= {"player": self.player, "actions": list(self.actions)}
+        return totals | ({} if self.player is None else {"frequencies": self.strategy()})
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each hand, or infoset, of the player to act."""
