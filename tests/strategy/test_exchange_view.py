@@ -231,13 +231,13 @@ def test_what_may_be_typed(by_draws: ExchangeStrategy) -> None:
     assert exchange.actions == ("d0", "d1", "d1+", "d2", "d2+", "d3", "d3+", "d4", "d5")
     for text in ("d3", "d3+", "draw 3", "D 3", "discard 3"):
         assert exchange.at(text).moves == ("call", "check", "d3")
-        assert exchange.at(text).betting.history == exchange.at("d3").betting.history
+        assert exchange.at(text).place.betting.history == exchange.at("d3").place.betting.history
     for text in ("d0", "pat", "stand pat", "draw 0"):
         assert exchange.at(text).moves[-1] == "d0"
     assert start.at("min").moves == ("raise 4",)
     assert start.at("f").is_over
     again = exchange.at("d1", "d5", "bet 2")
-    assert start.at(*again.moves).betting == again.betting
+    assert start.at(*again.moves).place.betting == again.place.betting
     for text in ("d6", "draw", "d3 d1", "call", "9", "d3++"):
         with pytest.raises(IllegalAction, match="cards are exchanged"):
             exchange.at(text)

@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 
 from pokerlab.abstraction.translation import Translation, translation
@@ -73,9 +74,10 @@ class Translator:
 
     abstract: PokerGame
     real: PokerGame
-    method: Translation
+    method: str | Translation = "pseudo-harmonic"
 
-    def __init__(self, abstract: PokerGame, real: PokerGame, method: str | Translation = "pseudo-harmonic") -> None:
+    def __post_init__(self) -> None:
+        abstract, real = self.abstract, self.real
         refused = f"hands of {real.name} cannot be followed in {abstract.name}"
         for what, own, other in (
             ("players", abstract.players, real.players),
@@ -85,9 +87,11 @@ class Translator:
                 raise BadSetting(f"{refused}: the one has {other} {what}, the other {own}")
         if [round_.draw for round_ in abstract.rules.rounds] != [round_.draw for round_ in real.rules.rounds]:
             raise BadSetting(f"{refused}: cards are exchanged otherwise there")
-        object.__setattr__(self, "abstract", abstract)
-        object.__setattr__(self, "real", real)
-        object.__setattr__(self, "method", translation(method))
+        _ = self._translation  # fails early on an unknown method
+
+    @cached_property
+    def _translation(self) -> Translation:
+        return translation(self.method)
 
     def start(self) -> Reading:
         """The start of a hand."""
@@ -151,9 +155,9 @@ class Translator:
             return raises[min(same, key=lambda k: abs(sizes[k] - size))], ""
         if _is_all_in(self.real, reading.real, action) and self._is_shove(reading, raises[-1]):
             return raises[-1], OFF_MENU
-        if self.method.below == "call" and self._continues_after_a_call(reading):
+        if self._translation.below == "call" and self._continues_after_a_call(reading):
             raises, sizes = [CALL, *raises], [0.0, *sizes]
-        return raises[self.method.read(sizes, size, draw)], OFF_MENU
+        return raises[self._translation.read(sizes, size, draw)], OFF_MENU
 
     def _is_shove(self, reading: Reading, action: Action) -> bool:
         """Whether a raise of the abstract game is its all-in: the largest, if that leaves nothing to bet later."""

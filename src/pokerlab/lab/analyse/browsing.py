@@ -13,6 +13,7 @@ from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
+from pokerlab.strategy.views.hands import number_or_none
 from pokerlab.strategy.views.place import GRIDS
 from pokerlab.tables import write_csv
 
@@ -87,7 +88,7 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
     found = hand_at(view, hand, player=player)
     result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
     told = {"ev_hand": found.ev, "equity_hand": found.equity}
-    result |= {name: _known(number) for name, number in told.items() if number is not None}
+    result |= {name: number_or_none(number) for name, number in told.items() if number is not None}
     if found.buckets:
         result["buckets"] = [share._asdict() for share in found.buckets]
     if found.strategy is not None:
@@ -97,7 +98,7 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
     if found.thrown:
         result["thrown"] = found.thrown
     if found.action_ev:
-        result["action_ev_hand"] = {action: _known(value) for action, value in found.action_ev.items()}
+        result["action_ev_hand"] = {action: number_or_none(value) for action, value in found.action_ev.items()}
     return result
 
 
@@ -119,8 +120,3 @@ def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
     """A hand of a player, by default the one to act; BadSetting if a solution has no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
     return HandAt(whose, **view.hand_details(hand, whose))
-
-
-def _known(number: float) -> float | None:
-    """The number, or None for NaN, which is not JSON."""
-    return number if number == number else None

@@ -167,7 +167,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
 def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
     """The facts of a manifest that can be recomputed; earlier versions state fewer."""
     scale = form.max_abs_payoff
-    close = {"values": list(measure.values), "best_responses": list(measure.best_responses)}
+    close: dict[str, Any] = {"values": list(measure.values), "best_responses": list(measure.best_responses)}
     same: dict[str, Any] = {}
     if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
         close["exploitability"] = measure.exploitability

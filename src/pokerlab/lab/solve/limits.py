@@ -20,11 +20,16 @@ def check_limits(limits: Mapping[str, Any]) -> None:
     iterations = limits.get("iterations")
     if iterations is not None and iterations != int(iterations):
         raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
+    if stated := _stated(limits, pot=1.0):
+        Stop(**stated)
+
+
+def _stated(limits: Mapping[str, Any], *, pot: float) -> dict[str, Any]:
+    """The limits that are given, with the target as a number."""
     stated = {name: limit for name, limit in limits.items() if limit is not None}
     if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=1.0)
-    if stated:
-        Stop(**stated)
+        stated["target"] = read_target(stated["target"], pot=pot)
+    return stated
 
 
 def stopping(
@@ -35,9 +40,7 @@ def stopping(
     By default, at the usual iterations of the algorithm, or at the default target.
     """
     check_limits(limits)
-    stated = {name: limit for name, limit in limits.items() if limit is not None}
-    if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=form.pot)
+    stated = _stated(limits, pot=form.pot)
     if not stated and algorithm is not None and algorithm.usual is not None:
         return Stop(iterations=algorithm.usual)
     return Stop(**(stated or {"target": default_target(form, spot=spot)}))

@@ -7,7 +7,8 @@ multiple of 1/255 or 1/65535, without padding; it opens by memory map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, cast
@@ -26,7 +27,6 @@ from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
-MOST_KNOWN = 4_000  # boards whose buckets are cached
 AVERAGES = (np.uint32, np.float32)  # counts of Pure CFR; sums of probabilities of the samplers
 WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
@@ -39,7 +39,6 @@ class BucketedStrategy(BuiltStrategy):
     numbers: Sequence[np.ndarray]  # [round] of [bucket, width]
     slot: np.ndarray  # [node] offset of a decision's actions in a row
     bits: int = 0  # per number in a strategy-only file; 0 for a solver's averages
-    _known: dict[Any, Any] = field(default_factory=dict)
     has_buckets = True
 
     def __repr__(self) -> str:
@@ -49,14 +48,12 @@ class BucketedStrategy(BuiltStrategy):
         return self.form.infosets
 
     def details(self) -> dict[str, Any]:
-        """Details of the buckets for a summary, for JSON."""
         buckets = self.form.buckets
         return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
 
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Action probabilities for the hand of a view."""
         node = self.node(view.betting.history)
         return self.actions_played(node, view, self.form.betting.actions[node])
 
@@ -86,26 +83,22 @@ class BucketedStrategy(BuiltStrategy):
         own = np.array([hand], np.uint8)
         if not buckets.is_lean or buckets.rounds[round].table is not None:
             return buckets.at(round, own, board)
-        lying = tuple(board[: buckets.cards.boards[round]])
-        hands, found = self._known_at(round, lying)
-        mask = np.isin(hands, own).all(axis=1)
-        return found[mask][:1]
+        hands, found = self._hands_on(round, tuple(board[: buckets.cards.boards[round]]))
+        return found[np.isin(hands, own).all(axis=1)][:1]
 
-    def _known_at(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def _hands_on(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Every hand on a board, highest cards first, and its bucket in a round.  # [n, private], [n]"""
-        key = round, board
-        if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
+
+        def compute() -> tuple[np.ndarray, np.ndarray]:
             cards = self.form.buckets.cards
             free = [card for card in range(cards.deck.size - 1, -1, -1) if card not in board]
             hands = np.array(list(combinations(free, cards.private)), np.uint8)
-            self._known[key] = hands, self.form.buckets.at(round, hands, board)
-        hands, buckets = self._known[key]
+            return hands, self.form.buckets.at(round, hands, board)
+
+        hands, buckets = self._cached((round, board), compute)
         return hands, buckets
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
         node = self.node(place.betting.history)
         hands, buckets = self.held(place)
         texts = [place.game.text(hand) for hand in hands.tolist()]
@@ -132,7 +125,7 @@ class BucketedStrategy(BuiltStrategy):
 
     def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
         """Every possible hand at a node, highest cards first, and its bucket.  # [n, private], [n]"""
-        return self._known_at(place.betting.round, tuple(place.board))
+        return self._hands_on(place.betting.round, tuple(place.board))
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
@@ -146,7 +139,6 @@ class BucketedStrategy(BuiltStrategy):
         return bool(form.kind == own.kind and form.game.rules == own.game.rules and form.numbers == own.numbers)
 
     def profile(self, form: BucketedForm) -> np.ndarray:
-        """The numbers as a profile.  # [number]"""
         return np.asarray(self.padded(), np.float32)
 
     def padded(self) -> np.ndarray:
@@ -201,13 +193,18 @@ class BucketedStrategy(BuiltStrategy):
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def hands(self) -> Any:
+        """The hands that the game deals."""
+        from pokerlab.strategy.views.bucketed import GameHands
+
+        return GameHands.of(self.form.game)
+
     @property
     def root(self) -> Any:
-        """The root node."""
-        from pokerlab.strategy.views.bucketed import BucketedView, GameHands
+        from pokerlab.strategy.views.bucketed import BucketedView
 
-        hands = GameHands.of(self.form.game)
-        return BucketedView(self, start_of(self.form.game), (), hands, hands.weights)
+        return BucketedView(self, start_of(self.form.game), (), self.hands.weights)
 
     def row_limit(self, player: int | None = None) -> int:
         """The number of actions of all infosets; after a draw, fewer are possible."""

@@ -44,7 +44,6 @@ class ClassStrategy(BuiltStrategy):
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Action probabilities for the hand of a view, by the action codes of the rule engine."""
         node = decision_after(self.form.betting, view.betting.history, self.game)
         number = self.hands.hand_numbers.get(frozenset(view.cards))
         if number is None:
@@ -52,7 +51,6 @@ class ClassStrategy(BuiltStrategy):
         return dict(zip(node.codes, self.rows(node)[self.hands.group[number]].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
         node = decision_after(self.form.betting, place.betting.history, self.game)
         numbers = range(len(self.hands.hands) - 1, -1, -1)
         rows = self.rows(node)[self.hands.group[::-1]]
@@ -66,7 +64,6 @@ class ClassStrategy(BuiltStrategy):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def profile(self, form: ClassForm) -> np.ndarray:
-        """This strategy as a profile of its form.  # [A]"""
         return form.profile_of(self.behaviours)
 
     @property
@@ -86,14 +83,12 @@ class ClassStrategy(BuiltStrategy):
 
     @property
     def has_charts(self) -> bool:
-        """Whether each player decides once, with the 169 classes of starting hands."""
         return self.form.decides_once and len(self.form.hands) == CLASS_COUNT
 
     # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> ClassView:
-        """The root node."""
         every = np.ones(len(self.form.hands))
         return ClassView(self, past_deals(self.form.betting), (), (every, every))
 
@@ -129,13 +124,7 @@ class ClassView(NodePlace):
         return self.source.form
 
     @property
-    def holdings(self) -> ClassHands:
-        """The hands."""
-        return self.source.hands
-
-    @property
     def seats(self) -> tuple[str, str]:
-        """The names of the players."""
         return self.source.form.seats
 
     def _after_action(self, number: int) -> ClassView:
@@ -154,13 +143,11 @@ class ClassView(NodePlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] Action probabilities of the player to act, by hand."""
         if not isinstance(self.node, Decision):
             raise self._nobody()
         return self._by_hand(self.source.rows(self.node))
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] The fraction of each hand that a player still holds here."""
         return self._by_hand(self.reach[player])
 
     def _met(self, player: int, reach: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -168,12 +155,10 @@ class ClassView(NodePlace):
         return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weight = self.reach[player] * self._met(player, self.reach[1 - player], self.form.chance)
         return np.asarray(self._by_hand(normalized(weight)) / self.holdings.sizes)
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The share of the pot that each hand would win if the board were dealt without further betting."""
         net_win = self._met(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
         return self._by_hand(0.5 + self._given(player, net_win) / 2)
 
@@ -210,7 +195,6 @@ class ClassView(NodePlace):
         return self._ev(self._given(node.player, np.stack(found, axis=1)), node.player)
 
     def values(self, player: int) -> np.ndarray:
-        """[hand] EV of each hand of a player."""
         return self._ev(self._given(player, self._value_of(self.node, player, self.reach[1 - player])), player)
 
     def _ev(self, values: np.ndarray, player: int) -> np.ndarray:
@@ -220,11 +204,9 @@ class ClassView(NodePlace):
 
     @property
     def money(self) -> str:
-        """The unit of EV."""
         return self.form.money if self.form.decides_once else "chips"
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
         return super().summary() | {"money": self.money}
 
 

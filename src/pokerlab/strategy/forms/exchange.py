@@ -68,7 +68,6 @@ class ExchangeStrategy(BucketedStrategy):
         return played
 
     def bucket_at(self, node: int, view: Any) -> np.ndarray:
-        """The bucket of the hand of a view at a decision.  # [1]"""
         return np.array([self.form.buckets.at(int(self.form.betting.arrays.round[node]), view)])
 
     def table(self, place: Place) -> PolicyTable:
@@ -84,13 +83,11 @@ class ExchangeStrategy(BucketedStrategy):
 
     @property
     def root(self) -> Any:
-        """The root node."""
         from pokerlab.strategy.views.exchange import ExchangeView
 
         return ExchangeView(self, start_of(self.form.game), ())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
-        """Every infoset whose text contains `match`."""
         betting, buckets = self.form.betting, self.form.buckets
         counts = np.array([count for count, _ in buckets.remembered])
         named = cache(buckets.name)

@@ -23,13 +23,10 @@ from pokerlab.tree.form import Form, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
 
 KINDS = {
-    "sequence": "pokerlab.strategy.forms.sequence",
-    "public": "pokerlab.strategy.forms.public",
-    "classes": "pokerlab.strategy.forms.classes",
-    "pushes": "pokerlab.strategy.forms.pushes",
-    "stochastic": "pokerlab.strategy.forms.stochastic",
-    "bucketed": "pokerlab.strategy.forms.bucketed",
+    name: f"pokerlab.strategy.forms.{name}"
+    for name in ("sequence", "public", "classes", "pushes", "stochastic", "bucketed")
 }
+MOST_CACHED = 4_000  # values that a strategy caches
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -132,12 +129,10 @@ class BuiltStrategy(FormStrategy):
 
     @property
     def game(self) -> str:
-        """The name of the game."""
         return str(self.form.name)
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return int(self.form.players)
 
     def fits(self, form: Any) -> bool:
@@ -148,13 +143,21 @@ class BuiltStrategy(FormStrategy):
         """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
+    def _cached(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """A value that is computed once, as long as there are not too many."""
+        values: dict[Any, Any] = self.__dict__.setdefault("_values", {})
+        if key not in values:
+            if len(values) >= MOST_CACHED:
+                values.clear()
+            values[key] = compute()
+        return values[key]
+
     @property
     @abstractmethod
     def root(self) -> Any:
         """The root node, to browse from."""
 
     def root_in(self, form: Any) -> Any:
-        """The root node."""
         return self.root
 
     def at(self, *moves: str) -> Any:

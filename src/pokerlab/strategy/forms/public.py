@@ -7,7 +7,7 @@ A solver's averages stay in the solver's layout, which only `tree.public.reading
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,6 @@ from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
 from pokerlab.tree.public.profiles import joined
 from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, standing_for
 
-MOST_KNOWN = 4_000  # node tables that are cached
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicStrategy(BuiltStrategy):
@@ -46,15 +44,18 @@ class PublicStrategy(BuiltStrategy):
     fixed: Sequence[Fixed] = ()  # by locks: best responses leave it unchanged
     seats: tuple[str, str] = ("player 0", "player 1")
     is_alone: bool = False  # whether it is rounded as in a strategy-only file
-    _known: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return self.form.infosets
 
+    @property
+    def hands(self) -> PublicTree:
+        """The hands, which the form lists."""
+        return self.form
+
     # ---- the policy ------------------------------------------------------------------------------------------------
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Action probabilities for the hand of a view, by the action codes of the rule engine."""
         node, rows = self._rows(view.betting.history, view.board)
         number = self.form.hand_numbers.get(frozenset(view.cards))
         if number is None or np.isnan(rows[number, 0]):
@@ -63,27 +64,25 @@ class PublicStrategy(BuiltStrategy):
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
         return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
 
     def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
-        key = history, tuple(board)
-        if key not in self._known:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            node = decision_after(self.form.betting, history, self.game)
-            try:
-                standing = standing_for(self.form, self.form.places[node].round, board)
-            except BadCards:
-                raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
-            rows = chances(self.form, self.sums, node, standing)
-            shown = np.empty_like(rows)
-            shown[self.form.image(standing.frame)] = rows
-            self._known[key] = node, shown
-        node, rows = self._known[key]
+        """A decision, and its action probabilities on a board.  # [hand, action]"""
+        node, rows = self._cached((history, tuple(board)), lambda: self._rows_at(history, board))
         return node, rows
+
+    def _rows_at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
+        node = decision_after(self.form.betting, history, self.game)
+        try:
+            standing = standing_for(self.form, self.form.places[node].round, board)
+        except BadCards:
+            raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
+        rows = chances(self.form, self.sums, node, standing)
+        shown = np.empty_like(rows)
+        shown[self.form.image(standing.frame)] = rows
+        return node, shown
 
     # ---- values ----------------------------------------------------------------------------------------------------
 
@@ -104,7 +103,6 @@ class PublicStrategy(BuiltStrategy):
         return form.kind == self.form.kind and same_layout(self.form, form)
 
     def profile(self, form: PublicTree) -> np.ndarray:
-        """These averages as a profile.  # [A]"""
         return np.asarray(form.normalize(joined(self.sums)))
 
     def solver_arrays(self, form: PublicTree) -> dict[str, np.ndarray]:
@@ -119,10 +117,9 @@ class PublicStrategy(BuiltStrategy):
         """The strategy rounded as a strategy-only file stores it."""
         if self.is_alone:
             return self
-        return replace(self, sums=rounded(self.form, self.sums), is_alone=True, _known={})
+        return replace(self, sums=rounded(self.form, self.sums), is_alone=True)
 
     def with_best_response(self, player: int, form: PublicTree) -> PublicStrategy:
-        """This strategy with one player replaced by a best response."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
         followers = Followers(self.form, player)
@@ -132,7 +129,7 @@ class PublicStrategy(BuiltStrategy):
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
             for number, pair in enumerate(self.sums)
         ]
-        return replace(self, sums=sums, is_alone=False, _known={})
+        return replace(self, sums=sums, is_alone=False)
 
     @cached_property
     def showdown(self) -> PublicStrategy:
@@ -148,14 +145,13 @@ class PublicStrategy(BuiltStrategy):
 
         `root` is the node of the round's betting from which the board was reached.
         """
-        key = standing.number, standing.board, root, player, reach.tobytes()
-        if key not in self._known:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = self.assessor.sequences(
-                self.sums, player, number=standing.number, board=standing.board, root=root, reach=reach
-            )
-        return np.asarray(self._known[key])
+        number, board = standing.number, standing.board
+        key = number, board, root, player, reach.tobytes()
+        values = self._cached(
+            key,
+            lambda: self.assessor.sequences(self.sums, player, number=number, board=board, root=root, reach=reach),
+        )
+        return np.asarray(values)
 
     # ---- browsing --------------------------------------------------------------------------------------------------
 

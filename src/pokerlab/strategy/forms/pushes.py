@@ -63,14 +63,12 @@ class PushStrategy(BuiltStrategy):
         return {codes[0]: 1 - push, codes[1]: push}
 
     def profile(self, form: PushForm) -> np.ndarray:
-        """This strategy as a profile of its form.  # [A]"""
         return form.profile_of(self.pushes)
 
     # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PushView:
-        """The first decision."""
         return PushView(self, 0, ())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
@@ -100,11 +98,6 @@ class PushView(ValuedPlace):
         """The form."""
         return self.source.form
 
-    @property
-    def holdings(self) -> ClassHands:
-        """The hands."""
-        return self.source.hands
-
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The positions of the players."""
@@ -113,12 +106,10 @@ class PushView(ValuedPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None when the betting is over."""
         return self.form.seats[self.form.node_seat[self.node]] if self.node >= 0 else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
         return ACTIONS if self.node >= 0 else ()
 
     @property
@@ -127,7 +118,6 @@ class PushView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """The chips in the pot."""
         game, history = self.form.game, [action for _, action in self._path]
         betting = game.betting.start()
         while betting.actor >= 0 and (len(actions := game.betting.actions(betting)) == 1 or history):
@@ -142,13 +132,11 @@ class PushView(ValuedPlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act folds and pushes with each hand."""
         if self.node < 0:
             raise self._nobody()
         return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] The fraction of each hand that a player still holds here."""
         return np.asarray(self._own(player)[COMBO_CLASS])
 
     def _own(self, player: int) -> np.ndarray:
@@ -160,7 +148,6 @@ class PushView(ValuedPlace):
         return own
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weights = PRIOR * self._own(player)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] != player:

@@ -108,7 +108,6 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
         return self[view.seat, view.infoset]
 
     def root_in(self, form: SequenceForm) -> HistoryView:
-        """The root node, to browse from."""
         return root_of(form, self.profile(form))
 
     def kept(self) -> tuple[Arrays, dict[str, Any]]:
@@ -128,7 +127,6 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
         return arrays, {"game": self.game, "players": self.players, "action_sets": [list(actions) for actions in sets]}
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
-        """Every infoset whose name contains `match`."""
         reach = self.reach()
         for index, name in enumerate(self.infosets):
             if match in name:

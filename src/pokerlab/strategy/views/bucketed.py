@@ -96,12 +96,10 @@ class BettingView(ShownPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
         return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
 
     @property
     def pot(self) -> float:
-        """The chips in the pot."""
         return float(self.game.chips(self.game.pot(self.place.betting)))
 
     @cached_property
@@ -139,7 +137,6 @@ class BettingView(ShownPlace):
 class BucketedView(BettingView, HandPlace):
     """A public node of a game that was solved over buckets."""
 
-    dealt: GameHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
 
     # ---- browsing --------------------------------------------------------------------------------------------------
@@ -150,13 +147,7 @@ class BucketedView(BettingView, HandPlace):
         return self.place.board
 
     @property
-    def holdings(self) -> GameHands:
-        """The hands."""
-        return self.dealt
-
-    @property
     def is_deal(self) -> bool:
-        """Whether cards are dealt next."""
         return self.place.missing > 0 and not self.place.betting.folded_out
 
     @property
@@ -174,7 +165,7 @@ class BucketedView(BettingView, HandPlace):
 
     def _after_cards(self, cards: Sequence[int]) -> BucketedView:
         place = self.place._replace(board=(*self.board, *cards))
-        live = self.dealt.free(place.board)
+        live = self.holdings.free(place.board)
         reach = tuple(np.where(live, held, 0.0) for held in self.reach)
         return replace(self, place=place, moves=(*self.moves, self.deck.text(cards)), reach=reach)
 
@@ -183,15 +174,14 @@ class BucketedView(BettingView, HandPlace):
     @cached_property
     def buckets(self) -> np.ndarray:
         """[hand] The bucket of each hand on this board, NO_BUCKET if it is impossible."""
-        found = np.full(len(self.dealt.hands), NO_BUCKET, np.int64)
+        found = np.full(len(self.holdings.hands), NO_BUCKET, np.int64)
         if self.bucket_count:
-            live = np.flatnonzero(self.dealt.free(self.board))
+            live = np.flatnonzero(self.holdings.free(self.board))
             found[live[::-1]] = self.source.held(self.place)[1]
         return found
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] Action probabilities of the player to act, by hand."""
         if self.player is None:
             raise self._nobody()
         node = self.source.node(self.place.betting.history)
@@ -205,7 +195,6 @@ class BucketedView(BettingView, HandPlace):
         return self.reach[player]
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         return normalized(self.reach[player] * self._met(player))
 
     def _met(self, player: int) -> np.ndarray:
@@ -220,16 +209,15 @@ class BucketedView(BettingView, HandPlace):
 
     def _compatible_weight(self, player: int) -> np.ndarray:
         others = [held for seat, held in enumerate(self.reach) if seat != player]
-        if len(self.dealt.hands) > MOST_COMPARED:
-            return np.ones(len(self.dealt.hands))
-        apart = self.dealt.apart
+        if len(self.holdings.hands) > MOST_COMPARED:
+            return np.ones(len(self.holdings.hands))
+        apart = self.holdings.apart
         if len(others) == 2:
             return np.asarray(((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1))
         return np.asarray(np.prod([apart @ held for held in others], axis=0))
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a hand is possible on this board."""
-        return self.dealt.free(self.board)
+        return self.holdings.free(self.board)
 
     @property
     def grids(self) -> tuple[str, ...]:
@@ -242,7 +230,7 @@ class BucketedView(BettingView, HandPlace):
         from pokerlab.cards.preflop import is_saved
 
         cards = self.source.form.buckets.cards
-        is_holdem = self.dealt.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
+        is_holdem = self.holdings.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
         if not is_holdem or self.game.players != 2:
             return False
         return len(self.board) in (3, 4, 5) or (not self.board and is_saved())
@@ -250,7 +238,7 @@ class BucketedView(BettingView, HandPlace):
     def equities(self, player: int) -> np.ndarray:
         """[hand] The share of the pot that each hand would win against the opponent's range if all cards were dealt."""
         if not self._has_equity:
-            return np.full(len(self.dealt.hands), np.nan)
+            return np.full(len(self.holdings.hands), np.nan)
         return self._equities[player]
 
     @cached_property
@@ -278,7 +266,6 @@ class BucketedView(BettingView, HandPlace):
         return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
-        """What is known about a hand of a player."""
         return super().hand_details(hand, player) | {"buckets": self.buckets_of(hand, player)}
 
     @property

@@ -20,7 +20,6 @@ from pokerlab.errors import BadCards, BadSetting, IllegalAction
 from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.place import ShownPlace
-from pokerlab.tree.public.layout import PublicTree
 
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
 
@@ -56,14 +55,15 @@ class DealtHands:
 class HandPlace(ShownPlace):
     """A node of a solution, hand by hand."""
 
+    source: Any  # the strategy, with its `hands`
     board: tuple[int, ...] = ()
 
     # ---- what each form's view defines -----------------------------------------------------------------------------
 
     @property
-    @abstractmethod
-    def holdings(self) -> DealtHands | PublicTree:
-        """The hands."""
+    def holdings(self) -> Any:
+        """The hands: DealtHands, or the public form."""
+        return self.source.hands
 
     @property
     def coming(self) -> int:
@@ -129,12 +129,10 @@ class HandPlace(ShownPlace):
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are grouped into the 169 classes of hold'em."""
         return self.holdings.has_starting_hands
 
     @property
     def board_text(self) -> str:
-        """The public cards."""
         return self.deck.text(self.board)
 
     def _after(self, move: str) -> Self:
@@ -256,7 +254,6 @@ class HandPlace(ShownPlace):
         return {"strategy": self.frequencies}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
         result = {"board": self.board_text} | super().summary()
         if "equity" in self.grids:
             result["equity"] = [number_or_none(self.equity(player)) for player in range(len(self.seats))]
@@ -277,14 +274,12 @@ class ValuedPlace(HandPlace):
         return super()._shares() | {"action_ev": self.action_values}
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
         result = super().summary()
         if self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
         return result | {"ev": [number_or_none(self.ev(player)) for player in range(len(self.seats))]}
 
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         if self.player is None:
             raise self._nobody()
         means = {}
@@ -307,17 +302,14 @@ class NodePlace(ValuedPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
         return self.node.player if isinstance(self.node, Decision) else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
         return self.node.actions if isinstance(self.node, Decision) else ()
 
     @property
     def pot(self) -> float:
-        """The chips in the pot."""
         return sum(self.node.put)
 
 

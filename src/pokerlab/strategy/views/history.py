@@ -31,7 +31,6 @@ class HistoryView(ShownPlace):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The names of the players."""
         return tuple(f"player {player}" for player in range(self.source.form.players))
 
     @property
@@ -46,12 +45,10 @@ class HistoryView(ShownPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None at a public chance move or when the game is over."""
         return self._actor if self._actor >= 0 else None
 
     @property
     def is_deal(self) -> bool:
-        """Whether chance makes a move that everybody sees."""
         return self._actor == CHANCE
 
     @cached_property
@@ -80,7 +77,6 @@ class HistoryView(ShownPlace):
         return float(self._likely @ self.source.value[self.nodes, player])
 
     def strategy(self) -> dict[str, float]:
-        """How often each action is taken here."""
         rows = self.table(self.player or 0)
         if self.player is None:
             raise IllegalAction("nobody acts here: " + ("chance does" if self.is_deal else "the game is over"))
@@ -109,7 +105,6 @@ class HistoryView(ShownPlace):
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
         return super().summary() | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
 
 

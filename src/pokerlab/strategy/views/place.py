@@ -95,7 +95,7 @@ class ShownPlace(NotebookDisplay, ABC):
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON."""
-        totals = {"moves": list(self.moves)} | ({} if self.pot is None else {"pot": self.pot})
+        totals: dict[str, Any] = {"moves": list(self.moves)} | ({} if self.pot is None else {"pot": self.pot})
         totals |= {"player": self.player, "actions": list(self.actions)}
         return totals | ({} if self.player is None else {"frequencies": self.strategy()})
 

@@ -45,30 +45,21 @@ class PublicView(NodePlace):
         return self.source.form
 
     @property
-    def holdings(self) -> PublicTree:
-        """The hands, which the form lists."""
-        return self.source.form
-
-    @property
     def seats(self) -> tuple[str, str]:
-        """The names of the players."""
         return self.source.seats
 
     @property
     def is_deal(self) -> bool:
-        """Whether cards are dealt next."""
         return isinstance(self.node, Deal)
 
     @property
     def coming(self) -> int:
-        """How many cards are dealt next."""
         if not self.is_deal:
             return 0
         rounds, number = self.tree.rounds, self.standing.number
         return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
 
     def past_empty_deals(self) -> PublicView:
-        """The node after rounds that deal no cards have begun."""
         view = self
         while view.is_deal and not view.coming:
             view = view._dealt(())
@@ -115,7 +106,6 @@ class PublicView(NodePlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] Action probabilities of the player to act, by hand."""
         return self._shown(self._raw_strategy)
 
     @cached_property
@@ -126,11 +116,9 @@ class PublicView(NodePlace):
         return np.maximum(weights[0], 0.0), np.maximum(weights[1], 0.0)
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] The fraction of each hand that a player still holds here."""
         return self._shown(self.reach[player])
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         return self._shown(normalized(self.reach[player] * self._weight[player]))
 
     def _sequence_values(self, player: int) -> np.ndarray:
@@ -162,7 +150,6 @@ class PublicView(NodePlace):
         return self._shown(self._per_hand(values, node.player))
 
     def values(self, player: int) -> np.ndarray:
-        """[hand] EV of each hand of a player."""
         if player == self.player:
             return np.asarray((self.action_values * self.frequencies).sum(axis=1))
         start, end = self.node.put[player], self._end
@@ -194,7 +181,6 @@ class PublicView(NodePlace):
             return np.where(count > 0, total / count, np.nan)
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The share of the pot that each hand would win if all cards were dealt without further betting."""
         plain = self.source.showdown
         values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
         weight, held = self._weight[player], self._valued(player)
@@ -204,11 +190,9 @@ class PublicView(NodePlace):
     # ---- one hand, and totals --------------------------------------------------------------------------------------
 
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand on this board."""
         return self._shown(is_on_board(self.tree, self.standing, player))
 
     def cards(self) -> list[PublicView]:
-        """At a deal, the node after each possible card."""
         if not self.is_deal:
             raise IllegalAction("no card comes here")
         free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]
