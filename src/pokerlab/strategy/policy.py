@@ -38,6 +38,13 @@ class StrategyLine:
     moves: str = ""
 
 
+def hand_line(
+    hand: str, moves: str, player: int, actions: Sequence[str], row: Sequence[float], reach: float | None = None
+) -> StrategyLine:
+    """The line of a hand, a class of hands or a bucket at a public node without a board."""
+    return StrategyLine(f"{hand}:{moves}", player, reach, dict(zip(actions, row, strict=True)), hand, "", moves)
+
+
 @runtime_checkable
 class Policy(Protocol):
     """Action probabilities wherever a player decides."""

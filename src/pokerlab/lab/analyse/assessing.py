@@ -137,13 +137,11 @@ class Assessment:
 
     def rows(self, places: Iterator[AssessedInfoset] | None = None) -> Iterator[tuple[Any, ...]]:
         """A row for each action of each infoset, by COLUMNS; default: all infosets."""
-        for one in self.places(every=True) if places is None else places:
-            believed = "; ".join(f"{history}: {share:.6g}" for history, share in one.beliefs.items())
-            for action, chance in one.actions.items():
-                yield (
-                    *(one.player, one.infoset, one.reach, one.accidents, one.value, one.loss, one.one_shot_loss),
-                    *(action, chance, one.action_values[action], action == one.better, believed),
-                )
+        for place in self.places(every=True) if places is None else places:
+            facts = [getattr(place, name) for name in COLUMNS[:7]]
+            believed = "; ".join(f"{history}: {share:.6g}" for history, share in place.beliefs.items())
+            for action, chance in place.actions.items():
+                yield (*facts, action, chance, place.action_values[action], action == place.better, believed)
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each infoset."""

@@ -36,18 +36,12 @@ class WalkedGame:
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
         described = self.description
+        names = ("players", "zero_sum", "constant_sum", "perfect_recall", "nodes", "chance_nodes", "terminals", "depth")
         return {
             "game": described.name,
-            "players": described.players,
-            "zero_sum": described.zero_sum,
-            "constant_sum": described.constant_sum,
-            "perfect_recall": described.perfect_recall,
+            **{name: getattr(described, name) for name in names},
             "forgotten": [str(own.forgotten) for own in described.facts if own.forgotten],
-            "nodes": described.nodes,
             "decision_nodes": described.decisions,
-            "chance_nodes": described.chance_nodes,
-            "terminals": described.terminals,
-            "depth": described.depth,
             "most_actions": described.most_actions,
             "largest_payoff": max(own.largest_payoff for own in described.facts),
             "by_player": [{"player": player} | _player_dict(own) for player, own in enumerate(described.facts)],

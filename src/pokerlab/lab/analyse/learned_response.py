@@ -67,10 +67,14 @@ def learned_response(
     Reruns are identical with one thread only.
     """
     began = time.perf_counter()
-    solution, name = _solution(game, blueprint)
-    strategy = solution.strategy
+    table = open_poker(game, ", and a blueprint plays at a poker table")
+    agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
+    if not isinstance(agent, BlueprintAgent):
+        raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
+    agent.check_game(table)
+    strategy = agent.playing(table).strategy
     if not strategy.form.has_draws:
-        raise BadSetting(f"{name} exchanges no cards: measure it by best responses, or by --local")
+        raise BadSetting(f"{agent.name} exchanges no cards: measure it by best responses, or by --local")
     if iterations < 1:
         raise BadSetting(f"learning takes at least one iteration, not {iterations}")
     own, count = strategy.form.game, threads or core_count()
@@ -89,7 +93,7 @@ def learned_response(
     seats = Moments.none(own.players).add(won)
     return LearnedResponse(
         game=own.name,
-        agent=name,
+        agent=agent.name,
         buckets=form.buckets.method,
         iterations=learned.iterations,
         hands=deals * own.players,
@@ -100,13 +104,3 @@ def learned_response(
         seats=tuple(seats.summary(seat) for seat in range(own.players)),
         seconds=time.perf_counter() - began,
     )
-
-
-def _solution(game: str, blueprint: str | Solution) -> tuple[Solution, str]:
-    """The solution that an agent plays, and the agent's name; BadSetting if it belongs to another game."""
-    table = open_poker(game, ", and a blueprint plays at a poker table")
-    agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
-    if not isinstance(agent, BlueprintAgent):
-        raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
-    agent.check_game(table)
-    return agent.playing(table), agent.name

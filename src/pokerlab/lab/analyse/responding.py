@@ -99,37 +99,25 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
     return play_as(problem, kind, [strategy])
 
 
-def play_as(problem: Problem, kind: str, strategies: Sequence[Played]) -> Play:
+def play_as(problem: Problem, kind: str, strategies: Sequence[Played], *, symmetric: bool = True) -> Play:
     """A problem in one form, with one strategy for all players or one each.
 
     Suit-isomorphic boards are stored separately if a strategy plays them differently.
     """
-    table = SpotGame(problem) if isinstance(problem, Spot) else problem
     spot = problem if isinstance(problem, Spot) else None
+    table = SpotGame(spot) if spot is not None else problem
+    form = build_form(problem, kind, isomorphism=SuitIsomorphism(symmetric))
     try:
-        return _built(problem, table, spot, kind, strategies, SuitIsomorphism())
+        different = {id(strategy): strategy for strategy in strategies}
+        profiles = {key: _profile(strategy, table, form) for key, strategy in different.items()}
     except SuitsMatter:
-        return _built(problem, table, spot, kind, strategies, SuitIsomorphism(symmetric=False))
-
-
-def _built(
-    problem: Problem,
-    table: Any,
-    spot: Spot | None,
-    kind: str,
-    strategies: Sequence[Played],
-    isomorphism: SuitIsomorphism,
-) -> Play:
-    form = build_form(problem, kind, isomorphism=isomorphism)
+        return play_as(problem, kind, strategies, symmetric=False)
     if len(strategies) == 1:
-        return Play(form, _profile(strategies[0], table, form), spot)
-    profile, known = form.uniform(), {}
+        return Play(form, profiles[id(strategies[0])], spot)
+    profile = form.uniform()
     for player, strategy in enumerate(strategies):
-        key = strategy if isinstance(strategy, str) else id(strategy)
-        if key not in known:
-            known[key] = _profile(strategy, table, form)
         own = form.slots_of(player)
-        profile[own] = known[key][own]
+        profile[own] = profiles[id(strategy)][own]
     return Play(form, profile, spot)
 
 

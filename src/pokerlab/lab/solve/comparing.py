@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,8 +33,8 @@ class Comparison(NotebookDisplay):
     not_run: tuple[str, ...] = ()  # after an interrupt
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{name} {one.exploitability:.3g}" for name, one in self.ranking)
-        return f"<Comparison on {self.game}, exploitability: {found}>"
+        gaps = ", ".join(f"{name} {solution.exploitability:.3g}" for name, solution in self.ranking)
+        return f"<Comparison on {self.game}, exploitability: {gaps}>"
 
     @property
     def interrupted(self) -> bool:
@@ -45,11 +44,9 @@ class Comparison(NotebookDisplay):
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
         """The algorithms with their solutions, the least exploitable first, unmeasured ones last."""
-
-        def gap(item: tuple[str, Solution]) -> float:
-            return item[1].exploitability if item[1].measure.is_known else math.inf
-
-        return sorted(self.solutions.items(), key=gap)
+        measured = [pair for pair in self.solutions.items() if pair[1].measure.is_known]
+        others = [pair for pair in self.solutions.items() if not pair[1].measure.is_known]
+        return [*sorted(measured, key=lambda pair: pair[1].exploitability), *others]
 
     def columns(self) -> Columns:
         """The curves as columns, a row for each measurement of each algorithm."""

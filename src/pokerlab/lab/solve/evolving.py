@@ -74,17 +74,19 @@ class Evolution:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
-        return {
-            "iterations": self.iterations,
-            "resumed_at": self.resumed_at,
-            "games": self.games,
-            "games_in_all": self.games_in_all,
+        names = (
+            "iterations",
+            "resumed_at",
+            "games",
+            "games_in_all",
+            "stopped",
+            "value",
+            "exact_value",
+            "exploitability",
+        )
+        return {name: getattr(self, name) for name in names} | {
             "seconds": round(self.seconds, 3),
             "seconds_in_all": round(self.seconds_in_all, 3),
-            "stopped": self.stopped,
-            "value": self.value,
-            "exact_value": self.exact_value,
-            "exploitability": self.exploitability,
             "units": self.form.money,
             "acting": list(self.form.one_decision.frequencies(*self.answers)),
             "strategies": self._by_hand(self.answers),

@@ -79,21 +79,12 @@ def _seconds(settings: Mapping[str, Any], options: Mapping[str, Any]) -> float:
     assert task.spot is not None
     target = options.get("target")
     percent = 100 * read_target(str(target), pot=task.spot.pot) / task.spot.pot if target else DEFAULT_PERCENT
-    size = forecast(
-        task.spot,
-        storage=options.get("storage", "float32"),
-        threads=options.get("threads", 1),
-        target_percent=percent,
-        symmetric=task.isomorphism.symmetric,
-        alike=task.isomorphism.alike,
-    )
+    how = {name: options[name] for name in ("storage", "threads") if name in options}
+    size = forecast(task.spot, target_percent=percent, **vars(task.isomorphism), **how)
     iterations = options.get("iterations")
     ends = [size.seconds] if target or not iterations else []
-    if iterations:
-        ends.append(size.seconds * iterations / size.iterations)
-    if options.get("seconds"):
-        ends.append(options["seconds"])
-    return min(ends)
+    ends += [size.seconds * iterations / size.iterations] if iterations else []
+    return float(min([*ends, *([options["seconds"]] if options.get("seconds") else [])]))
 
 
 def symmetries_of(cards: Sequence[int]) -> int:

@@ -36,6 +36,7 @@ from pokerlab.tree.measure import Measure
 
 KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file stores: the solver's state too, or only the strategy
+RUN_FACTS = "form keeps algorithm seed iterations seconds setup_seconds stopped nodes_touched".split()
 SEATS_OF_A_SPOT = ("out of position", "in position")
 
 
@@ -212,18 +213,7 @@ class Solution(NotebookDisplay):
 
     def _run_facts(self) -> dict[str, Any]:
         """What a file and a summary state about the run."""
-        return {
-            "form": self.form,
-            "keeps": self.keeps,
-            "algorithm": self.algorithm,
-            "seed": self.seed,
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "setup_seconds": self.setup_seconds,
-            "stopped": self.stopped,
-            "nodes_touched": self.nodes_touched,
-            **self._distance(),
-        }
+        return {name: getattr(self, name) for name in RUN_FACTS} | self._distance()
 
     def _distance(self) -> dict[str, Any]:
         """The measured values; None for each if the game is too large to measure."""

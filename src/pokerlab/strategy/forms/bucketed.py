@@ -22,7 +22,7 @@ from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place, start_of
 from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
@@ -220,10 +220,8 @@ class BucketedStrategy(BuiltStrategy):
             rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
             for bucket, row in enumerate(rows.tolist()):
                 name = f"bucket {bucket}"
-                infoset = f"{name}:{moves}"
-                if match in infoset:
-                    actions = dict(zip(betting.actions[node], row, strict=True))
-                    yield StrategyLine(infoset, int(betting.arrays.actor[node]), None, actions, name, "", moves)
+                if match in f"{name}:{moves}":
+                    yield hand_line(name, moves, int(betting.arrays.actor[node]), betting.actions[node], row)
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:

@@ -19,7 +19,7 @@ from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
 from pokerlab.strategy.class_profile import ClassHands, class_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.strategy.public_profile import decision_after
 from pokerlab.strategy.views.hands import NodePlace, normalized
 from pokerlab.tree.classes import ClassForm
@@ -41,8 +41,6 @@ class ClassStrategy(BuiltStrategy):
         """The hands that may be held."""
         return ClassHands.of(self.form)
 
-    # ---- the policy ------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
         node = decision_after(self.form.betting, view.betting.history, self.game)
         number = self.hands.hand_numbers.get(frozenset(view.cards))
@@ -60,8 +58,6 @@ class ClassStrategy(BuiltStrategy):
         """Action probabilities of a decision.  # [class, action]"""
         player, number = self.form.decision_numbers[node]
         return np.asarray(self.behaviours[player][self.form.own[player].of(number)].T)
-
-    # ---- values ------------------------------------------------------------------------------------------------------
 
     def profile(self, form: ClassForm) -> np.ndarray:
         return form.profile_of(self.behaviours)
@@ -85,8 +81,6 @@ class ClassStrategy(BuiltStrategy):
     def has_charts(self) -> bool:
         return self.form.decides_once and len(self.form.hands) == CLASS_COUNT
 
-    # ---- browsing ----------------------------------------------------------------------------------------------------
-
     @property
     def root(self) -> ClassView:
         every = np.ones(len(self.form.hands))
@@ -102,10 +96,9 @@ class ClassStrategy(BuiltStrategy):
             rows, moves = self.rows(view.node), "".join(view.moves)
             reach = view.reach[view.node.player]
             for number, hand in enumerate(self.form.hands):
-                if match not in f"{hand}:{moves}":
-                    continue
-                actions = dict(zip(view.actions, rows[number].tolist(), strict=True))
-                yield StrategyLine(f"{hand}:{moves}", view.node.player, float(reach[number]), actions, hand, "", moves)
+                if match in f"{hand}:{moves}":
+                    row, likely = rows[number].tolist(), float(reach[number])
+                    yield hand_line(hand, moves, view.node.player, view.actions, row, likely)
             pending += [view._after_action(action) for action in range(len(view.actions))]
 
 
@@ -135,8 +128,6 @@ class ClassView(NodePlace):
             moves=(*self.moves, self.actions[number]),
             reach=self._reach_after(self.reach, self.source.rows(self.node)[:, number]),
         )
-
-    # ---- numbers -----------------------------------------------------------------------------------------------------
 
     def _by_hand(self, by_class: np.ndarray) -> np.ndarray:
         return np.asarray(by_class[self.holdings.group])

@@ -49,8 +49,6 @@ class PushStrategy(BuiltStrategy):
         """The possible hands, for every player."""
         return ClassHands.of_starting_hands(self.players)
 
-    # ---- the policy --------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """Fold or push with the hand of a view; a seat that is all-in already has one action."""
         codes = [view.game.action_text(action) for action in view.actions]
@@ -64,8 +62,6 @@ class PushStrategy(BuiltStrategy):
 
     def profile(self, form: PushForm) -> np.ndarray:
         return form.profile_of(self.pushes)
-
-    # ---- browsing ----------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PushView:
@@ -127,8 +123,6 @@ class PushView(ValuedPlace):
     def _after_action(self, number: int) -> PushView:
         moves = (*self.moves, ACTIONS[number])
         return replace(self, node=int(self.form.child[self.node, number]), moves=moves)
-
-    # ---- numbers -----------------------------------------------------------------------------------------------------
 
     @property
     def frequencies(self) -> np.ndarray:

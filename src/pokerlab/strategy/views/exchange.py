@@ -104,7 +104,7 @@ class ExchangeView(BettingView):
     @cached_property
     def _own_options(self) -> tuple[int, ...]:
         """The options by which the player to act may have drawn."""
-        return self.source.means.own_options(self.node)
+        return self.source.own_options(self.node)
 
     def _check_turn(self) -> None:
         if self.player is None:
@@ -115,8 +115,9 @@ class ExchangeView(BettingView):
         """Action probabilities of each class of hands.  # [class, action]"""
         self._check_turn()
         if self.stage == AFTER:
-            return _mean([self.source.means.after(self.node, option) for option in self._own_options])
-        rows = self.source.means.before(self.node)
+            rows = np.stack([self.source.class_rows(self.node, option) for option in self._own_options])
+            return np.asarray(np.nansum(rows, axis=0) / (~np.isnan(rows)).sum(axis=0))
+        rows = self.source.class_rows(self.node)
         if self.stage != EXCHANGE or self._shows_options:
             return rows
         return np.stack([rows[:, self.buckets.discards == count].sum(axis=1) for count in range(len(self.actions))], 1)
@@ -128,12 +129,12 @@ class ExchangeView(BettingView):
         """
         self._check_turn()
         if hand is None:
-            row = self.source.means.classes(self.stage).share @ self.frequencies
+            row = self.source.classes(self.stage).share @ self.frequencies
             return dict(zip(self.actions, row.tolist(), strict=True))
         if self.stage == AFTER:
             rows = [list(played.values()) for played in self.strategies(hand).values()]
             return dict(zip(self.actions, np.mean(rows, axis=0).tolist(), strict=True))
-        row = self.source.means.of_hand(self.node, self.hand(hand))
+        row = self.source.hand_row(self.node, self.hand(hand))
         names = self.actions if self.stage != EXCHANGE else [option.name for option in self.buckets.options]
         return dict(zip(names, row.tolist(), strict=True))
 
@@ -144,7 +145,7 @@ class ExchangeView(BettingView):
             return {}
         number, played = self.hand(hand), {}
         for option in self._own_options:
-            row = self.source.means.of_hand(self.node, number, option)
+            row = self.source.hand_row(self.node, number, option)
             if not np.isnan(row).any():
                 played[self.buckets.options[option].name] = dict(zip(self.actions, row.tolist(), strict=True))
         return played
@@ -174,7 +175,7 @@ class ExchangeView(BettingView):
         count = int(np.count_nonzero(classes == own))
         if self.stage != AFTER:
             return [BucketShare(own, count)]
-        memories = [self.source.means.memory(option) for option in self._own_options]
+        memories = [self.source.memory(option) for option in self._own_options]
         return [BucketShare(own * buckets.memories + memory, count) for memory in memories if memory is not None]
 
     @property
@@ -202,7 +203,7 @@ class ExchangeView(BettingView):
         """One row for each class of hands of the player to act: its share of hands and its action probabilities."""
         if player != self.player:
             return []
-        names, _, share, _ = self.source.means.classes(self.stage)
+        names, _, share, _ = self.source.classes(self.stage)
         return [
             {"hand": name, "likelihood": part, "strategy": dict(zip(self.actions, row, strict=True))}
             for name, part, row in zip(names, share.tolist(), self.frequencies.tolist(), strict=True)
@@ -217,10 +218,3 @@ class ExchangeView(BettingView):
         if self.stage == AFTER and len(self._own_options) > 1:
             return f"{text}, and so does each option to discard as many cards; `hand` shows one hand by each"
         return f"{text}; `hand` shows what one does" + (", and discards" if self.stage == EXCHANGE else "")
-
-
-def _mean(parts: list[np.ndarray]) -> np.ndarray:
-    """The elementwise mean of arrays, ignoring NaN."""
-    stacked = np.stack(parts)
-    known = ~np.isnan(stacked)
-    return np.asarray(np.where(known, stacked, 0.0).sum(axis=0) / known.sum(axis=0))

@@ -125,11 +125,12 @@ class HandPlace(ShownPlace):
     @property
     def deck(self) -> Deck:
         """The deck."""
-        return self.holdings.deck
+        deck: Deck = self.holdings.deck
+        return deck
 
     @property
     def has_starting_hands(self) -> bool:
-        return self.holdings.has_starting_hands
+        return bool(self.holdings.has_starting_hands)
 
     @property
     def board_text(self) -> str:
@@ -217,9 +218,7 @@ class HandPlace(ShownPlace):
         if hand is not None:
             numbers = self.hands(hand, player)
             weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
-        known = np.where(np.isnan(values), 0.0, weight)
-        total = known.sum()
-        return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
+        return weighted_mean(values, weight)
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """EV and equity of a player's hand, and its strategy if the player is to act."""
@@ -285,12 +284,8 @@ class ValuedPlace(HandPlace):
         means = {}
         for number, action in enumerate(self.actions):
             values = self.action_values[:, number]
-            if hand is not None:
-                means[action] = self._mean(values, self.player, hand)
-                continue
             weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
-            known = np.where(np.isnan(values), 0.0, weight)
-            means[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
+            means[action] = weighted_mean(values, weight) if hand is None else self._mean(values, self.player, hand)
         return means
 
 
@@ -318,6 +313,13 @@ def number_or_none(value: Any) -> float | int | None:
     if isinstance(value, (int, np.integer)):
         return int(value)
     return None if np.isnan(value) else float(value)
+
+
+def weighted_mean(values: np.ndarray, weight: np.ndarray) -> float:
+    """The mean of the values that are known; NaN if they have no weight."""
+    known = np.where(np.isnan(values), 0.0, weight)
+    total = known.sum()
+    return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
 
 
 def normalized(weight: np.ndarray) -> np.ndarray:

@@ -63,8 +63,6 @@ class HistoryView(ShownPlace):
         following = self.source.after(self._acting, move)
         return replace(self, nodes=self.source.opened(following), moves=(*self.moves, move))
 
-    # ---- numbers ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def _likely(self) -> np.ndarray:
         """[node] The likelihood of each history given this node; uniform if it is never reached."""

@@ -187,8 +187,6 @@ class PublicView(NodePlace):
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._shown(np.where(held, values / weight, np.nan))
 
-    # ---- one hand, and totals --------------------------------------------------------------------------------------
-
     def is_present(self, player: int) -> np.ndarray:
         return self._shown(is_on_board(self.tree, self.standing, player))
 
