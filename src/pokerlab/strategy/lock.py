@@ -59,10 +59,7 @@ def lock_from(table: Any) -> Lock:
         or not set(table) <= {"at", "strategy", "as", "hands", "code"}
         or ("as" in table) == ("strategy" in table)
     ):
-        raise BadSetting(
-            'a lock has "at" (moves), "strategy" (frequencies of actions) or "as" (an agent to play like), and "hands" '
-            "(a range) or not"
-        )
+        raise BadSetting('a lock has "at" (moves), "strategy" (frequencies) or "as" (an agent), and may have "hands"')
     moves, strategy, hands = table.get("at", ""), table.get("strategy", {}), table.get("hands", "random")
     if not isinstance(moves, (str, list, tuple)) or not isinstance(strategy, Mapping) or not isinstance(hands, str):
         raise BadSetting('a lock reads as at = "check, bet 50", strategy = { fold = 0.5, call = 0.5 }, hands = "22+"')

@@ -40,9 +40,7 @@ def written(
         )
     form = form_of(game)
     if default != UNIFORM and not has_profiles(default):
-        raise BadSetting(
-            f"infosets that are not written play {UNIFORM!r} or as another Strategy, not {str(default)[:40]!r}"
-        )
+        raise BadSetting(f"infosets that are not written play {UNIFORM!r} or as a Strategy, not {str(default)[:40]!r}")
     strategy = named(form, form.tree.uniform() if isinstance(default, str) else default.profile(form))
     probability = strategy.probability.copy()
     seen: set[int] = set()

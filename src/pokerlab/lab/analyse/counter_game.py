@@ -78,9 +78,7 @@ def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
     asked = kinds if form == AUTO else (form,)
     if isinstance(problem, Spot) and set(asked) <= set(FORMS) and all(why_not(problem, kind) for kind in asked):
-        raise BadSetting(
-            "a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+ ..."
-        )
+        raise BadSetting("a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+")
     if form == AUTO:
         return choose(problem, kinds).kind
     check_form(problem, form, kinds, runner="lp" if form in FORMS else "exploit")

@@ -151,9 +151,7 @@ def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
         if game is None:
             raise BadSetting(_NO_GAME)
         if not isinstance(game, PokerGame):
-            raise BadSetting(
-                f"{form.name} is not a poker game, and agents play at a poker table; give a dict or a Strategy"
-            )
+            raise BadSetting(f"{form.name} is not a poker game, so no agent can play it; give a dict or a Strategy")
         strategy = open_policy(strategy, game)
     if not isinstance(strategy, Policy):
         raise BadSetting(

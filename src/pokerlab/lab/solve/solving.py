@@ -235,9 +235,7 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
         try:
             return saved_algorithm(earlier.algorithm)
         except UnknownName as problem:
-            raise UnknownName(
-                f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
-            ) from problem
+            raise UnknownName(f"{problem}; if it is your own, name its file again, as in --with ./mine.py") from problem
     method = open_algorithm(algorithm)
     if method.spec != earlier.algorithm:
         raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
@@ -275,9 +273,7 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
 def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
     """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
     if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
-        raise BadSetting(
-            f"{path} could not be resumed again if only its strategy were kept there: name another file to keep it in"
-        )
+        raise BadSetting(f"{path} could not be resumed if only its strategy were saved there: name another file")
 
 
 # ---- a run -----------------------------------------------------------------------------------------------------------

@@ -228,9 +228,7 @@ def profile_in(policy: Policy, game: Any, form: Form, *, player: int | None = No
         return own
     query = kind_of(form.kind).profile_of
     if query is None:
-        raise BadSetting(
-            f"agents cannot be measured in the {form.kind} form; the sequence and the public form take them"
-        )
+        raise BadSetting(f"agents cannot be measured in the {form.kind} form; the sequence and public forms take them")
     return query(policy, game, form, player=player)
 
 

@@ -180,9 +180,7 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
         if not 0 <= weight <= 1:
             raise BadSetting(f"the weight of a mix must be between 0 and 1, not {weight}")
         if list(other.infosets) != list(self.infosets):
-            raise BadSetting(
-                f"strategies of {self.game} and of {other.game} cannot be mixed: they are of different games"
-            )
+            raise BadSetting(f"strategies of different games, {self.game} and {other.game}, cannot be mixed")
         mixed = (1 - weight) * self.plan() + weight * other.plan()
         sums = self._sums(mixed)
         unreached = (1 - weight) * self.probability + weight * other.probability
