@@ -81,8 +81,8 @@ def table_of(policy: Policy, place: Place) -> PolicyTable:
     for hand, view in place.views():
         hands.append(hand)
         try:
-            found = policy.probabilities(view)
-            rows.append([float(found.get(action, 0.0)) for action in actions])
+            played = policy.probabilities(view)
+            rows.append([float(played.get(action, 0.0)) for action in actions])
         except UnknownName:
             rows.append([float("nan")] * len(actions))
     return PolicyTable(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))

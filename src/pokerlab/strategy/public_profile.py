@@ -132,7 +132,7 @@ class _Asking:
             table = self.policy.table(Place(self.game, betting, tuple(board), among))
         except UnknownName as problem:
             raise BadSetting(f"{self._name} does not know every decision of {tree.name}: {problem}") from problem
-        found = np.full((len(tree.hands), len(node.codes)), np.nan)
+        rows = np.full((len(tree.hands), len(node.codes)), np.nan)
         known = [index for index, hand in enumerate(table.hands) if hand in self.names]
         numbers = [self.names[table.hands[index]] for index in known]
         if set(table.actions) != set(node.codes):
@@ -141,10 +141,10 @@ class _Asking:
                 f"{self._name} has {theirs} at {self._where(betting)}, and there are {', '.join(node.codes)}"
             )
         order = [list(table.actions).index(code) for code in node.codes]
-        found[numbers] = np.asarray(table.probability, np.float64)[known][:, order]
-        self._check(found[held], np.flatnonzero(held), betting)
-        found[held] /= found[held].sum(axis=1, keepdims=True)
-        return found
+        rows[numbers] = np.asarray(table.probability, np.float64)[known][:, order]
+        self._check(rows[held], np.flatnonzero(held), betting)
+        rows[held] /= rows[held].sum(axis=1, keepdims=True)
+        return rows
 
     def _held(
         self, player: int, board: tuple[int, ...], only: np.ndarray | None
@@ -209,10 +209,10 @@ class PublicSlots:
         """The slot of an action with a hand at a node; None if the form has none."""
         key = history, tuple(board)
         if key not in self._places:
-            found = self._at(history, board)
-            if found is None:
+            node_slots = self._at(history, board)
+            if node_slots is None:
                 return None
-            self._places[key] = found
+            self._places[key] = node_slots
         node, slots = self._places[key]
         number = self.tree.hand_numbers.get(frozenset(hand))
         if number is None or action not in node.codes or slots[number] < 0:

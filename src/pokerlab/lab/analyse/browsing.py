@@ -40,9 +40,9 @@ class Listing:
 
 def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
     """The infosets of one player or of all whose text contains `match`, at most `rows`."""
-    found = matching(solution.strategy, player=player, match=match)
-    lines = tuple(islice(found, rows))
-    return Listing(solution, lines, sum(1 for _ in islice(found, MOST_COUNTED)))
+    matches = matching(solution.strategy, player=player, match=match)
+    lines = tuple(islice(matches, rows))
+    return Listing(solution, lines, sum(1 for _ in islice(matches, MOST_COUNTED)))
 
 
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
@@ -85,20 +85,20 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
     if hand is None:
         seats = range(len(view.seats)) if player is None else (player,)
         return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
-    found = hand_at(view, hand, player=player)
-    result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
-    told = {"ev_hand": found.ev, "equity_hand": found.equity}
-    result |= {name: number_or_none(number) for name, number in told.items() if number is not None}
-    if found.buckets:
-        result["buckets"] = [share._asdict() for share in found.buckets]
-    if found.strategy is not None:
-        result["strategy"] = found.strategy
-    if found.options:
-        result["strategy_by_way"] = found.options
-    if found.thrown:
-        result["thrown"] = found.thrown
-    if found.action_ev:
-        result["action_ev_hand"] = {action: number_or_none(value) for action, value in found.action_ev.items()}
+    details = hand_at(view, hand, player=player)
+    result = dict(view.summary()) | {"hand": hand, "player_of_hand": details.player}
+    numbers = {"ev_hand": details.ev, "equity_hand": details.equity}
+    result |= {name: number_or_none(number) for name, number in numbers.items() if number is not None}
+    if details.buckets:
+        result["buckets"] = [share._asdict() for share in details.buckets]
+    if details.strategy is not None:
+        result["strategy"] = details.strategy
+    if details.options:
+        result["strategy_by_way"] = details.options
+    if details.thrown:
+        result["thrown"] = details.thrown
+    if details.action_ev:
+        result["action_ev_hand"] = {action: number_or_none(value) for action, value in details.action_ev.items()}
     return result
 
 

@@ -76,8 +76,8 @@ def open_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Pa
 def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
-    asked = kinds if form == AUTO else (form,)
-    if isinstance(problem, Spot) and set(asked) <= set(FORMS) and all(why_not(problem, kind) for kind in asked):
+    possible = kinds if form == AUTO else (form,)
+    if isinstance(problem, Spot) and set(possible) <= set(FORMS) and all(why_not(problem, kind) for kind in possible):
         raise BadSetting("a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+")
     if form == AUTO:
         return choose(problem, kinds).kind

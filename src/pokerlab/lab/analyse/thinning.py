@@ -29,8 +29,8 @@ class Thinned:
     @property
     def changed(self) -> list[ThinnedState]:
         """The states that use fewer actions than before, those with most before first."""
-        found = [state for state in self.states if state.used < state.used_before]
-        return sorted(found, key=lambda state: (-state.used_before, state.used, state.player))
+        changed = [state for state in self.states if state.used < state.used_before]
+        return sorted(changed, key=lambda state: (-state.used_before, state.used, state.player))
 
     @property
     def used(self) -> tuple[int, int]:
@@ -60,12 +60,12 @@ def thin_solution(solution: Solution) -> Thinned:
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
     form, profile = histories_of(solution)
-    found, states = thin(form, profile)
-    now = form.measure(found)
+    thinned_profile, states = thin(form, profile)
+    now = form.measure(thinned_profile)
     point = CurvePoint(solution.iterations, solution.seconds, now.exploitability, solution.nodes_touched, now.values)
     thinned = replace(
         solution,
-        strategy=named(form, found),
+        strategy=named(form, thinned_profile),
         form=SEQUENCE,
         measure=now,
         stopped=THINNED,

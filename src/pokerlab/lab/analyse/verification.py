@@ -125,7 +125,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
             f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
         )
     form = kept.built_form()
-    found, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
+    measure, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
     scale = form.max_abs_payoff
     method = read(kept.algorithm)[0]
@@ -142,8 +142,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
-        *_manifest(kept, form, words, found),
-        *_curve(kept.curve, words, (found, kept.nodes_touched), scale),
+        *_manifest(kept, form, words, measure),
+        *_curve(kept.curve, words, (measure, kept.nodes_touched), scale),
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
     if solver is not None:
@@ -161,7 +161,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
             rounded = result.strategy_only().kept()[0]
             statements += [_same(f"strategy: {name}", arrays.get(name), array) for name, array in rounded.items()]
     unsure += [] if rerun else BY_RERUN
-    return Verification(Path(path), kept.game, store.manifest_of(path), found, tuple(statements), tuple(unsure))
+    return Verification(Path(path), kept.game, store.manifest_of(path), measure, tuple(statements), tuple(unsure))
 
 
 def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
@@ -215,17 +215,17 @@ def _rerun(
     solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, scale: float
 ) -> list[Statement]:
     """Repeat the whole run with the same measurements: the curve, and the final state."""
-    found: Curve = []
+    rerun: Curve = []
     for at in [*(point.iterations for point in curve), iterations]:
         if solver.iterations < min(at, iterations):
             solver.advance(min(at, iterations) - solver.iterations)
         measure = solver.measure()
         gap, values = measure.exploitability, measure.values
-        found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
-    found.pop()  # the final state, which the curve may omit
-    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
-    gaps, measured = ([point.exploitability for point in points] for points in (curve, found))
-    valued = [(one.values, two.values) for one, two in zip(curve, found, strict=True) if one.values]
+        rerun.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
+    rerun.pop()  # the final state, which the curve may omit
+    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, rerun))
+    gaps, measured = ([point.exploitability for point in points] for points in (curve, rerun))
+    valued = [(one.values, two.values) for one, two in zip(curve, rerun, strict=True) if one.values]
     return [
         _same("iterations and nodes of the curve", stated, counted),
         _close("exploitability of the curve", gaps, measured, scale),
@@ -252,8 +252,8 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sca
         statements.append(_same("last point of the curve", last and last.iterations, iterations))
     if last is not None and last.iterations == iterations:
         measure, nodes = end
-        found = measure.exploitability
-        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, scale))
+        gap = measure.exploitability
+        statements.append(_close("exploitability at the last point of the curve", last.exploitability, gap, scale))
         statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
         if "curve_columns" in words:  # earlier versions stored no values
             statements.append(_close("values at the last point of the curve", last.values, measure.values, scale))

@@ -39,7 +39,7 @@ class Comparison(NotebookDisplay):
     @property
     def interrupted(self) -> bool:
         """Whether it was interrupted."""
-        return any(found.stopped == "interrupted" for found in self.solutions.values())
+        return any(solution.stopped == "interrupted" for solution in self.solutions.values())
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
@@ -50,13 +50,13 @@ class Comparison(NotebookDisplay):
 
     def columns(self) -> Columns:
         """The curves as columns, a row for each measurement of each algorithm."""
-        players = max((found.strategy.players for found in self.solutions.values()), default=0)
+        players = max((solution.strategy.players for solution in self.solutions.values()), default=0)
         columns: dict[str, list[Any]] = {"algorithm": [], "form": []}
         columns |= curve_columns([], players=players)
-        for name, found in self.solutions.items():
-            columns["algorithm"] += [name] * len(found.curve)
-            columns["form"] += [found.form] * len(found.curve)
-            for heading, numbers in curve_columns(found.curve, players=players).items():
+        for name, solution in self.solutions.items():
+            columns["algorithm"] += [name] * len(solution.curve)
+            columns["form"] += [solution.form] * len(solution.curve)
+            for heading, numbers in curve_columns(solution.curve, players=players).items():
                 columns[heading] += numbers
         return columns
 

@@ -65,7 +65,7 @@ class Evolution:
         """One row per generation, or per measurement if the method has no generations."""
         measured = dict(self.curve)
         if self.unit != "generations":
-            return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
+            return [{"iteration": at, "exploitability": gap} for at, gap in measured.items()]
         names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.form.roles]
         return [
             {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
@@ -98,8 +98,8 @@ class Evolution:
 
     def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
         return {
-            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, found, strict=True)}
-            for role, found in zip(self.form.roles, numbers, strict=True)
+            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, by_hand, strict=True)}
+            for role, by_hand in zip(self.form.roles, numbers, strict=True)
         }
 
 
@@ -131,14 +131,14 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
         _ = form.one_decision  # BadGame if players decide more than once
         return start(laid, seed=seed)
     running = reopened(checkpoint)
-    for what, kept, asked in (
+    for what, saved, requested in (
         ("game", running.task.name, task.name),
         ("method", running.algorithm.name, algorithm.name),
         ("settings", running.algorithm.spec, algorithm.spec),
         ("seed", running.seed, seed),
     ):
-        if kept != asked:
-            raise BadFile(f"{checkpoint} was kept for another {what} ({str(kept)[:60]}), not {asked}")
+        if saved != requested:
+            raise BadFile(f"{checkpoint} was saved for another {what} ({str(saved)[:60]}), not {requested}")
     return running
 
 

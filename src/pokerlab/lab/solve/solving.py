@@ -316,11 +316,11 @@ class Running:
             stop = replace(stop, iterations=self.earlier.iterations)
 
         def checkpoint(state: Run) -> None:
-            found = self.solution(state)
+            solution = self.solution(state)
             if save is not None and (keep == FULL or state.stopped in ("running", "interrupted")):
-                found.save(save)
+                solution.save(save)
             if on_checkpoint is not None:
-                on_checkpoint(found)
+                on_checkpoint(solution)
 
         done = run(
             solver,

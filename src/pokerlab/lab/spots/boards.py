@@ -195,8 +195,8 @@ def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> d
     kept = read_table(out) if out is not None and out.exists() else []
     if any(row.get("spot") != mark for row in kept):
         raise BadFile(f"{out} is the report of another spot, decision or settings; name another file")
-    asked = {item.board for item in boards}
-    others = [row["board"] for row in kept if row["board"] not in asked]
+    requested = {item.board for item in boards}
+    others = [row["board"] for row in kept if row["board"] not in requested]
     if others:
         raise BadFile(f"{out} holds {others[0]} too, which is not in this report; name another file, or that board too")
     return {row["board"]: row for row in kept if "problem" not in row}
@@ -218,7 +218,7 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """
     good = [row for row in rows if "problem" not in row]
     names = {name: None for row in good for name in row if name not in (*_WORDS, "weight") and _is_number(row[name])}
-    found = {}
+    means = {}
     for name in names:
         known = [
             (row["weight"] * (1.0 if name in _OF_DEALS else row.get("reach", 1.0)), row[name])
@@ -226,8 +226,8 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
             if _is_number(row.get(name))
         ]
         total = sum(weight for weight, _ in known)
-        found[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
-    return found
+        means[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
+    return means
 
 
 def _is_number(value: Any) -> bool:

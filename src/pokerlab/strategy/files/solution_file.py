@@ -179,10 +179,10 @@ def _check_answer(
     """Raise BadFile if the strategy arrays do not fit the form."""
     wanted = kind.stored(form, storage)
     for name, (length, types) in wanted.items():
-        found = answer.get(name)
+        array = answer.get(name)
         allowed = types if isinstance(types, tuple) else (types,)
-        if found is None or found.shape != (length,) or found.dtype not in allowed:
+        if array is None or array.shape != (length,) or array.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
-        if (found < 0).any() or (found > kind.max_entry).any():
+        if (array < 0).any() or (array > kind.max_entry).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
     check_finite({name: answer[name] for name in wanted})

@@ -65,11 +65,11 @@ def place_columns(view: Any) -> Columns:
     """
     seats = range(len(view.seats)) if view.player is None else (view.player,)
     tables = {seat: view.table(seat) for seat in seats}
-    told = {name for table in tables.values() for row in table for name in row}
-    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in told]
+    present = {name for table in tables.values() for row in table for name in row}
+    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in present]
     heading = ["player", "hand", *known]
     if view.player is not None:
-        heading += ["action", "probability", *(["action_ev"] if "action_ev" in told else [])]
+        heading += ["action", "probability", *(["action_ev"] if "action_ev" in present else [])]
     rows = [
         (seat, row["hand"], *(row[name] for name in known), *action)
         for seat, table in tables.items()

@@ -83,8 +83,8 @@ class BucketedStrategy(BuiltStrategy):
         own = np.array([hand], np.uint8)
         if not buckets.is_lean or buckets.rounds[round].table is not None:
             return buckets.at(round, own, board)
-        hands, found = self._hands_on(round, tuple(board[: buckets.cards.boards[round]]))
-        return found[np.isin(hands, own).all(axis=1)][:1]
+        hands, numbers = self._hands_on(round, tuple(board[: buckets.cards.boards[round]]))
+        return numbers[np.isin(hands, own).all(axis=1)][:1]
 
     def _hands_on(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Every hand on a board, highest cards first, and its bucket in a round.  # [n, private], [n]"""
@@ -106,10 +106,10 @@ class BucketedStrategy(BuiltStrategy):
 
     def node(self, history: str) -> int:
         """The decision node after some betting; UnknownName if there is none."""
-        found = self.form.betting.node_of.get(history, -1)
-        if found < 0 or self.form.betting.arrays.actor[found] < 0:
+        node = self.form.betting.node_of.get(history, -1)
+        if node < 0 or self.form.betting.arrays.actor[node] < 0:
             raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
-        return found
+        return node
 
     def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
         """Action probabilities of a decision for some buckets.  # [n] -> [n, action]"""
@@ -145,11 +145,11 @@ class BucketedStrategy(BuiltStrategy):
         """The numbers in the layout of the form.  # [number]"""
         if not self.bits:
             return np.concatenate([level.reshape(-1) for level in self.numbers])
-        found = np.zeros(self.form.numbers, self.numbers[0].dtype)
+        padded = np.zeros(self.form.numbers, self.numbers[0].dtype)
         for round, (level, columns) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
             first, last = self.form.base[round : round + 2]
-            found[first:last].reshape(len(level), -1)[:, columns] = level
-        return found
+            padded[first:last].reshape(len(level), -1)[:, columns] = level
+        return padded
 
     def with_best_response(self, player: int, form: BucketedForm) -> BucketedStrategy:
         """Raise an error: a best response sees its cards, not buckets, so it is not a strategy of this form."""
@@ -238,12 +238,12 @@ def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
 
 def _columns(form: BucketedForm) -> list[np.ndarray]:
     """For each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
-    found = []
+    columns_by_round = []
     for round in range(len(form.betting.rows)):
         _, _, first, sizes = form.betting.slots(round)
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        found.append(np.repeat(first, sizes) + steps)
-    return found
+        columns_by_round.append(np.repeat(first, sizes) + steps)
+    return columns_by_round
 
 
 def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming) -> BucketedStrategy:
@@ -282,12 +282,12 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     """The game with the buckets that the file was solved with."""
     if not isinstance(game, PokerGame):
         raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
-    told = words.get("buckets")
-    if not isinstance(told, Mapping):
+    description = words.get("buckets")
+    if not isinstance(description, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
     if game.dealing.draws:
-        return Abstracted(game, exchange_buckets.found_again(told, game, path))
-    return Abstracted(game, found_again(told, game, beside=Path(path).parent, path=path))
+        return Abstracted(game, exchange_buckets.found_again(description, game, path))
+    return Abstracted(game, found_again(description, game, beside=Path(path).parent, path=path))
 
 
 KIND = StrategyKind(

@@ -182,8 +182,8 @@ class ClassView(NodePlace):
         node = self.node
         assert isinstance(node, Decision)
         reach = self.reach[1 - node.player]
-        found = [self._value_of(past_deals(child), node.player, reach) for child in node.children]
-        return self._ev(self._given(node.player, np.stack(found, axis=1)), node.player)
+        values = [self._value_of(past_deals(child), node.player, reach) for child in node.children]
+        return self._ev(self._given(node.player, np.stack(values, axis=1)), node.player)
 
     def values(self, player: int) -> np.ndarray:
         return self._ev(self._given(player, self._value_of(self.node, player, self.reach[1 - player])), player)

@@ -97,8 +97,8 @@ class ExchangeStrategy(BucketedStrategy):
         the buckets remember of the player's own draw.
         """
         node, buckets = self.node(place.betting.history), self.form.buckets
-        asked = None if place.among is None else buckets.cards.number(np.array(sorted(place.among)))
-        hands = self.private_hands(node, asked)
+        among = None if place.among is None else buckets.cards.number(np.array(sorted(place.among)))
+        hands = self.private_hands(node, among)
         return PolicyTable(HandTexts(buckets, hands), self.form.betting.actions[node], self.rows(node, hands.bucket))
 
     @property

@@ -203,9 +203,9 @@ def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
     """The kind of strategies of a form; BadFile for an unknown form."""
     if not isinstance(form, str) or form not in KINDS:
         raise BadFile(f"{path} holds a solution in the form {str(form)[:40]!r}, which this version does not know")
-    found = import_module(KINDS[form]).KIND
-    assert isinstance(found, StrategyKind)
-    return found
+    kind = import_module(KINDS[form]).KIND
+    assert isinstance(kind, StrategyKind)
+    return kind
 
 
 def strategy_of(form: Form, answer: Arrays, naming: Naming) -> FormStrategy:

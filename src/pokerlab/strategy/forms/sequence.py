@@ -77,11 +77,11 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
 
     @cached_property
     def _index(self) -> dict[Key, int]:
-        found: dict[Key, int] = {}
+        numbers: dict[Key, int] = {}
         for index, name in enumerate(self.infosets):
-            found[int(self.player[index]), name] = index
-            found[name] = -1 if name in found else index
-        return found
+            numbers[int(self.player[index]), name] = index
+            numbers[name] = -1 if name in numbers else index
+        return numbers
 
     def index(self, key: Key) -> int:
         """The number of an infoset; UnknownName suggests the nearest names."""

@@ -174,11 +174,11 @@ class BucketedView(BettingView, HandPlace):
     @cached_property
     def buckets(self) -> np.ndarray:
         """[hand] The bucket of each hand on this board, NO_BUCKET if it is impossible."""
-        found = np.full(len(self.holdings.hands), NO_BUCKET, np.int64)
+        buckets = np.full(len(self.holdings.hands), NO_BUCKET, np.int64)
         if self.bucket_count:
             live = np.flatnonzero(self.holdings.free(self.board))
-            found[live[::-1]] = self.source.held(self.place)[1]
-        return found
+            buckets[live[::-1]] = self.source.held(self.place)[1]
+        return buckets
 
     @cached_property
     def frequencies(self) -> np.ndarray:
@@ -186,9 +186,9 @@ class BucketedView(BettingView, HandPlace):
             raise self._nobody()
         node = self.source.node(self.place.betting.history)
         live = self.buckets >= 0
-        found = np.full((len(live), len(self.actions)), np.nan)
-        found[live] = self.source.rows(node, self.buckets[live])
-        return found
+        rows = np.full((len(live), len(self.actions)), np.nan)
+        rows[live] = self.source.rows(node, self.buckets[live])
+        return rows
 
     def range(self, player: int) -> np.ndarray:
         """[hand] A player's own reach probability with each hand."""
@@ -217,7 +217,7 @@ class BucketedView(BettingView, HandPlace):
         return np.asarray(np.prod([apart @ held for held in others], axis=0))
 
     def is_present(self, player: int) -> np.ndarray:
-        return self.holdings.free(self.board)
+        return np.asarray(self.holdings.free(self.board))
 
     @property
     def grids(self) -> tuple[str, ...]:
@@ -246,24 +246,24 @@ class BucketedView(BettingView, HandPlace):
         from pokerlab.cards.equity import equity_of_hands
         from pokerlab.cards.ranges import Range
 
-        found = []
+        equities = []
         for player in (0, 1):
             weights = self.reach[1 - player]
             if not weights.sum():
-                found.append(np.full(len(weights), np.nan))
+                equities.append(np.full(len(weights), np.nan))
                 continue
             shares = equity_of_hands(Range(weights / weights.max()), board=self.board).equity
             live = self.is_present(player) & (self._met(player) > 0)
-            found.append(np.where(live, shares, np.nan))
-        return tuple(found)
+            equities.append(np.where(live, shares, np.nan))
+        return tuple(equities)
 
     # ---- buckets ---------------------------------------------------------------------------------------------------
 
     def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
         """The buckets of one hand or of the hands of a class, and how many hands of this board each contains."""
         numbers = self.buckets[self.hands(hand, player)]
-        found = np.unique(numbers[numbers >= 0])
-        return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
+        held = np.unique(numbers[numbers >= 0])
+        return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in held]
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         return super().hand_details(hand, player) | {"buckets": self.buckets_of(hand, player)}

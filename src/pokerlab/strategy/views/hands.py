@@ -245,8 +245,8 @@ class HandPlace(ShownPlace):
 
     def _columns(self, player: int) -> dict[str, np.ndarray]:
         """Numbers [hand] of a player's hands, by name."""
-        found = {"reach": self.range(player), "likelihood": self.likelihood(player)}
-        return found | ({"equity": self.equities(player)} if "equity" in self.grids else {})
+        columns = {"reach": self.range(player), "likelihood": self.likelihood(player)}
+        return columns | ({"equity": self.equities(player)} if "equity" in self.grids else {})
 
     def _shares(self) -> dict[str, np.ndarray]:
         """Numbers [hand, action] of the player to act, by name."""

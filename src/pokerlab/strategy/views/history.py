@@ -58,8 +58,8 @@ class HistoryView(ShownPlace):
 
     def _after(self, move: str) -> Self:
         if move not in self.actions:
-            told = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
-            raise IllegalAction(f"{move[:40]!r} cannot be done here; {told}")
+            reason = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
+            raise IllegalAction(f"{move[:40]!r} cannot be done here; {reason}")
         following = self.source.after(self._acting, move)
         return replace(self, nodes=self.source.opened(following), moves=(*self.moves, move))
 
@@ -93,13 +93,13 @@ class HistoryView(ShownPlace):
         for name, nodes, strategy in self.source.infosets(self._acting):
             weight = np.array([likely[node] for node in nodes])
             share = weight / weight.sum() if weight.sum() > 0 else np.full(len(nodes), 1 / len(nodes))
-            worth = [float(share @ values) for values in self.source.action_values(nodes, player)]
+            action_values = [float(share @ values) for values in self.source.action_values(nodes, player)]
             row = {
                 "hand": name,
                 "likelihood": float(weight.sum()),
                 "ev": float(share @ self.source.value[nodes, player]),
             }
-            rows.append(row | {"strategy": strategy, "action_ev": dict(zip(strategy, worth, strict=True))})
+            rows.append(row | {"strategy": strategy, "action_ev": dict(zip(strategy, action_values, strict=True))})
         return rows
 
     def summary(self) -> dict[str, Any]:
