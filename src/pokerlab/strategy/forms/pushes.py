@@ -17,7 +17,7 @@ from pokerlab.errors import UnknownName
 from pokerlab.strategy.class_profile import ClassHands, push_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.views.hands import ValuedPlace, normalized
+from pokerlab.strategy.views.hands import HandPlace, normalized
 from pokerlab.tree.pushes.chances import PRIOR, Reach
 from pokerlab.tree.pushes.form import PushForm, seat_names
 
@@ -81,7 +81,7 @@ class PushStrategy(BuiltStrategy):
 
 
 @dataclass(frozen=True, eq=False)
-class PushView(ValuedPlace):
+class PushView(HandPlace):
     """A decision, or a terminal, of push or fold."""
 
     source: PushStrategy

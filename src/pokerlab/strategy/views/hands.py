@@ -57,6 +57,7 @@ class HandPlace(ShownPlace):
 
     source: Any  # the strategy, with its `hands`
     board: tuple[int, ...] = ()
+    action_values: Any  # [hand, action] EV to the player to act, if `grids` includes EV
 
     # ---- what each form's view defines -----------------------------------------------------------------------------
 
@@ -94,10 +95,6 @@ class HandPlace(ShownPlace):
 
     def values(self, player: int) -> np.ndarray:
         """[hand] EV of each hand of a player, if `grids` includes it."""
-        raise BadSetting(NO_EV)
-
-    def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         raise BadSetting(NO_EV)
 
     def is_present(self, player: int) -> np.ndarray:
@@ -246,39 +243,25 @@ class HandPlace(ShownPlace):
     def _columns(self, player: int) -> dict[str, np.ndarray]:
         """Numbers [hand] of a player's hands, by name."""
         columns = {"reach": self.range(player), "likelihood": self.likelihood(player)}
+        columns |= {"ev": self.values(player)} if "ev" in self.grids else {}
         return columns | ({"equity": self.equities(player)} if "equity" in self.grids else {})
 
     def _shares(self) -> dict[str, np.ndarray]:
         """Numbers [hand, action] of the player to act, by name."""
-        return {"strategy": self.frequencies}
+        return {"strategy": self.frequencies} | ({"action_ev": self.action_values} if "ev" in self.grids else {})
 
     def summary(self) -> dict[str, Any]:
-        result = {"board": self.board_text} | super().summary()
+        result, players = {"board": self.board_text} | super().summary(), range(len(self.seats))
         if "equity" in self.grids:
-            result["equity"] = [number_or_none(self.equity(player)) for player in range(len(self.seats))]
-        return result
-
-
-class ValuedPlace(HandPlace):
-    """A node with known EV of each hand and each action."""
-
-    action_values: Any  # [hand, action] EV to the player to act
-
-    def _columns(self, player: int) -> dict[str, np.ndarray]:
-        columns = super()._columns(player)
-        equities = {"equity": columns.pop("equity")} if "equity" in columns else {}
-        return columns | {"ev": self.values(player)} | equities
-
-    def _shares(self) -> dict[str, np.ndarray]:
-        return super()._shares() | {"action_ev": self.action_values}
-
-    def summary(self) -> dict[str, Any]:
-        result = super().summary()
-        if self.player is not None:
+            result["equity"] = [number_or_none(self.equity(player)) for player in players]
+        if "ev" in self.grids and self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return result | {"ev": [number_or_none(self.ev(player)) for player in range(len(self.seats))]}
+        return result | ({"ev": [number_or_none(self.ev(player)) for player in players]} if "ev" in self.grids else {})
 
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
+        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
+        if "ev" not in self.grids:
+            raise BadSetting(NO_EV)
         if self.player is None:
             raise self._nobody()
         means = {}
@@ -289,8 +272,8 @@ class ValuedPlace(HandPlace):
         return means
 
 
-class NodePlace(ValuedPlace):
-    """Such a node of a betting tree of two players."""
+class NodePlace(HandPlace):
+    """A node of a betting tree of two players."""
 
     node: Node
     reach: tuple[np.ndarray, ...]  # [player] of numbers by hand
