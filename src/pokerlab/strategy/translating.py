@@ -155,7 +155,9 @@ class Translator:
             return raises[min(same, key=lambda k: abs(sizes[k] - size))], ""
         if _is_all_in(self.real, reading.real, action) and self._is_shove(reading, raises[-1]):
             return raises[-1], OFF_MENU
-        if self._translation.below == "call" and self._continues_after_a_call(reading):
+        rules, betting = self.abstract.betting, reading.abstract
+        can_call = self._translation.below == "call" and rules.legal(betting).call >= 0
+        if can_call and rules.act(betting, CALL).round == betting.round:  # so that a response to the bet is possible
             raises, sizes = [CALL, *raises], [0.0, *sizes]
         return raises[self._translation.read(sizes, size, draw)], OFF_MENU
 
@@ -164,11 +166,6 @@ class Translator:
         rules, betting = self.abstract.betting, reading.abstract
         total = action.amount or rules.legal(betting).least
         return total == rules.legal(betting).most and _is_all_in(self.abstract, betting, action)
-
-    def _continues_after_a_call(self, reading: Reading) -> bool:
-        """Whether the abstract round continues after a check or call, so that it still allows a response to the bet."""
-        rules, betting = self.abstract.betting, reading.abstract
-        return rules.legal(betting).call >= 0 and rules.act(betting, CALL).round == betting.round
 
     # ---- two hands that diverge -------------------------------------------------------------------------------------
 

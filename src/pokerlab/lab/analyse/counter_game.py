@@ -29,7 +29,6 @@ from pokerlab.tree.forecast import available_memory, bytes_text
 from pokerlab.tree.form import (
     SHARE_OF_MEMORY,
     Form,
-    FormSize,
     Problem,
     SuitIsomorphism,
     build_form,
@@ -118,8 +117,12 @@ class Opening:
         resources = Resources(self.threads)
         resources.check(self.kind)
         isomorphism = SuitIsomorphism(symmetric=self.folded)
-        if kind.is_large:
-            _check_size(kind.forecast(self.problem, isomorphism))
+        needed = COPIES * kind.forecast(self.problem, isomorphism).bytes if kind.is_large else 0
+        if needed > (limit := SHARE_OF_MEMORY * available_memory()):
+            raise TooLarge(
+                f"counter-strategies in the {self.kind} form need {bytes_text(needed)}, and {bytes_text(limit)} may be "
+                "used; drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+            )
         form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
         if form.players != 2 or not form.is_zero_sum:
             rake = ": leave out its rake" if self.spot is not None else ""
@@ -137,16 +140,6 @@ class Opening:
             return stopping({"target": SPOT_TARGET}, form)
         large = kind_of(form.kind).is_large
         return stopping({}, form) if large else Stop(target=TARGET_SHARE * (form.max_abs_payoff or 1.0))
-
-
-def _check_size(size: FormSize) -> None:
-    """Raise TooLarge if a form, its solver and the strategies beside them would not fit."""
-    needed, limit = COPIES * size.bytes, SHARE_OF_MEMORY * available_memory()
-    if needed > limit:
-        raise TooLarge(
-            f"counter-strategies in the public form of this need {bytes_text(needed)}, and {bytes_text(limit)} may be "
-            "used; drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +181,10 @@ class CounterGame:
         """CFR in the restricted game."""
         schedule = self.algorithm.schedule
         assert schedule is not None
-        engine: Callable[..., Any] = ENGINES.get(form.kind, _general)
-        return engine(form, schedule, restriction, self.resources)
+        engine = ENGINES.get(form.kind)
+        if engine is not None:
+            return engine(form, schedule, restriction, self.resources)
+        return FixedCfr(form, schedule, restriction.fixed(form))
 
     def _program(self, restriction: Restriction) -> tuple[np.ndarray, float, int]:
         """The linear program, which the sequence form alone has."""
@@ -205,11 +200,6 @@ class CounterGame:
         both, own = opponent.copy(), self.form.slots_of(seat)
         both[own] = profile[own]
         return self.form.expected_values(both)[seat]
-
-
-def _general(form: Form, schedule: Any, restriction: Restriction, resources: Resources) -> Any:
-    """The solver of every form with plans."""
-    return FixedCfr(form, schedule, restriction.fixed(form))
 
 
 def _on_public(form: Any, schedule: Any, restriction: Restriction, resources: Resources) -> Any:

@@ -121,13 +121,6 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     return Opponent(name, None, agent)
 
 
-def _observer(game: Game) -> str:
-    """An agent that visits every line of play: the probe never folds, and raises by one size."""
-    if not isinstance(game, PokerGame):
-        return UNIFORM
-    return "probe" if game.rules.limit == "fixed" else "random"
-
-
 def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
     """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
     if how.file is not None:
@@ -136,7 +129,10 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
-    spec = how.against or _observer(game)
+    spec = how.against
+    if not spec:  # an agent that visits every line of play: the probe never folds, and raises by one size
+        fixed = isinstance(game, PokerGame) and game.rules.limit == "fixed"
+        spec = "probe" if fixed else "random" if isinstance(game, PokerGame) else UNIFORM
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
     if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]

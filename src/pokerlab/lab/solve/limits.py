@@ -43,14 +43,8 @@ def stopping(
     stated = _stated(limits, pot=form.pot)
     if not stated and algorithm is not None and algorithm.usual is not None:
         return Stop(iterations=algorithm.usual)
-    return Stop(**(stated or {"target": default_target(form, spot=spot)}))
-
-
-def default_target(form: Form, *, spot: Spot | None = None) -> float:
-    """The default target exploitability."""
-    if spot is not None:
-        return DEFAULT_PERCENT * spot.pot / 100
-    return DEFAULT_SHARE * (form.max_abs_payoff or 1.0)
+    default = DEFAULT_SHARE * (form.max_abs_payoff or 1.0) if spot is None else DEFAULT_PERCENT * spot.pot / 100
+    return Stop(**(stated or {"target": default}))
 
 
 def read_target(text: str, *, pot: float) -> float:

@@ -199,22 +199,22 @@ class BucketedView(BettingView, HandPlace):
 
     def _met(self, player: int) -> np.ndarray:
         """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
-        if player not in self._compatible:
-            self._compatible[player] = self._compatible_weight(player)
-        return self._compatible[player]
+        if player in self._compatible:
+            return self._compatible[player]
+        others = [held for seat, held in enumerate(self.reach) if seat != player]
+        weight = np.ones(len(self.holdings.hands))
+        if len(weight) <= MOST_COMPARED:
+            apart = self.holdings.apart
+            if len(others) == 2:
+                weight = ((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1)
+            else:
+                weight = np.prod([apart @ held for held in others], axis=0)
+        self._compatible[player] = weight
+        return weight
 
     @cached_property
     def _compatible(self) -> dict[int, np.ndarray]:
         return {}
-
-    def _compatible_weight(self, player: int) -> np.ndarray:
-        others = [held for seat, held in enumerate(self.reach) if seat != player]
-        if len(self.holdings.hands) > MOST_COMPARED:
-            return np.ones(len(self.holdings.hands))
-        apart = self.holdings.apart
-        if len(others) == 2:
-            return np.asarray(((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1))
-        return np.asarray(np.prod([apart @ held for held in others], axis=0))
 
     def is_present(self, player: int) -> np.ndarray:
         return np.asarray(self.holdings.free(self.board))
