@@ -158,33 +158,32 @@ def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
 
 def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[Fixed]:
     """What locks fix in a public form; without `plays`, locks that imitate an agent have no frequencies."""
-    return [_fixed(tree, lock, plays) for lock in locks]
-
-
-def _fixed(tree: PublicTree, lock: Lock, plays: Plays | None) -> Fixed:
-    node, boards, codes = _find(tree, lock)
-    held = lock.hands.weights > 0
-    places = stored_places(tree, node, boards, held)
-    if not len(places):
-        where = ", ".join(lock.moves) or "the start"
-        raise BadSetting(
-            f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
-            "player to act there"
-        )
-    number = tree.places[node].round
-    frequencies = np.zeros(0)
-    if not lock.like:
-        shares = np.zeros(len(node.actions))
-        for action, share in lock.strategy.items():
-            shares[action_number(action, node.actions)] += share
-        frequencies = np.tile(shares, len(places))
-    elif plays is not None:
-        rows = [
-            plays(lock, codes, tree.rounds[number].boards[board])[stored_hands(tree, node, board, held)]
-            for board in boards
-        ]
-        frequencies = np.concatenate(rows).reshape(-1)
-    return Fixed(number, node.player, places.reshape(-1), frequencies)
+    fixed = []
+    for lock in locks:
+        node, boards, codes = _find(tree, lock)
+        held = lock.hands.weights > 0
+        places = stored_places(tree, node, boards, held)
+        if not len(places):
+            where = ", ".join(lock.moves) or "the start"
+            raise BadSetting(
+                f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
+                "player to act there"
+            )
+        number = tree.places[node].round
+        frequencies = np.zeros(0)
+        if not lock.like:
+            shares = np.zeros(len(node.actions))
+            for action, share in lock.strategy.items():
+                shares[action_number(action, node.actions)] += share
+            frequencies = np.tile(shares, len(places))
+        elif plays is not None:
+            rows = [
+                plays(lock, codes, tree.rounds[number].boards[board])[stored_hands(tree, node, board, held)]
+                for board in boards
+            ]
+            frequencies = np.concatenate(rows).reshape(-1)
+        fixed.append(Fixed(number, node.player, places.reshape(-1), frequencies))
+    return fixed
 
 
 def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int], tuple[str, ...]]:

@@ -135,8 +135,6 @@ class Translator:
         """The real action where the abstract game has none: check or call."""
         return _passive(self.real, reading.real)
 
-    # ---- one action -------------------------------------------------------------------------------------------------
-
     def _meant(self, reading: Reading, action: Action, draw: float) -> tuple[Action, str]:
         """The abstract action that a real one is mapped to, and a remark on it."""
         if action.kind == "d":
@@ -166,8 +164,6 @@ class Translator:
         rules, betting = self.abstract.betting, reading.abstract
         total = action.amount or rules.legal(betting).least
         return total == rules.legal(betting).most and _is_all_in(self.abstract, betting, action)
-
-    # ---- two hands that diverge -------------------------------------------------------------------------------------
 
     def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
         rules = self.abstract.betting

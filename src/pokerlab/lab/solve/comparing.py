@@ -74,12 +74,8 @@ class Comparison(NotebookDisplay):
                 for point in solution.curve
             ]
             results[name] = solution.summary() | {"curve": points}
-        return {
-            "game": self.game,
-            "results": results,
-            "interrupted": self.interrupted,
-            "not_run": list(self.not_run),
-        }
+        run = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
+        return {"game": self.game, "results": results} | run
 
 
 def compare(

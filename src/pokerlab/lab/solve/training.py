@@ -183,13 +183,5 @@ def run(
             progress = TrainingProgress(done, seconds, solution.nodes_touched, learning.look())
             on_progress(Event("train", done, stop.iterations, seconds, "iterations", "checkpoint", progress))
 
-    return running.run(
-        stop,
-        on_progress=on_progress,
-        cancel=cancel,
-        job="train",
-        save=save,
-        keep=keep,
-        on_checkpoint=checkpoint,
-        checkpoint_seconds=checkpoint_seconds,
-    )
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel, "on_checkpoint": checkpoint}
+    return running.run(stop, job="train", save=save, keep=keep, checkpoint_seconds=checkpoint_seconds, **watching)

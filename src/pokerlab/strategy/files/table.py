@@ -70,17 +70,12 @@ def place_columns(view: Any) -> Columns:
     heading = ["player", "hand", *known]
     if view.player is not None:
         heading += ["action", "probability", *(["action_ev"] if "action_ev" in present else [])]
-    rows = [
-        (seat, row["hand"], *(row[name] for name in known), *action)
-        for seat, table in tables.items()
-        for row in table
-        for action in _actions(row)
-    ]
+    rows: list[Row] = []
+    for seat, table in tables.items():
+        for row in table:
+            hand = seat, row["hand"], *(row[name] for name in known)
+            if "strategy" not in row:
+                rows.append(hand)
+            for action, chance in row.get("strategy", {}).items():
+                rows.append((*hand, action, chance, *([row["action_ev"][action]] if "action_ev" in row else [])))
     return {name: [row[place] for row in rows] for place, name in enumerate(heading)}
-
-
-def _actions(row: dict[str, Any]) -> Iterator[Row]:
-    if "strategy" not in row:
-        yield ()
-    for action, chance in row.get("strategy", {}).items():
-        yield (action, chance, row["action_ev"][action]) if "action_ev" in row else (action, chance)

@@ -51,8 +51,6 @@ class BucketedStrategy(BuiltStrategy):
         buckets = self.form.buckets
         return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
 
-    # ---- the policy ------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
         node = self.node(view.betting.history)
         return self.actions_played(node, view, self.form.betting.actions[node])
@@ -127,8 +125,6 @@ class BucketedStrategy(BuiltStrategy):
         """Every possible hand at a node, highest cards first, and its bucket.  # [n, private], [n]"""
         return self._hands_on(place.betting.round, tuple(place.board))
 
-    # ---- values ----------------------------------------------------------------------------------------------------
-
     def measure_in(self, form: BucketedForm) -> Measure:
         """Value and best response of each player in the real game; unknown if that is too large."""
         return self.form.measure(self.padded())
@@ -162,8 +158,6 @@ class BucketedStrategy(BuiltStrategy):
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
-    # ---- files -----------------------------------------------------------------------------------------------------
-
     def kept(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
@@ -190,8 +184,6 @@ class BucketedStrategy(BuiltStrategy):
             first = int(slot[node])
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
         return _made(self.form, levels, slot, bits)
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @cached_property
     def hands(self) -> Any:

@@ -134,8 +134,8 @@ class ClassView(NodePlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        if not isinstance(self.node, Decision):
-            raise self._nobody()
+        _ = self.acting
+        assert isinstance(self.node, Decision)
         return self._by_hand(self.source.rows(self.node))
 
     def range(self, player: int) -> np.ndarray:

@@ -53,8 +53,6 @@ class PublicStrategy(BuiltStrategy):
         """The hands, which the form lists."""
         return self.form
 
-    # ---- the policy ------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
         node, rows = self._rows(view.betting.history, view.board)
         number = self.form.hand_numbers.get(frozenset(view.cards))
@@ -83,8 +81,6 @@ class PublicStrategy(BuiltStrategy):
         shown = np.empty_like(rows)
         shown[self.form.image(standing.frame)] = rows
         return node, shown
-
-    # ---- values ----------------------------------------------------------------------------------------------------
 
     @cached_property
     def assessor(self) -> Assessor:
@@ -152,8 +148,6 @@ class PublicStrategy(BuiltStrategy):
             lambda: self.assessor.sequences(self.sums, player, number=number, board=board, root=root, reach=reach),
         )
         return np.asarray(values)
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def root(self) -> PublicView:

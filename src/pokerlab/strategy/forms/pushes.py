@@ -126,8 +126,7 @@ class PushView(HandPlace):
 
     @property
     def frequencies(self) -> np.ndarray:
-        if self.node < 0:
-            raise self._nobody()
+        _ = self.acting
         return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
     def range(self, player: int) -> np.ndarray:

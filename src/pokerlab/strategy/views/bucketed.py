@@ -139,8 +139,6 @@ class BucketedView(BettingView, HandPlace):
 
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
     @property
     def board(self) -> tuple[int, ...]:  # type: ignore[override]
         """The public cards."""
@@ -169,8 +167,6 @@ class BucketedView(BettingView, HandPlace):
         reach = tuple(np.where(live, held, 0.0) for held in self.reach)
         return replace(self, place=place, moves=(*self.moves, self.deck.text(cards)), reach=reach)
 
-    # ---- numbers ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def buckets(self) -> np.ndarray:
         """[hand] The bucket of each hand on this board, NO_BUCKET if it is impossible."""
@@ -182,8 +178,7 @@ class BucketedView(BettingView, HandPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        if self.player is None:
-            raise self._nobody()
+        _ = self.acting
         node = self.source.node(self.place.betting.history)
         live = self.buckets >= 0
         rows = np.full((len(live), len(self.actions)), np.nan)
@@ -256,8 +251,6 @@ class BucketedView(BettingView, HandPlace):
             live = self.is_present(player) & (self._met(player) > 0)
             equities.append(np.where(live, shares, np.nan))
         return tuple(equities)
-
-    # ---- buckets ---------------------------------------------------------------------------------------------------
 
     def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
         """The buckets of one hand or of the hands of a class, and how many hands of this board each contains."""

@@ -37,8 +37,6 @@ class ExchangeView(BettingView):
     grids = ("strategy",)
     has_hand_classes = True
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
     @property
     def buckets(self) -> ExchangeBuckets:
         """The buckets of hands and draws."""
@@ -99,21 +97,15 @@ class ExchangeView(BettingView):
             raise IllegalAction(f"{text[:40]!r} cannot be done here: cards are exchanged; {nearest(words[:40], known)}")
         return count
 
-    # ---- numbers ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def _own_options(self) -> tuple[int, ...]:
         """The options by which the player to act may have drawn."""
         return self.source.own_options(self.node)
 
-    def _check_turn(self) -> None:
-        if self.player is None:
-            raise IllegalAction("nobody acts here: the hand is over")
-
     @cached_property
     def frequencies(self) -> np.ndarray:
         """Action probabilities of each class of hands.  # [class, action]"""
-        self._check_turn()
+        _ = self.acting
         if self.stage == AFTER:
             rows = np.stack([self.source.class_rows(self.node, option) for option in self._own_options])
             return np.asarray(np.nansum(rows, axis=0) / (~np.isnan(rows)).sum(axis=0))
@@ -127,7 +119,7 @@ class ExchangeView(BettingView):
 
         At a draw, a hand's actions are all options by name.
         """
-        self._check_turn()
+        _ = self.acting
         if hand is None:
             row = self.source.classes(self.stage).share @ self.frequencies
             return dict(zip(self.actions, row.tolist(), strict=True))
@@ -140,7 +132,7 @@ class ExchangeView(BettingView):
 
     def strategies(self, hand: str) -> dict[str, dict[str, float]]:
         """A hand's action probabilities after each option that may have led to it; empty before the draw."""
-        self._check_turn()
+        _ = self.acting
         if self.stage != AFTER:
             return {}
         number, played = self.hand(hand), {}
@@ -189,8 +181,7 @@ class ExchangeView(BettingView):
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """What is known about a hand of the player to act: strategy, buckets, options and the cards they discard."""
-        self._check_turn()
-        if player != self.player:
+        if player != self.acting:
             raise BadSetting(f"{self.seats[player]} is not to act here: only the player to act has a strategy")
         return {
             "strategy": self.strategy(hand),

@@ -160,16 +160,9 @@ class HandPlace(ShownPlace):
         """The reach of every player after the player to act has chosen an action with these probabilities."""
         return tuple(held * chosen if seat == self.player else held for seat, held in enumerate(reach))
 
-    def _nobody(self) -> IllegalAction:
-        return IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
-
-    # ---- one hand, and totals --------------------------------------------------------------------------------------
-
     def strategy(self, hand: str | None = None) -> dict[str, float]:
         """How often each action is taken: by one hand ("AhKh"), by the hands of a class ("AKs"), or by all."""
-        if self.player is None:
-            raise self._nobody()
-        weight = self.likelihood(self.player)
+        weight = self.likelihood(self.acting)
         if hand is not None:
             numbers = self.hands(hand)
             weight = np.bincount(numbers, weight[numbers], len(weight))
@@ -262,13 +255,11 @@ class HandPlace(ShownPlace):
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
         if "ev" not in self.grids:
             raise BadSetting(NO_EV)
-        if self.player is None:
-            raise self._nobody()
-        means = {}
+        player, means = self.acting, {}
         for number, action in enumerate(self.actions):
             values = self.action_values[:, number]
-            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
-            means[action] = weighted_mean(values, weight) if hand is None else self._mean(values, self.player, hand)
+            weight = np.nan_to_num(self.likelihood(player) * self.frequencies[:, number])
+            means[action] = weighted_mean(values, weight) if hand is None else self._mean(values, player, hand)
         return means
 
 

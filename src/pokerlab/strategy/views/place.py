@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.files.table import place_columns
 from pokerlab.tables import frame
@@ -33,6 +33,13 @@ class ShownPlace(NotebookDisplay, ABC):
     @abstractmethod
     def actions(self) -> tuple[str, ...]:
         """The legal actions."""
+
+    @property
+    def acting(self) -> int:
+        """The player to act; IllegalAction if there is none."""
+        if self.player is None:
+            raise IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
+        return self.player
 
     @property
     def is_deal(self) -> bool:

@@ -37,8 +37,6 @@ class PublicView(NodePlace):
     reach_of_round: tuple[np.ndarray, ...]  # [player] of [hand] the same at the start of this round
     board: tuple[int, ...] = ()
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
     @property
     def tree(self) -> PublicTree:
         """The form."""
@@ -90,8 +88,6 @@ class PublicView(NodePlace):
             reach=reach,
             reach_of_round=reach,
         )
-
-    # ---- numbers ---------------------------------------------------------------------------------------------------
 
     def _shown(self, values: np.ndarray) -> np.ndarray:
         """Map numbers per hand from the frame of the representative board to this board."""
