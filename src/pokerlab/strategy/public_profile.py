@@ -46,20 +46,19 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
         )
     profile = np.zeros(tree.slots, np.float32)
     pieces, everything = parts(tree, profile), np.ones(len(tree.hands), bool)
-    names = {tree.hand_text(number): number for number in range(len(tree.hands))}
-    asking = _Asking(policy, game, tree, names)
+    query = _PolicyQuery(policy, game, tree)
     if is_folded(tree):
-        asking.check_suits()
+        query.check_suits()
     firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are queried once
     nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
         for board, cards in enumerate(level.boards):
-            asking.forget()
+            query.known.clear()  # of the board before
             for node, betting in here:
                 hands = level.hands[node.player].hand[board]
                 first = hands[firsts[node.player][number][board]][hands >= 0]
-                rows = asking.rows(node, betting, cards, only=first)[first]
+                rows = query.rows(node, betting, cards, only=first)[first]
                 pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
     return shares(tree, profile)
 
@@ -110,17 +109,14 @@ def decision_after(root: Node, history: str, game: str) -> Decision:
     return node
 
 
-class _Asking:
+class _PolicyQuery:
     """Queries a policy about the hands of a form."""
 
-    def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree, names: dict[str, int]) -> None:
-        self.policy, self.game, self.tree, self.names = policy, game, tree, names
+    def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree) -> None:
+        self.policy, self.game, self.tree = policy, game, tree
+        self.names = {tree.hand_text(number): number for number in range(len(tree.hands))}
         self._sorted = [tuple(sorted(hand, reverse=True)) for hand in tree.hands]
-        self._known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
-
-    def forget(self) -> None:
-        """Clear what was cached for a board."""
-        self._known.clear()
+        self.known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
 
     def rows(
         self, node: Decision, betting: Betting, board: Sequence[int], *, only: np.ndarray | None = None
@@ -151,12 +147,12 @@ class _Asking:
     ) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
         """[hand] Whether a player may hold each hand on a board and it is queried; and these hands by their cards."""
         key = player, board
-        if key not in self._known or only is None:
+        if key not in self.known or only is None:
             held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
             if only is not None:
                 held &= np.isin(np.arange(len(held)), only)
-            self._known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
-        return self._known[key]
+            self.known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
+        return self.known[key]
 
     def _check(self, rows: np.ndarray, hands: np.ndarray, betting: Betting) -> None:
         unknown = np.isnan(rows).any(axis=1)

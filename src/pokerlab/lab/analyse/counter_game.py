@@ -26,16 +26,7 @@ from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.form import (
-    SHARE_OF_MEMORY,
-    Form,
-    Problem,
-    SuitIsomorphism,
-    build_form,
-    choose,
-    kind_of,
-    why_not,
-)
+from pokerlab.tree.form import SHARE_OF_MEMORY, Form, Problem, SuitIsomorphism, build_form, choose, kind_of
 from pokerlab.tree.resources import Resources
 
 FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
@@ -76,7 +67,8 @@ def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
     kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
     possible = kinds if form == AUTO else (form,)
-    if isinstance(problem, Spot) and set(possible) <= set(FORMS) and all(why_not(problem, kind) for kind in possible):
+    missing = [kind for kind in possible if kind in FORMS and kind_of(kind).why_not(problem)]
+    if isinstance(problem, Spot) and len(missing) == len(possible):
         raise BadSetting("a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+")
     if form == AUTO:
         return choose(problem, kinds).kind

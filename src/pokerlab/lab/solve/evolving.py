@@ -74,16 +74,7 @@ class Evolution:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
-        names = (
-            "iterations",
-            "resumed_at",
-            "games",
-            "games_in_all",
-            "stopped",
-            "value",
-            "exact_value",
-            "exploitability",
-        )
+        names = "iterations resumed_at games games_in_all stopped value exact_value exploitability".split()
         return {name: getattr(self, name) for name in names} | {
             "seconds": round(self.seconds, 3),
             "seconds_in_all": round(self.seconds_in_all, 3),

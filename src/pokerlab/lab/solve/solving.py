@@ -242,9 +242,6 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
     return method
 
 
-# ---- files -----------------------------------------------------------------------------------------------------------
-
-
 def check_keep(keep: str) -> None:
     """Raise BadSetting for an unknown value of `keep`."""
     if keep not in (FULL, STRATEGY):
@@ -274,9 +271,6 @@ def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> Non
     """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
     if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
         raise BadSetting(f"{path} could not be resumed if only its strategy were saved there: name another file")
-
-
-# ---- a run -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,13 +91,11 @@ class FormStrategy(ABC):
 
     def measure_in(self, form: Any) -> Measure:
         """Value and best response of each player."""
-        measure: Measure = form.measure(self.profile(form))
-        return measure
+        return form.measure(self.profile(form))  # type: ignore[no-any-return]
 
     def solver_arrays(self, form: Any) -> Arrays:
         """The `strategy_arrays()` of a solver in this state, to compare; empty if the state itself is the strategy."""
-        arrays: Arrays = form.pack(self.profile(form))
-        return arrays
+        return form.pack(self.profile(form))  # type: ignore[no-any-return]
 
     @abstractmethod
     def kept(self) -> tuple[Arrays, dict[str, Any]]:

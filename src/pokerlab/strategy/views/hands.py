@@ -59,8 +59,6 @@ class HandPlace(ShownPlace):
     board: tuple[int, ...] = ()
     action_values: Any  # [hand, action] EV to the player to act, if `grids` includes EV
 
-    # ---- what each form's view defines -----------------------------------------------------------------------------
-
     @property
     def holdings(self) -> Any:
         """The hands: DealtHands, or the public form."""
