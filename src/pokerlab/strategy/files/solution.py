@@ -155,8 +155,6 @@ class Solution(NotebookDisplay):
             curve[-1] = curve[-1]._replace(exploitability=measure.exploitability, values=values)
         return replace(self, strategy=strategy, measure=measure, state={}, curve=curve)
 
-    # ---- tables ----------------------------------------------------------------------------------------------------
-
     def to_pandas(self, *, player: int | None = None) -> Any:
         """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
 
@@ -168,8 +166,6 @@ class Solution(NotebookDisplay):
     def convergence(self) -> Any:
         """A DataFrame of the curve, with a row for each measurement of the run."""
         return frame(curve_columns(self.curve, players=self.strategy.players))
-
-    # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
         """The solved game; BadFile if its file has changed or is missing, or is code that was not run then."""

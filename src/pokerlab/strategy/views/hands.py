@@ -115,8 +115,6 @@ class HandPlace(ShownPlace):
         """The node after rounds that deal no cards have begun."""
         return self
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
     @property
     def deck(self) -> Deck:
         """The deck."""
