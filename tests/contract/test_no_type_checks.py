@@ -1,56 +1,140 @@
-"""Forms, strategies and views answer for themselves: nobody outside tree/ asks which class one of them is."""
+"""Forms, strategies and views answer for themselves: nobody outside tree/ asks which class or kind one of them is.
+
+What differs from form to form is a method or an attribute of FormKind, Form, FormStrategy or ShownPlace, with a default
+that forms override. So nobody checks the class of one, compares the name of a form, or looks whether an attribute is
+there.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import pokerlab
 from pokerlab.strategy.forms import kinds
 from pokerlab.tree.form import KINDS, Form
 
 SOURCE = Path(pokerlab.__file__).parent
-ROOMS = ("strategy/views", "strategy/forms")
+VIEWS_AND_STRATEGIES = ("strategy/views", "strategy/forms")
+HOLDS_A_KIND = ("kind", "form")  # names of variables and attributes that may hold the name of a form
+HOLDS_AN_OBJECT = ("form", "laid", "place", "policy", "root", "solution", "strategy", "view")
+EXCEPTIONS = {  # "path: expression" -> why it is not about forms
+    "games/game.py: hasattr(view, 'infoset')": "the view of a player in a game, which a user's own game may define",
+}
 
 
-def _below(kind: type) -> set[str]:
-    return {kind.__name__}.union(*(_below(one) for one in kind.__subclasses__()))
+def _class_names(kind: type) -> set[str]:
+    return {kind.__name__}.union(*(_class_names(child) for child in kind.__subclasses__()))
 
 
-def _classes() -> set[str]:
+def _forms_strategies_and_views() -> set[str]:
     """The names of all forms, and of the classes in which strategies are walked and named."""
-    for module in KINDS.values():
+    for module in (*KINDS.values(), *kinds.KINDS.values()):
         import_module(module)
-    for module in kinds.KINDS.values():
-        import_module(module)
-    names = _below(Form)
-    for room in ROOMS:
-        for file in (SOURCE / room).glob("*.py"):
-            found = {
-                node.name for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.ClassDef)
-            }
-            names |= {name for name in found if name.endswith(("Strategy", "View", "Place"))}
+    names = _class_names(Form)
+    for folder in VIEWS_AND_STRATEGIES:
+        for file in (SOURCE / folder).glob("*.py"):
+            tree = ast.parse(file.read_text("utf-8"))
+            classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+            names |= {name for name in classes if name.endswith(("Strategy", "View", "Place"))}
     return names
 
 
-def _asked(call: ast.Call) -> set[str]:
-    """The classes that a call of isinstance asks about."""
-    return {
-        node.attr if isinstance(node, ast.Attribute) else node.id
-        for node in ast.walk(call.args[1])
-        if isinstance(node, ast.Name | ast.Attribute)
-    }
+def _last_name(node: ast.AST) -> str:
+    """The last part of a.b.c, of a["c"] and of a.get("c"); otherwise ""."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        return str(node.slice.value)
+    if isinstance(node, ast.Call) and _last_name(node.func) == "get" and isinstance(node.args[0], ast.Constant):
+        return str(node.args[0].value)
+    return ""
+
+
+def _is_class_check(node: ast.AST, classes: set[str]) -> bool:
+    if not (isinstance(node, ast.Call) and _last_name(node.func) in ("isinstance", "issubclass")):
+        return False
+    return bool({_last_name(part) for part in ast.walk(node.args[1])} & classes)
+
+
+def _is_kind_comparison(node: ast.AST) -> bool:
+    """Whether a comparison, or a match statement, tells forms apart by their name."""
+    if isinstance(node, ast.Match):
+        sides: list[ast.AST] = [node.subject, *node.cases]
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+    else:
+        return False
+    literals = {part.value for side in sides for part in ast.walk(side) if isinstance(part, ast.Constant)}
+    names = {_last_name(part) for side in sides for part in (side, *getattr(side, "elts", ()))}
+    return bool(literals & set(KINDS)) and bool(names & set(HOLDS_A_KIND))
+
+
+def _is_attribute_check(node: ast.AST) -> bool:
+    if not (isinstance(node, ast.Call) and _last_name(node.func) in ("hasattr", "getattr") and len(node.args) > 1):
+        return False
+    return isinstance(node.args[1], ast.Constant) and _last_name(node.args[0]) in HOLDS_AN_OBJECT
+
+
+def _nodes(*left_out: str) -> Iterator[tuple[str, ast.AST]]:
+    for file in sorted(SOURCE.rglob("*.py")):
+        path = file.relative_to(SOURCE)
+        if path.parts[0] not in left_out:
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                yield str(path.as_posix()), node
+
+
+def _described(path: str, node: ast.AST) -> str:
+    return f"{path}: {ast.unparse(node)}"
 
 
 def test_nobody_outside_tree_asks_for_the_class_of_a_form_a_strategy_or_a_view() -> None:
-    classes, found = _classes(), []
-    assert {"SequenceForm", "PublicTree", "BucketedForm", "PublicStrategy", "HistoryView"} <= classes
-    for file in sorted(SOURCE.rglob("*.py")):
-        path = file.relative_to(SOURCE)
-        if path.parts[0] == "tree":
-            continue
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance" and _asked(node) & classes:
-                found.append(f"{path}:{node.lineno} {ast.unparse(node)}")
+    classes = _forms_strategies_and_views()
+    assert {"SequenceForm", "PublicTree", "BucketedForm", "PublicStrategy", "HistoryView", "ShownPlace"} <= classes
+    found = [_described(path, node) for path, node in _nodes("tree") if _is_class_check(node, classes)]
     assert not found, "\n".join(found)
+
+
+def test_nobody_outside_tree_and_strategy_compares_the_name_of_a_form() -> None:
+    found = {_described(path, node) for path, node in _nodes("tree", "strategy") if _is_kind_comparison(node)}
+    assert not found - set(EXCEPTIONS), "\n".join(sorted(found - set(EXCEPTIONS)))
+
+
+def test_nobody_outside_tree_and_strategy_looks_whether_a_form_a_strategy_or_a_view_has_an_attribute() -> None:
+    found = {_described(path, node) for path, node in _nodes("tree", "strategy") if _is_attribute_check(node)}
+    assert not found - set(EXCEPTIONS), "\n".join(sorted(found - set(EXCEPTIONS)))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ('solution.form == "public"', True),
+        ('"bucketed" != laid.form.kind', True),
+        ('kind in ("classes", "pushes")', True),
+        ('words.get("form") == "bucketed"', True),
+        ('words["form"] == "bucketed"', True),
+        ('("classes", name) == (form.kind, form.name)', True),
+        ('action.kind == "r"', False),
+        ('chance == "public"', False),
+        ("form.kind == other.kind", False),
+        ('hasattr(view, "pot")', True),
+        ('getattr(solution.root, "note", "")', True),
+        ('getattr(laid.form, "slots", 0)', True),
+        ('hasattr(game, "deck")', False),
+        ("getattr(view, name)", False),
+    ],
+)
+def test_the_checks_find_what_they_are_for(text: str, is_found: bool) -> None:
+    node = ast.parse(text, mode="eval").body
+    assert (_is_kind_comparison(node) or _is_attribute_check(node)) == is_found
+
+
+def test_a_match_on_the_name_of_a_form_is_found() -> None:
+    (node,) = ast.parse('match form.kind:\n    case "public":\n        pass').body
+    assert _is_kind_comparison(node)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pokerlab.lab.solve.tasks import spot_task
-from pokerlab.lab.spots import board_time
+from pokerlab.lab.spots import boards
 from pokerlab.lab.spots.board_list import all_flops, read_boards
-from pokerlab.lab.spots.board_time import TimeLeft, symmetries_of
+from pokerlab.lab.spots.boards import TimeLeft, symmetries_of
 from pokerlab.tree.public.forecast import forecast
 
 SPOT: dict[str, Any] = {
@@ -34,7 +34,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     told = Clock()
-    monkeypatch.setattr(board_time.time, "perf_counter", told)
+    monkeypatch.setattr(boards.time, "perf_counter", told)
     return told
 
 

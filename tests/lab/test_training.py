@@ -13,8 +13,7 @@ from pokerlab.errors import BadFile, BadSetting, TooLarge
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solve import training
-from pokerlab.lab.solve.keeping import compact
-from pokerlab.lab.solve.solving import resume
+from pokerlab.lab.solve.solving import compact, resume
 from pokerlab.strategy.files.solution_file import load
 
 
@@ -124,7 +123,7 @@ def test_snapshots_and_compact_files(tmp_path: Path) -> None:
         with pytest.raises(BadSetting):
             compact(tmp_path / file, tmp_path / "c.blueprint", bits=bits)
     (tmp_path / "taken").write_text("")
-    with pytest.raises(BadFile, match="snapshots cannot be kept"):
+    with pytest.raises(BadFile, match="snapshots cannot be saved"):
         training.run(running, training.Stop(iterations=2_001), snapshots=tmp_path / "taken")
 
 

@@ -13,8 +13,7 @@ from pokerlab import store
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.lab.analyse.verification import verify
-from pokerlab.lab.solve.keeping import compact
-from pokerlab.lab.solve.solving import resume, solve
+from pokerlab.lab.solve.solving import compact, resume, solve
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import Pace

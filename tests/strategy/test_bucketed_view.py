@@ -27,7 +27,8 @@ HOLDEM = "holdem-nolimit(stack=1000, menu='50%,100%,allin')"
 
 
 def start(strategy: BucketedStrategy) -> BucketedView:
-    return BucketedView.start(strategy)
+    view: BucketedView = strategy.root
+    return view
 
 
 @pytest.fixture(scope="module")

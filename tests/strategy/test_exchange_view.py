@@ -165,7 +165,7 @@ def test_every_row_of_a_small_game_is_the_mean_of_dealt_hands(lossless: Exchange
                 if len(gone) != count:
                     continue
                 came = tuple(card for card in held if card not in dealt)
-                view = View(game, own, held, (), place.betting, dealt, (Draw(own, 0, gone, came),), ())
+                view = View(game, own, held, (), place.place.betting, dealt, (Draw(own, 0, gone, came),), ())
                 which = tuple(sorted(dealt).index(card) for card in gone)
                 options.setdefault(which, []).append(list(lossless.probabilities(view).values()))
             mean = np.mean([np.mean(rows, axis=0) for rows in options.values()], axis=0)
@@ -195,7 +195,7 @@ def test_a_class_is_the_mean_of_its_hands(by_draws: ExchangeStrategy, moves: tup
         found = []
         for hand in hands:
             cards = tuple(game.deck.cards(hand))
-            view = View(game, own, cards, (), place.betting, cards, (), ())
+            view = View(game, own, cards, (), place.place.betting, cards, (), ())
             found.append(by_draws.row(place.node, view))
         assert rows[name] == pytest.approx(np.mean(found, axis=0).tolist())
     every = mean_of_all(by_draws, place.node, by_draws.form.buckets.before)
@@ -230,13 +230,13 @@ def test_what_may_be_typed(by_draws: ExchangeStrategy) -> None:
     assert exchange.actions == ("d0", "d1", "d1+", "d2", "d2+", "d3", "d3+", "d4", "d5")
     for text in ("d3", "d3+", "draw 3", "D 3", "discard 3"):
         assert exchange.at(text).moves == ("call", "check", "d3")
-        assert exchange.at(text).betting.history == exchange.at("d3").betting.history
+        assert exchange.at(text).place.betting.history == exchange.at("d3").place.betting.history
     for text in ("d0", "pat", "stand pat", "draw 0"):
         assert exchange.at(text).moves[-1] == "d0"
     assert start.at("min").moves == ("raise 4",)
     assert start.at("f").is_over
     again = exchange.at("d1", "d5", "bet 2")
-    assert start.at(*again.moves).betting == again.betting
+    assert start.at(*again.moves).place.betting == again.place.betting
     for text in ("d6", "draw", "d3 d1", "call", "9", "d3++"):
         with pytest.raises(IllegalAction, match="cards are exchanged"):
             exchange.at(text)

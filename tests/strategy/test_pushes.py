@@ -74,7 +74,8 @@ def test_a_solution_is_walked_and_listed() -> None:
 def test_values_of_actions_are_those_of_the_form() -> None:
     """What a seat wins is the mean over its hands, plus what it wins where it does not decide."""
     found = solve("push-fold(players=3)", iterations=4)
-    form, profile = found.strategy.form, found.strategy.profile
+    form = found.strategy.form
+    profile = found.strategy.profile(form)
     plan, out = form.plan(profile), np.zeros(form.treeplexes.sequences)
     for player in range(3):
         form.payoffs(player, plan, out)

@@ -12,6 +12,7 @@ from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.specs import read
+from pokerlab.strategy.forms.kinds import agent_of
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
 
 FILES = (".blueprint", ".solution")  # usual suffixes
@@ -69,8 +70,7 @@ def _saved(spec: str) -> tuple[str, dict[str, str]] | None:
         store.manifest_of(name)  # raises an error that says what is wrong
     if not store.is_saved(name):
         return None
-    player = "blueprint" if store.manifest_of(name).get("form") == "bucketed" else "strategy"
-    return player + spec.strip().removeprefix(name), {"file": name}
+    return agent_of(store.manifest_of(name).get("form")) + spec.strip().removeprefix(name), {"file": name}
 
 
 def open_policy(spec: str, game: PokerGame) -> Policy:

@@ -15,6 +15,7 @@ from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 from pokerlab.lab.solve.limits import stopping
 from pokerlab.lab.solve.solving import prepare
 from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
+from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.forecast import file_bytes
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def run_shown(
     stop = stopping(limits, form, spot=running.task.spot, algorithm=running.algorithm)
     if all(limit is None for limit in limits.values()) and running.task.spot is None:
         stop = replace(stop, seconds=default_seconds)
-    pot = form.pot if form.kind == "public" else None
+    pot = form.pot if kind_of(form.kind).in_percent else None
     with ProgressBar(title, pot=pot) as bar:
         return running.run(stop, on_progress=bar, save=out, keep=keep)
 

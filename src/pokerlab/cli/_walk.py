@@ -14,7 +14,6 @@ from pokerlab.cli._output import console, error_console, literal
 from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv, write_json
 from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
-from pokerlab.strategy.views.hands import GRIDS
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -139,7 +138,7 @@ class Walk:
 
     def _select_grid(self, name: str) -> None:
         """Show the grid of this name, or the next one."""
-        known = getattr(self.view, "grids", GRIDS)
+        known = self.view.grids
         now = known.index(self.grid) if self.grid in known else 0
         name = name.lower() or known[(now + 1) % len(known)]
         check_grid(self.view, name)

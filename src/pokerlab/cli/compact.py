@@ -23,7 +23,7 @@ def command(
     [dim]pokerlab compact turn.spot small.spot[/dim]
     """
     from pokerlab.display.solve.solution import compact_words
-    from pokerlab.lab.solve.keeping import check_elsewhere, compact
+    from pokerlab.lab.solve.solving import check_elsewhere, compact
 
     check_outputs(out=out)
     check_elsewhere(file, out, "strategy")

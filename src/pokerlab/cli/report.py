@@ -14,7 +14,7 @@ from pokerlab.display.elements.numbers import counted, duration
 
 if TYPE_CHECKING:
     from pokerlab.events import Event, OnProgress
-    from pokerlab.lab.spots.board_time import TimeLeft
+    from pokerlab.lab.spots.boards import TimeLeft
 
 PARTS = 10  # progress lines where standard error is not a terminal
 
@@ -55,7 +55,7 @@ def command(
     from pokerlab.lab.solve.tasks import open_task
     from pokerlab.lab.spots import boards as reports
     from pokerlab.lab.spots.board_list import boards_text, read_boards, subset_size
-    from pokerlab.lab.spots.board_time import TimeLeft
+    from pokerlab.lab.spots.boards import TimeLeft
     from pokerlab.registry import find
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of

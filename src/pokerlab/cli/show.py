@@ -18,7 +18,7 @@ def command(file: Solution, player: Player = None, match: Match = "", rows: Rows
     pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
     from pokerlab.display.browse.listing import show_listing
-    from pokerlab.lab.analyse.browsing import list_infosets, rows_to_write, write_infosets
+    from pokerlab.lab.analyse.browsing import list_infosets, write_infosets
     from pokerlab.strategy.files.shipped import path_of
     from pokerlab.strategy.files.solution_file import load
 
@@ -28,9 +28,9 @@ def command(file: Solution, player: Player = None, match: Match = "", rows: Rows
     listing = list_infosets(solution, player=player, match=match, rows=rows)
 
     def write(path: Path) -> int:
-        count = rows_to_write(solution, player=player)
+        count = solution.strategy.row_limit(player)
         if count is not None:
-            most = "at most " if match or getattr(solution.strategy.form, "exchange", None) is not None else ""
+            most = "at most " if match or solution.strategy.form.has_draws else ""
             note(f"writing {most}{count:,} rows to {path}")
         return write_infosets(solution, path, player=player, match=match)
 

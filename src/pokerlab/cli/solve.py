@@ -72,7 +72,7 @@ def command(
                 start(built, seed=seed, resources=resources),
                 f"{built.task.name}, {algorithm or built.algorithm.name}",
             )
-            slots = getattr(built.form, "slots", 0) if built.form.kind == "public" else 0
+            slots = built.form.file_slots
             if out is not None and file_bytes(slots, storage=storage)[0] > WORTH_NOTING:
                 hint(file_words(slots, storage, keep))
         solution = run_shown(running, title, limits, default_seconds=DEFAULT_SECONDS, out=saved, keep=keep)

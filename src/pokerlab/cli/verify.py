@@ -23,10 +23,10 @@ def command(
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
     from pokerlab.display.analyse.assessment import show_verification
-    from pokerlab.lab.analyse.verification import verify_file
+    from pokerlab.lab.analyse.verification import verify
 
     with announcing_compilation():
-        verified = verify_file(file, rerun=rerun)
+        verified = verify(file, rerun=rerun)
     write_results(verified.as_dict, lambda screen: show_verification(screen, verified))
-    if not verified.checked.matches:
+    if not verified.matches:
         raise Exit(2)

@@ -6,24 +6,54 @@ The policy is queried with every hand of a class and must play them all the same
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.combos import COMBO_CLASS, COMBOS
 from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.classes import ClassHands
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.public_profile import ROUNDING, decisions
+from pokerlab.strategy.views.hands import DealtHands
+from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.pushes.chances import PUSHES
 from pokerlab.tree.pushes.form import PushForm
 
 
-def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: int | None) -> np.ndarray:
+@dataclass(frozen=True, eq=False)
+class ClassHands(DealtHands):
+    """The possible hands, and the class of each."""
+
+    group: np.ndarray  # [hand] class
+
+    @staticmethod
+    def of(form: ClassForm) -> ClassHands:
+        """The hands of a form: all two-card hands, or the cards of its deck."""
+        if isinstance(form.deal, CardDeal):
+            return ClassHands.of_starting_hands(2)
+        cards = np.arange(form.deck.size)
+        return ClassHands(form.deck, [(int(card),) for card in cards], 2, cards)
+
+    @staticmethod
+    def of_starting_hands(players: int) -> ClassHands:
+        """All two-card hands, for `players` players."""
+        return ClassHands(FULL_DECK, [(int(low), int(high)) for low, high in COMBOS], players, COMBO_CLASS)
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """[hand] The number of hands of the same class."""
+        return np.asarray(np.bincount(self.group)[self.group])
+
+
+def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, *, player: int | None = None) -> np.ndarray:
     """A policy as a profile of the classes form; with `player`, only that player's part, the other uniform.  # [A]"""
     behaviours = [np.array(table) for table in form.behaviours(form.uniform())]  # [S, class] for each player
     hands = ClassHands.of(form)
@@ -35,7 +65,7 @@ def class_profile_of(policy: Policy, game: PokerGame, form: ClassForm, player: i
     return form.profile_of((behaviours[0], behaviours[1]))
 
 
-def push_profile_of(policy: Policy, game: Any, form: PushForm, player: int | None) -> np.ndarray:
+def push_profile_of(policy: Policy, game: Any, form: PushForm, *, player: int | None = None) -> np.ndarray:
     """A policy as a profile of multi-player push or fold; with `player`, only that seat, others uniform.  # [A]"""
     table: PokerGame = getattr(game, "game", game)  # for a game with prizes, the game inside
     pushes = form.pushes_of(form.uniform()).copy()

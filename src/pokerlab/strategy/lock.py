@@ -59,34 +59,25 @@ def lock_from(table: Any) -> Lock:
         or not set(table) <= {"at", "strategy", "as", "hands", "code"}
         or ("as" in table) == ("strategy" in table)
     ):
-        raise BadSetting(
-            'a lock has "at" (moves), "strategy" (frequencies of actions) or "as" (an agent to play like), and "hands" '
-            "(a range) or not"
-        )
+        raise BadSetting('a lock has "at" (moves), "strategy" (frequencies) or "as" (an agent), and may have "hands"')
     moves, strategy, hands = table.get("at", ""), table.get("strategy", {}), table.get("hands", "random")
-    like = table.get("as", "")
     if not isinstance(moves, (str, list, tuple)) or not isinstance(strategy, Mapping) or not isinstance(hands, str):
         raise BadSetting('a lock reads as at = "check, bet 50", strategy = { fold = 0.5, call = 0.5 }, hands = "22+"')
     words = moves.split(",") if isinstance(moves, str) else [str(move) for move in moves]
+    path, held = tuple(word.strip() for word in words if word.strip()), Range.parse(hands)
+    if not set(np.unique(held.weights)) <= {0.0, 1.0}:
+        raise BadSetting(f"a lock holds hands or not, so those of {hands[:40]!r} have no weights; mix in the strategy")
     if "as" in table:
+        like = table["as"]
         if not isinstance(like, str) or not like.strip():
             raise BadSetting('a lock plays like an agent by its name, as = "formula"')
-        code = file_of(table.get("code"), "the lock")
-        return Lock(tuple(word.strip() for word in words if word.strip()), {}, _held(hands), like.strip(), code)
+        return Lock(path, {}, held, like.strip(), file_of(table.get("code"), "the lock"))
     for action, share in strategy.items():
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
             raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
     if abs(sum(strategy.values()) - 1) > 1e-6:
         raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
-    return Lock(tuple(word.strip() for word in words if word.strip()), dict(strategy), _held(hands))
-
-
-def _held(hands: str) -> Range:
-    """The hands of a lock."""
-    held = Range.parse(hands)
-    if not set(np.unique(held.weights)) <= {0.0, 1.0}:
-        raise BadSetting(f"a lock holds hands or not, so those of {hands[:40]!r} have no weights; mix in the strategy")
-    return held
+    return Lock(path, dict(strategy), held)
 
 
 def lock_from_text(text: str) -> Lock:
@@ -104,8 +95,8 @@ def lock_from_text(text: str) -> Lock:
     if played:
         lock = lock_from({"at": played[1], "as": played[2], "hands": played[3] or "random"})
         return replace(lock, code=game_file(lock.like))
-    moves, colon, rest = text.rpartition(":") if " with " not in text else _before_with(text)
-    actions, _, hands = rest.partition(" with ")
+    before, _, hands = text.partition(" with ")  # a range may contain colons
+    moves, colon, actions = before.rpartition(":")
     strategy: dict[str, float] = {}
     for part in actions.split(","):
         action, _, share = part.strip().rpartition(" ")
@@ -121,12 +112,6 @@ def lock_from_text(text: str) -> Lock:
             f"not {text[:60]!r}"
         )
     return lock_from({"at": moves, "strategy": strategy, "hands": hands.strip() or "random"})
-
-
-def _before_with(text: str) -> tuple[str, str, str]:
-    """Split at the last colon before " with ": a range may contain colons."""
-    place = text.rfind(":", 0, text.index(" with "))
-    return (text[:place], ":", text[place + 1 :]) if place >= 0 else ("", "", text)
 
 
 def _is_share(word: str) -> bool:
@@ -173,29 +158,32 @@ def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
 
 def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[Fixed]:
     """What locks fix in a public form; without `plays`, locks that imitate an agent have no frequencies."""
-    return [_fixed(tree, lock, plays) for lock in locks]
-
-
-def _fixed(tree: PublicTree, lock: Lock, plays: Plays | None) -> Fixed:
-    node, boards, codes = _find(tree, lock)
-    held = lock.hands.weights > 0
-    places = stored_places(tree, node, boards, held)
-    if not len(places):
-        where = ", ".join(lock.moves) or "the start"
-        raise BadSetting(
-            f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
-            "player to act there"
-        )
-    number = tree.places[node].round
-    if not lock.like:
-        return Fixed(number, node.player, places.reshape(-1), np.tile(_shares(lock, node), len(places)))
-    if plays is None:
-        return Fixed(number, node.player, places.reshape(-1), np.zeros(0))
-    rows = []
-    for board in boards:
-        asked = plays(lock, codes, tree.rounds[number].boards[board])
-        rows.append(asked[stored_hands(tree, node, board, held)])
-    return Fixed(number, node.player, places.reshape(-1), np.concatenate(rows).reshape(-1))
+    fixed = []
+    for lock in locks:
+        node, boards, codes = _find(tree, lock)
+        held = lock.hands.weights > 0
+        places = stored_places(tree, node, boards, held)
+        if not len(places):
+            where = ", ".join(lock.moves) or "the start"
+            raise BadSetting(
+                f"a lock at {where[:60]!r} holds nobody: no hand of {lock.hands.text()[:40]!r} is in the range of the "
+                "player to act there"
+            )
+        number = tree.places[node].round
+        frequencies = np.zeros(0)
+        if not lock.like:
+            shares = np.zeros(len(node.actions))
+            for action, share in lock.strategy.items():
+                shares[action_number(action, node.actions)] += share
+            frequencies = np.tile(shares, len(places))
+        elif plays is not None:
+            rows = [
+                plays(lock, codes, tree.rounds[number].boards[board])[stored_hands(tree, node, board, held)]
+                for board in boards
+            ]
+            frequencies = np.concatenate(rows).reshape(-1)
+        fixed.append(Fixed(number, node.player, places.reshape(-1), frequencies))
+    return fixed
 
 
 def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int], tuple[str, ...]]:
@@ -222,13 +210,6 @@ def _find(tree: PublicTree, lock: Lock) -> tuple[Decision, list[int], tuple[str,
     if not isinstance(node, Decision) or not boards:
         raise IllegalAction(f"a lock must be at a decision, and {', '.join(lock.moves)[:80] or 'the start'!r} is not")
     return node, boards, tuple(codes)
-
-
-def _shares(lock: Lock, node: Decision) -> np.ndarray:
-    shares = np.zeros(len(node.actions))
-    for action, share in lock.strategy.items():
-        shares[action_number(action, node.actions)] += share
-    return shares
 
 
 def _is_card(move: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.poker.place import Place
 
 
@@ -37,6 +38,13 @@ class StrategyLine:
     moves: str = ""
 
 
+def hand_line(
+    hand: str, moves: str, player: int, actions: Sequence[str], row: Sequence[float], reach: float | None = None
+) -> StrategyLine:
+    """The line of a hand, a class of hands or a bucket at a public node without a board."""
+    return StrategyLine(f"{hand}:{moves}", player, reach, dict(zip(actions, row, strict=True)), hand, "", moves)
+
+
 @runtime_checkable
 class Policy(Protocol):
     """Action probabilities wherever a player decides."""
@@ -54,10 +62,18 @@ class Policy(Protocol):
         ...
 
 
+def has_profiles(policy: Any) -> bool:
+    """Whether a policy has a `profile_in(form)`: strategies do, and agents do not."""
+    return hasattr(policy, "profile_in")
+
+
+def policy_name(policy: Any, default: str = "a strategy") -> str:
+    """The name of an agent; a default for other policies."""
+    return str(getattr(policy, "name", default))
+
+
 def table_of(policy: Policy, place: Place) -> PolicyTable:
     """Build a policy's table hand by hand; BadSetting at a draw, where actions depend on the hand."""
-    from pokerlab.errors import BadSetting, UnknownName
-
     if place.betting.drawing:
         raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")
     actions = place.actions
@@ -65,8 +81,8 @@ def table_of(policy: Policy, place: Place) -> PolicyTable:
     for hand, view in place.views():
         hands.append(hand)
         try:
-            found = policy.probabilities(view)
-            rows.append([float(found.get(action, 0.0)) for action in actions])
+            played = policy.probabilities(view)
+            rows.append([float(played.get(action, 0.0)) for action in actions])
         except UnknownName:
             rows.append([float("nan")] * len(actions))
     return PolicyTable(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))

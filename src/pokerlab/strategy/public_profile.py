@@ -17,7 +17,7 @@ from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
-from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.policy import Policy, has_profiles, policy_name
 from pokerlab.tree.public.alike import equivalent_rows, renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import is_folded, parts, shares
@@ -39,27 +39,26 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     SuitsMatter if the form merges boards that the policy plays differently; BadSetting if the policy does not know a
     decision.
     """
-    if tree.infosets > MOST_ASKED and not hasattr(policy, "profile_in"):
+    if tree.infosets > MOST_ASKED and not has_profiles(policy):
         raise BadSetting(
             f"{tree.name} has {tree.infosets:,} infosets, too many to ask an agent at each of them: name the file of a "
             "solution, or 'uniform'"
         )
     profile = np.zeros(tree.slots, np.float32)
     pieces, everything = parts(tree, profile), np.ones(len(tree.hands), bool)
-    names = {tree.hand_text(number): number for number in range(len(tree.hands))}
-    asking = _Asking(policy, game, tree, names)
+    query = _PolicyQuery(policy, game, tree)
     if is_folded(tree):
-        asking.check_suits()
+        query.check_suits()
     firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are queried once
     nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
         for board, cards in enumerate(level.boards):
-            asking.forget()
+            query.known.clear()  # of the board before
             for node, betting in here:
                 hands = level.hands[node.player].hand[board]
                 first = hands[firsts[node.player][number][board]][hands >= 0]
-                rows = asking.rows(node, betting, cards, only=first)[first]
+                rows = query.rows(node, betting, cards, only=first)[first]
                 pieces[number][node.player][stored_places(tree, node, [board], everything)] = rows
     return shares(tree, profile)
 
@@ -98,17 +97,26 @@ def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]
                 pending.append((child, game.betting.act(betting, read_action(game, code))))
 
 
-class _Asking:
+def decision_after(root: Node, history: str, game: str) -> Decision:
+    """The decision after a history of the rule engine; UnknownName if the betting tree of the game has none."""
+    node = past_deals(root)
+    for word in _WORD.findall(history):
+        if not isinstance(node, Decision) or word not in node.codes:
+            raise UnknownName(f"the strategy of {game} does not know the betting {history[:60]!r}")
+        node = past_deals(node.children[node.codes.index(word)])
+    if not isinstance(node, Decision):
+        raise UnknownName(f"nobody decides after {history[:60]!r} in {game}")
+    return node
+
+
+class _PolicyQuery:
     """Queries a policy about the hands of a form."""
 
-    def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree, names: dict[str, int]) -> None:
-        self.policy, self.game, self.tree, self.names = policy, game, tree, names
+    def __init__(self, policy: Policy, game: PokerGame, tree: PublicTree) -> None:
+        self.policy, self.game, self.tree = policy, game, tree
+        self.names = {tree.hand_text(number): number for number in range(len(tree.hands))}
         self._sorted = [tuple(sorted(hand, reverse=True)) for hand in tree.hands]
-        self._known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
-
-    def forget(self) -> None:
-        """Clear what was cached for a board."""
-        self._known.clear()
+        self.known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
 
     def rows(
         self, node: Decision, betting: Betting, board: Sequence[int], *, only: np.ndarray | None = None
@@ -120,7 +128,7 @@ class _Asking:
             table = self.policy.table(Place(self.game, betting, tuple(board), among))
         except UnknownName as problem:
             raise BadSetting(f"{self._name} does not know every decision of {tree.name}: {problem}") from problem
-        found = np.full((len(tree.hands), len(node.codes)), np.nan)
+        rows = np.full((len(tree.hands), len(node.codes)), np.nan)
         known = [index for index, hand in enumerate(table.hands) if hand in self.names]
         numbers = [self.names[table.hands[index]] for index in known]
         if set(table.actions) != set(node.codes):
@@ -129,22 +137,22 @@ class _Asking:
                 f"{self._name} has {theirs} at {self._where(betting)}, and there are {', '.join(node.codes)}"
             )
         order = [list(table.actions).index(code) for code in node.codes]
-        found[numbers] = np.asarray(table.probability, np.float64)[known][:, order]
-        self._check(found[held], np.flatnonzero(held), betting)
-        found[held] /= found[held].sum(axis=1, keepdims=True)
-        return found
+        rows[numbers] = np.asarray(table.probability, np.float64)[known][:, order]
+        self._check(rows[held], np.flatnonzero(held), betting)
+        rows[held] /= rows[held].sum(axis=1, keepdims=True)
+        return rows
 
     def _held(
         self, player: int, board: tuple[int, ...], only: np.ndarray | None
     ) -> tuple[np.ndarray, frozenset[tuple[int, ...]]]:
         """[hand] Whether a player may hold each hand on a board and it is queried; and these hands by their cards."""
         key = player, board
-        if key not in self._known or only is None:
+        if key not in self.known or only is None:
             held = (self.tree.weights[player] > 0) & ~np.isin(self.tree.hand_cards, board).any(axis=1)
             if only is not None:
                 held &= np.isin(np.arange(len(held)), only)
-            self._known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
-        return self._known[key]
+            self.known[key] = held, frozenset(self._sorted[hand] for hand in np.flatnonzero(held))
+        return self.known[key]
 
     def _check(self, rows: np.ndarray, hands: np.ndarray, betting: Betting) -> None:
         unknown = np.isnan(rows).any(axis=1)
@@ -160,7 +168,7 @@ class _Asking:
 
     @property
     def _name(self) -> str:
-        return shortened(str(getattr(self.policy, "name", "the opponent's strategy")))
+        return shortened(policy_name(self.policy, "the opponent's strategy"))
 
     def _where(self, betting: Betting) -> str:
         return repr(betting.history) if betting.history else "the start"
@@ -197,10 +205,10 @@ class PublicSlots:
         """The slot of an action with a hand at a node; None if the form has none."""
         key = history, tuple(board)
         if key not in self._places:
-            found = self._at(history, board)
-            if found is None:
+            node_slots = self._at(history, board)
+            if node_slots is None:
                 return None
-            self._places[key] = found
+            self._places[key] = node_slots
         node, slots = self._places[key]
         number = self.tree.hand_numbers.get(frozenset(hand))
         if number is None or action not in node.codes or slots[number] < 0:
@@ -210,12 +218,9 @@ class PublicSlots:
     def _at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray] | None:
         """The decision after a history, and the offset of each hand's first action, -1 if it cannot be held."""
         tree = self.tree
-        node = past_deals(tree.betting)
-        for word in _WORD.findall(history):
-            if not isinstance(node, Decision) or word not in node.codes:
-                return None
-            node = past_deals(node.children[node.codes.index(word)])
-        if not isinstance(node, Decision):
+        try:
+            node = decision_after(tree.betting, history, tree.name)
+        except UnknownName:
             return None
         standing = standing_for(tree, tree.places[node].round, board)
         everything = np.ones(len(tree.hands), bool)

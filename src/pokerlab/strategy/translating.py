@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import blake2b
 
 from pokerlab.abstraction.translation import Translation, translation
@@ -73,26 +74,24 @@ class Translator:
 
     abstract: PokerGame
     real: PokerGame
-    method: Translation
+    method: str | Translation = "pseudo-harmonic"
 
-    def __init__(self, abstract: PokerGame, real: PokerGame, method: str | Translation = "pseudo-harmonic") -> None:
+    def __post_init__(self) -> None:
+        abstract, real = self.abstract, self.real
+        refused = f"hands of {real.name} cannot be followed in {abstract.name}"
         for what, own, other in (
             ("players", abstract.players, real.players),
             ("rounds", len(abstract.rules.rounds), len(real.rules.rounds)),
         ):
             if own != other:
-                raise BadSetting(
-                    f"hands of {real.name} cannot be followed in {abstract.name}: the one has {other} {what}, "
-                    f"the other {own}"
-                )
-        exchanges = [[round_.draw for round_ in game.rules.rounds] for game in (abstract, real)]
-        if exchanges[0] != exchanges[1]:
-            raise BadSetting(
-                f"hands of {real.name} cannot be followed in {abstract.name}: cards are exchanged otherwise there"
-            )
-        object.__setattr__(self, "abstract", abstract)
-        object.__setattr__(self, "real", real)
-        object.__setattr__(self, "method", translation(method))
+                raise BadSetting(f"{refused}: the one has {other} {what}, the other {own}")
+        if [round_.draw for round_ in abstract.rules.rounds] != [round_.draw for round_ in real.rules.rounds]:
+            raise BadSetting(f"{refused}: cards are exchanged otherwise there")
+        _ = self._translation  # fails early on an unknown method
+
+    @cached_property
+    def _translation(self) -> Translation:
+        return translation(self.method)
 
     def start(self) -> Reading:
         """The start of a hand."""
@@ -103,7 +102,8 @@ class Translator:
         reading = self.start()
         for kind, number in _ACTION.findall(history):
             draw = draws(reading.real.history) if draws and kind == "r" else 0.5
-            action = _thrown(int(number)) if kind == "d" else Action(kind, int(number or 0))
+            cards = tuple(range(int(number))) if kind == "d" else ()  # the betting does not depend on which
+            action = Action(kind, 0 if kind == "d" else int(number or 0), cards)
             reading = self.step(reading, action, draw)
         return reading
 
@@ -135,8 +135,6 @@ class Translator:
         """The real action where the abstract game has none: check or call."""
         return _passive(self.real, reading.real)
 
-    # ---- one action -------------------------------------------------------------------------------------------------
-
     def _meant(self, reading: Reading, action: Action, draw: float) -> tuple[Action, str]:
         """The abstract action that a real one is mapped to, and a remark on it."""
         if action.kind == "d":
@@ -144,41 +142,28 @@ class Translator:
         allowed = self.abstract.betting.actions(reading.abstract)
         if action.kind != "r":
             return (action if action in allowed else _passive(self.abstract, reading.abstract)), ""
-        raises = [one for one in allowed if one.kind == "r"]
+        raises = [choice for choice in allowed if choice.kind == "r"]
         if not raises:
             return _passive(self.abstract, reading.abstract), CAPPED
+        sizes = [_part_of_pot(self.abstract, reading.abstract, choice) for choice in raises]
+        size = _part_of_pot(self.real, reading.real, action)
         total = action.amount or self.real.betting.legal(reading.real).least
-        same = [one for one in raises if (self.real_action(reading, one).amount or total) == total]
+        same = [k for k, choice in enumerate(raises) if (self.real_action(reading, choice).amount or total) == total]
         if same:
-            return min(same, key=lambda one: self._distance(reading, one, action)), ""
+            return raises[min(same, key=lambda k: abs(sizes[k] - size))], ""
         if _is_all_in(self.real, reading.real, action) and self._is_shove(reading, raises[-1]):
             return raises[-1], OFF_MENU
-        return self._translated(reading, raises, action, draw), OFF_MENU
-
-    def _translated(self, reading: Reading, raises: list[Action], action: Action, draw: float) -> Action:
-        """Map a bet by its fraction of the pot."""
-        meanings = list(raises)
-        sizes = [_part_of_pot(self.abstract, reading.abstract, one) for one in raises]
-        if self.method.below == "call" and self._goes_on_after_a_call(reading):
-            meanings, sizes = [CALL, *meanings], [0.0, *sizes]
-        return meanings[self.method.read(sizes, _part_of_pot(self.real, reading.real, action), draw)]
+        rules, betting = self.abstract.betting, reading.abstract
+        can_call = self._translation.below == "call" and rules.legal(betting).call >= 0
+        if can_call and rules.act(betting, CALL).round == betting.round:  # so that a response to the bet is possible
+            raises, sizes = [CALL, *raises], [0.0, *sizes]
+        return raises[self._translation.read(sizes, size, draw)], OFF_MENU
 
     def _is_shove(self, reading: Reading, action: Action) -> bool:
         """Whether a raise of the abstract game is its all-in: the largest, if that leaves nothing to bet later."""
         rules, betting = self.abstract.betting, reading.abstract
         total = action.amount or rules.legal(betting).least
         return total == rules.legal(betting).most and _is_all_in(self.abstract, betting, action)
-
-    def _goes_on_after_a_call(self, reading: Reading) -> bool:
-        """Whether the abstract round continues after a check or call, so that it still allows a response to the bet."""
-        rules, betting = self.abstract.betting, reading.abstract
-        return rules.legal(betting).call >= 0 and rules.act(betting, CALL).round == betting.round
-
-    def _distance(self, reading: Reading, meaning: Action, action: Action) -> float:
-        own = _part_of_pot(self.abstract, reading.abstract, meaning)
-        return abs(own - _part_of_pot(self.real, reading.real, action))
-
-    # ---- two hands that diverge -------------------------------------------------------------------------------------
 
     def _moved(self, reading: Reading, action: Action, remark: str = "") -> Reading:
         rules = self.abstract.betting
@@ -194,7 +179,9 @@ class Translator:
     def _aligned(self, reading: Reading) -> Reading:
         """The reading with the abstract game advanced to the real one, as far as passive actions can."""
         while self._is_behind(reading):
-            reading = self._moved(reading, self._passing(reading))
+            has_folded = not reading.real.alive >> reading.abstract.actor & 1
+            folds = has_folded and self.abstract.betting.legal(reading.abstract).fold
+            reading = self._moved(reading, FOLD if folds else _passive(self.abstract, reading.abstract))
         if reading.real.actor == TERMINAL or reading.is_decision:
             return reading
         remark = OVER if reading.abstract.actor == TERMINAL else AHEAD
@@ -208,13 +195,6 @@ class Translator:
         if abstract.round < real.round or (abstract.drawing and not real.drawing):
             return True
         return abstract.actor != real.actor and not real.waiting >> abstract.actor & 1
-
-    def _passing(self, reading: Reading) -> Action:
-        """The abstract action of a seat that the real game has skipped."""
-        has_folded = not reading.real.alive >> reading.abstract.actor & 1
-        if has_folded and self.abstract.betting.legal(reading.abstract).fold:
-            return FOLD
-        return _passive(self.abstract, reading.abstract)
 
 
 def hashed(seed: int, cards: Sequence[int]) -> Draws:
@@ -242,11 +222,6 @@ def node_of(form: BettingForm, reading: Reading) -> int:
     for place in reading.path:
         node = int(form.arrays.first[node]) + place
     return node
-
-
-def _thrown(count: int) -> Action:
-    """A draw of `count` cards; the betting does not depend on which."""
-    return Action("d", 0, tuple(range(count)))
 
 
 def _passive(game: PokerGame, betting: Betting) -> Action:

@@ -13,6 +13,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import Game
 from pokerlab.registry import nearest
 from pokerlab.strategy.forms.sequence import Key, Strategy, named
+from pokerlab.strategy.policy import has_profiles
 from pokerlab.tree.form import build_form, given_form
 from pokerlab.tree.sequence import SequenceForm
 
@@ -38,27 +39,20 @@ def written(
             f'a strategy is written as {{"infoset": {{"action": probability}}}}, not as a {type(table).__name__}'
         )
     form = form_of(game)
-    found = named(form, _default(form, default))
-    probability = found.probability.copy()
-    told: set[int] = set()
+    if default != UNIFORM and not has_profiles(default):
+        raise BadSetting(f"infosets that are not written play {UNIFORM!r} or as a Strategy, not {str(default)[:40]!r}")
+    strategy = named(form, form.tree.uniform() if isinstance(default, str) else default.profile(form))
+    probability = strategy.probability.copy()
+    seen: set[int] = set()
     for key, played in table.items():
-        index = found.index(_checked_key(found, key))
-        if index in told:
-            raise BadSetting(f"{shortened(found.infosets[index])!r} is written twice, by its text and with its player")
-        told.add(index)
-        slots = slice(int(found.start[index]), int(found.start[index + 1]))
-        probability[slots] = _chances(found.infosets[index], found.actions[index], played)
-    return found._with(probability)
-
-
-def _default(form: SequenceForm, default: str | Strategy) -> np.ndarray:
-    if hasattr(default, "profile"):
-        return default.profile(form)
-    if default != UNIFORM:
-        raise BadSetting(
-            f"infosets that are not written play {UNIFORM!r} or as another Strategy, not {str(default)[:40]!r}"
-        )
-    return form.tree.uniform()
+        index = strategy.index(_checked_key(strategy, key))
+        infoset = strategy.infosets[index]
+        if index in seen:
+            raise BadSetting(f"{shortened(infoset)!r} is written twice, by its text and with its player")
+        seen.add(index)
+        slots = slice(int(strategy.start[index]), int(strategy.start[index + 1]))
+        probability[slots] = _chances(infoset, strategy.actions[index], played)
+    return strategy._with(probability)
 
 
 def _checked_key(strategy: Strategy, key: Any) -> Key:
@@ -86,22 +80,18 @@ def _chances(infoset: str, actions: tuple[str, ...], played: Played) -> np.ndarr
         if action not in chances:
             close = nearest(str(action)[:40], list(actions))
             raise UnknownName(f"at {shortened(infoset)!r} there is no action {str(action)[:40]!r}; {close}")
-        chances[action] = _chance(infoset, action, chance)
+        try:
+            number = float(chance)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not 0 <= number <= 1 + ROUNDING:
+            raise BadSetting(
+                f"the probability of {action!r} at {shortened(infoset)!r} must be a number from 0 to 1, "
+                f"not {shortened(repr(chance), 40)}"
+            )
+        chances[action] = number
     total = math.fsum(chances.values())
     if abs(total - 1) > ROUNDING:
-        told = ", ".join(f"{action} {chance:g}" for action, chance in chances.items())
-        raise BadSetting(f"the probabilities at {shortened(infoset)!r} add up to {total:g} and not to 1: {told}")
+        shown = ", ".join(f"{action} {chance:g}" for action, chance in chances.items())
+        raise BadSetting(f"the probabilities at {shortened(infoset)!r} add up to {total:g} and not to 1: {shown}")
     return np.array(list(chances.values())) / total
-
-
-def _chance(infoset: str, action: str, chance: Any) -> float:
-    try:
-        number = float(chance)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0 <= number <= 1 + ROUNDING:
-        raise BadSetting(
-            f"the probability of {action!r} at {shortened(infoset)!r} must be a number from 0 to 1, "
-            f"not {shortened(repr(chance), 40)}"
-        )
-    return number

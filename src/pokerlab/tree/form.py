@@ -161,6 +161,11 @@ class Form:
         """The number of histories that one evaluation of payoffs visits; 0 if not counted."""
         return 0
 
+    @property
+    def file_slots(self) -> int:
+        """The number of action probabilities in a file, if that can be very large; otherwise 0."""
+        return 0
+
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
         """A profile as the named arrays of a solver's result, a file or another device."""
         raise NotImplementedError
@@ -359,7 +364,7 @@ class FormKind:
     """One kind of form: which problems have it, how large it is, how it is built."""
 
     why_not: Callable[[Problem], str]  # a sentence, "" if the problem has this form
-    forecast: Callable[[Problem], FormSize]  # TooLarge if even that cannot be computed
+    forecast: Callable[..., FormSize]  # (problem, and for large forms an isomorphism); TooLarge if it is not known
     build: Callable[..., Form]  # (problem, *, isomorphism: SuitIsomorphism, watch: Watch, most_infosets)
     check: Callable[[Problem, SuitIsomorphism, str], None] | None = (
         None  # (problem, isomorphism, storage): TooLarge before it is made
@@ -369,6 +374,12 @@ class FormKind:
     pace: Pace = Pace()
     in_state: bool = False  # whether a file's strategy is part of the solver's state
     has_plans: bool = True  # whether its forms have treeplexes and payoffs, so that every general algorithm runs
+    has_histories: bool = False  # whether its forms have every history of the game
+    is_large: bool = False  # whether its forms may be so large that memory holds few profiles
+    is_usual: bool = False  # whether results need not mention the form
+    in_percent: bool = False  # whether exploitability is shown in percent of the pot
+    built_from: str = ""  # the form that is built in its place, from which algorithms derive it
+    command: str = "solve"  # the command that solves it
 
 
 def kind_of(name: str) -> FormKind:

@@ -257,4 +257,4 @@ def _build(problem: Problem, **options: Any) -> NormalForm:
     return normal_form(SEQUENCE.build(problem, **options))  # type: ignore[arg-type]
 
 
-FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _build, chosen=False)
+FORM = FormKind(SEQUENCE.why_not, SEQUENCE.forecast, _build, chosen=False, built_from="sequence")

@@ -320,4 +320,4 @@ def _build(
     return sequence_form(build(problem, watch=watch, most_infosets=most_infosets))
 
 
-FORM = FormKind(_why_not, _forecast, _build)
+FORM = FormKind(_why_not, _forecast, _build, has_histories=True, is_usual=True)

@@ -66,7 +66,7 @@ class BlueprintAgent(ReportingPolicyPlayer):
     def _at(self, game: PokerGame) -> Seated:
         if self._seat is None or self._seat.game is not game:
             solution = self.playing(game)
-            if solution.form != "bucketed":
+            if not solution.strategy.has_buckets:
                 raise BadSetting(f"{self.name} is not a blueprint: play this solution as strategy:FILE")
             self._seat = Seated(solution.strategy, game, self._translation, fallback=self._fallback)
         return self._seat

@@ -12,7 +12,7 @@ from pokerlab.display.elements.numbers import counted, game_title, gap_text, val
 from pokerlab.display.elements.table import plain_table
 from pokerlab.lab.analyse.assessing import AssessedInfoset, Assessment
 from pokerlab.lab.analyse.thinning import Thinned
-from pokerlab.lab.analyse.verification import Verified
+from pokerlab.lab.analyse.verification import Verification
 
 MOST_HISTORIES = 3  # of the beliefs at an infoset
 
@@ -97,20 +97,20 @@ def show_thinned(screen: Any, thinned: Thinned, *, rows: int) -> None:
 # ---- the statements of a file ----------------------------------------------------------------------------------------
 
 
-def show_verification(screen: Any, verified: Verified) -> None:
+def show_verification(screen: Any, verified: Verification) -> None:
     """The measured numbers, the verdict, and every wrong statement of the file."""
-    checked, measure = verified.checked, verified.checked.measure
+    measure = verified.measure
     if verified.pot is not None:
         gap, ev = verified.exploitability_percent, verified.ev
         measured = f"exploitability {gap:.6g} % of the pot, EV {ev[0]:.6g} and {ev[1]:.6g}"
     else:
-        measured = f"[bold]{escape(game_title(checked.name))}[/bold]: too large to be measured"
+        measured = f"[bold]{escape(game_title(verified.name))}[/bold]: too large to be measured"
         if measure.is_known:
             numbers = f"exploitability {measure.exploitability:.6g}, value {measure.values[0]:+.6g}"
-            measured = f"[bold]{escape(game_title(checked.name))}[/bold]: {numbers}"
-    verdict = "[green]matches[/green]" if checked.matches else "[red]does not match[/red]"
+            measured = f"[bold]{escape(game_title(verified.name))}[/bold]: {numbers}"
+    verdict = "[green]matches[/green]" if verified.matches else "[red]does not match[/red]"
     screen.print(f"{measured}; {verdict} what {escape(verified.file.name)} states")
-    for one in checked.wrong:
+    for one in verified.wrong:
         screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
-    left = ", ".join(checked.not_recomputed)
-    screen.print(f"[dim]rechecked {len(checked.statements)} statements; cannot be rechecked: {left}[/dim]")
+    left = ", ".join(verified.not_recomputed)
+    screen.print(f"[dim]rechecked {len(verified.statements)} statements; cannot be rechecked: {left}[/dim]")

@@ -28,7 +28,7 @@ def show_listing(screen: Any, listing: Listing, *, player: int | None, match: st
     For a blueprint, the root instead, unless the infosets of a player or with some text are requested.
     """
     solution = listing.solution
-    if solution.form == "bucketed":
+    if solution.strategy.has_buckets:
         show_solution(screen, solution, saved=file)
         if player is None and not match:
             screen.print()
@@ -49,7 +49,7 @@ def show_listing(screen: Any, listing: Listing, *, player: int | None, match: st
 
 def _show_heading(screen: Any, solution: Solution) -> None:
     gap = gap_text(solution.exploitability)
-    if solution.form == "classes":
+    if solution.strategy.money:
         form = solution.strategy.form
         gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
     screen.print(

@@ -48,14 +48,14 @@ def show_view(screen: Any, view: Any, *, grid: str = "strategy", player: int | N
         _show_grid(screen, view, grid, player)
     elif view.player is not None:
         screen.print(row_table(view, width=screen.width))
-        if note := getattr(view, "note", ""):
-            screen.print(f"[dim]{note}[/dim]")
+        if view.note:
+            screen.print(f"[dim]{view.note}[/dim]")
     _show_values(screen, view)
 
 
 def _next_cards(view: Any) -> str:
     """The number of cards to be dealt, and how to type them."""
-    count = getattr(view, "coming", 1)
+    count = view.coming
     if count == 1:
         card = view.actions[0] if view.actions else view.deck.name(view.deck.size - 3)
         return f"a card is dealt: type it, for example {escape(card)}"
@@ -67,7 +67,7 @@ def _next_cards(view: Any) -> str:
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
     board = card_text(FULL_DECK.text(view.board)) + "   " if view.has_starting_hands and view.board else ""
-    pot = f"pot {view.pot:g}   " if hasattr(view, "pot") else ""
+    pot = "" if view.pot is None else f"pot {view.pot:g}   "
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
@@ -78,8 +78,8 @@ def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> N
         screen.print(f"[dim]{grid} is unknown here[/dim]")
         grid = "strategy"
     if grid == "strategy" and view.player is None:
-        if view.is_deal and view.coming == 1 and hasattr(view, "cards"):
-            screen.print(card_table(view))
+        if view.is_deal and view.coming == 1 and (children := view.cards()):
+            screen.print(card_table(children))
         return
     if grid == "strategy" and whose != view.player:
         screen.print(f"[dim]{view.seats[whose]} is not to act here: the grid shows reach[/dim]")
@@ -101,7 +101,7 @@ def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> N
 
 def _show_values(screen: Any, view: Any) -> None:
     values = view.summary()
-    money = f" {view.money}" if hasattr(view, "money") else ""
+    money = f" {view.money}" if view.money else ""
     width = max(16, *map(len, view.seats))
     for player, seat in enumerate(view.seats):
         texts = [f"EV {chips(values['ev'][player], 3)}{money}"] if "ev" in values else []
@@ -167,9 +167,9 @@ def _digits(actions: Sequence[str], before: int, width: int) -> int:
     return 1 if before + sum(max(len(action), len("100.0 %")) + 2 for action in actions) <= width else 0
 
 
-def card_table(view: Any) -> Table:
+def card_table(children: Sequence[HandPlace]) -> Table:
     """The EV out of position after each card: a row per rank and a column per suit."""
-    evs = {after.moves[-1]: chips(after.ev(0)) for after in view.cards()}
+    evs = {after.moves[-1]: chips(after.ev(0)) for after in children}
     headings = ("", *(f"{SUIT_SYMBOLS[suit]:>7}" for suit in "shdc"))
     rows = [(rank, *(evs.get(rank + suit, "") for suit in "shdc")) for rank in "AKQJT98765432"]
     return plain_table(headings, rows, title="EV out of position by card", title_justify="left")
@@ -375,7 +375,7 @@ def _is_such_json(opening: str) -> bool:
 
 
 def _hands(view: Any, number: int) -> str:
-    return f"{number:,} {view.rows_are}" if hasattr(view, "rows_are") else counted(number, "hand")
+    return f"{number:,} classes of hands" if view.has_hand_classes else counted(number, "hand")
 
 
 def _where(view: Any) -> str:

@@ -5,7 +5,7 @@ Results find this module by its name (notebook_display.py). Long tables are cut,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import singledispatch
 from itertools import islice
 from typing import Any
@@ -86,7 +86,7 @@ def _(solution: Solution) -> str:
     rows += [("exploitability", gap), ("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s")]
     strategy, root = solution.strategy, solution.root
     title = pieces.title(game_title(solution.game), more=f"{len(strategy):,} infosets")
-    has_shares = solution.form != "sequence" and (hasattr(root, "rows_are") or _shares(root) is not None)
+    has_shares = not isinstance(strategy, Mapping) and (root.has_hand_classes or _shares(root) is not None)
     shown = html(root) if has_shares else _lines_html(strategy.lines(), len(strategy))
     return pieces.block(title, pieces.facts(rows), shown)
 
@@ -177,9 +177,8 @@ def _colours(actions: Sequence[str]) -> list[Colour]:
 def _(view: ShownPlace) -> str:
     node: Any = view
     actor = "the hand is over" if node.is_over else "" if node.player is None else f"{node.seats[node.player]} to act"
-    board = node.deck.text(node.board) if hasattr(node, "board") else ""
-    pot = f"pot {node.pot:g}" if hasattr(node, "pot") else ""
-    words = "  ".join(filter(None, (board, pot, " · ".join(node.moves) or "start")))
+    pot = "" if node.pot is None else f"pot {node.pot:g}"
+    words = "  ".join(filter(None, (node.board_text, pot, " · ".join(node.moves) or "start")))
     shares = _shares(node)
     parts: list[str] = [pieces.title("a card is dealt" if node.is_deal else actor, more=words)]
     if shares is not None:
@@ -188,7 +187,7 @@ def _(view: ShownPlace) -> str:
         parts.append(pieces.legend(node.actions, colours))
     if node.player is not None:
         parts.append(_rows(node) if shares is None else _totals(node))
-    return pieces.block(*parts, pieces.note(_value_words(node) or getattr(node, "note", "")))
+    return pieces.block(*parts, pieces.note(_value_words(node) or node.note))
 
 
 def _value_words(view: Any) -> str:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pokerlab.strategy.forms.classes import ClassStrategy
     from pokerlab.tree.classes import ClassForm
 
-CLASSES = 169
 IN_PART = (0.005, 0.995)  # shares between these are shown as a mixture
 MOST_MIXED = 12  # hands that are named
 EXACT = 5e-7  # bounds nearer than this are one number on the screen
@@ -46,10 +45,7 @@ def value_rows(solution: Solution) -> list[tuple[str, str]]:
 
 def has_chart(solution: Solution) -> bool:
     """Whether charts show a whole solution: one decision each with the 169 classes of two cards."""
-    if solution.form != "classes":
-        return False
-    form: ClassForm = solution.strategy.form
-    return form.decides_once and len(form.hands) == CLASSES
+    return bool(solution.strategy.has_charts)
 
 
 def show_charts(screen: Any, strategy: ClassStrategy) -> None:

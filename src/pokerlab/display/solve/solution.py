@@ -15,6 +15,7 @@ from pokerlab.display.preflop.charts import charts_figure, has_chart, show_chart
 from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.strategy.files.shipped import name_of
 from pokerlab.tree.forecast import bytes_text, count_text
+from pokerlab.tree.form import kind_of
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
@@ -31,12 +32,13 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     if solution.spot is not None:
         show_spot(screen, solution, saved=saved)
         return
-    form = "" if solution.form == "sequence" else f", {solution.form} form"
+    kind = kind_of(solution.form)
+    form = "" if kind.is_usual else f", {solution.form} form"
     title = f"[bold]{escape(game_title(solution.game))}[/bold], {len(solution.strategy):,} infosets{form}"
     rows = [("game", title), ("algorithm", escape(solution.algorithm_text))]
-    if solution.form == "bucketed":
+    if solution.strategy.has_buckets:
         rows.append(("buckets", escape(_bucket_words(solution))))
-    rows += value_rows(solution) if solution.form == "classes" else _measured(solution)
+    rows += value_rows(solution) if solution.strategy.money else _measured(solution)
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
     rows.append(("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}"))
@@ -44,8 +46,7 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     if saved is not None:
         rows.append(("saved in", escape(name_of(saved)) + saved_words(solution, saved)))
         if solution.stopped == "interrupted":
-            verb = "train" if solution.form == "bucketed" else "solve"
-            rows.append(("resume with", f"pokerlab {verb} --resume {escape(shlex.quote(str(saved)))}"))
+            rows.append(("resume with", f"pokerlab {kind.command} --resume {escape(shlex.quote(str(saved)))}"))
     screen.print(fact_table(rows))
     if has_chart(solution):
         show_charts(screen, solution.strategy)
@@ -72,9 +73,9 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
     else:
         rows.append(("values", ", ".join(map(value_text, measure.values))))
         rows.append(("epsilon", f"{measure.epsilon:.3g}, the largest gain of a best response"))
-    percent = f", {solution.exploitability_percent:.3g} % of the pot" if solution.form == "public" else ""
+    percent = f", {solution.exploitability_percent:.3g} % of the pot" if kind_of(solution.form).in_percent else ""
     gap, both = gap_text(measure.exploitability), gap_text(measure.nash_conv)
-    where = " in the real game, hand by hand" if solution.form == "bucketed" else ""
+    where = " in the real game, hand by hand" if solution.strategy.has_buckets else ""
     return [*rows, ("exploitability", f"[bold]{gap}[/bold] (NashConv {both}{percent}){where}")]
 
 
@@ -114,7 +115,7 @@ def compact_words(solution: Solution, file: Path, out: Path) -> str:
     """The sizes of a file before and after compaction, and the exploitability."""
     sizes = f"{bytes_text(out.stat().st_size)} instead of {bytes_text(file.stat().st_size)}"
     gap = gap_text(solution.exploitability)
-    if solution.form == "public":
+    if kind_of(solution.form).in_percent:
         gap = f"{solution.exploitability_percent:.4g} % of the pot"
     return f"wrote {out}: {sizes}; exploitability as stored {gap}"
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
-from pokerlab.lab.analyse.responding import Played, play_in
+from pokerlab.lab.analyse.responding import Played, histories_of, play_in
 from pokerlab.solvers.analysis.beliefs import (
     NEVER,
     Beliefs,
@@ -29,7 +29,7 @@ from pokerlab.solvers.analysis.beliefs import (
 )
 from pokerlab.solvers.analysis.rationality import Rationality, rationality
 from pokerlab.strategy.files.solution import Solution
-from pokerlab.strategy.forms.sequence import Key, Strategy, named
+from pokerlab.strategy.forms.sequence import SEQUENCE, Key, Strategy, named
 from pokerlab.tables import frame, write_csv
 from pokerlab.tree.sequence import SequenceForm
 
@@ -137,13 +137,11 @@ class Assessment:
 
     def rows(self, places: Iterator[AssessedInfoset] | None = None) -> Iterator[tuple[Any, ...]]:
         """A row for each action of each infoset, by COLUMNS; default: all infosets."""
-        for one in self.places(every=True) if places is None else places:
-            believed = "; ".join(f"{history}: {share:.6g}" for history, share in one.beliefs.items())
-            for action, chance in one.actions.items():
-                yield (
-                    *(one.player, one.infoset, one.reach, one.accidents, one.value, one.loss, one.one_shot_loss),
-                    *(action, chance, one.action_values[action], action == one.better, believed),
-                )
+        for place in self.places(every=True) if places is None else places:
+            facts = [getattr(place, name) for name in COLUMNS[:7]]
+            believed = "; ".join(f"{history}: {share:.6g}" for history, share in place.beliefs.items())
+            for action, chance in place.actions.items():
+                yield (*facts, action, chance, place.action_values[action], action == place.better, believed)
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each infoset."""
@@ -190,7 +188,7 @@ def assess(
     history": probability}} overrides them. Losses up to `tolerance` do not count, by default a thousandth of the
     largest payoff; actions less likely than `never` count as not taken.
     """
-    play = play_in(game, strategy, kinds=("sequence",))
+    play = play_in(game, strategy, kinds=(SEQUENCE,))
     shaken = None if accidents is None else play_in(play.form, accidents).profile
     form: Any = play.form
     return assessed(form, play.profile, beliefs=beliefs, accidents=shaken, tolerance=tolerance, never=never)
@@ -198,12 +196,9 @@ def assess(
 
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
     """Assess a saved solution of any form; TooLarge if the histories of its game do not fit in memory."""
-    if solution.form == "sequence":
-        form = solution.built_form()
-        return assessed(form, solution.strategy.profile(form), tolerance=tolerance, never=never)
     if solution.spot is not None:
         raise BadSetting("beliefs are told of games, history by history, and this is the solution of a spot")
-    return assess(solution.open_game(), solution, tolerance=tolerance, never=never)
+    return assessed(*histories_of(solution), tolerance=tolerance, never=never)
 
 
 def assessed(

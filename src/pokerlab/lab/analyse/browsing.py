@@ -8,14 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
-from pokerlab.strategy.views.hands import GRIDS, HandPlace
+from pokerlab.strategy.views.hands import number_or_none
+from pokerlab.strategy.views.place import GRIDS
 from pokerlab.tables import write_csv
 
 MOST_COUNTED = 100_000  # infosets beyond those shown
@@ -31,37 +30,24 @@ class Listing:
 
     def as_dict(self) -> dict[str, Any]:
         """The solution and the infosets, for JSON."""
-        found = {"matching": len(self.lines) + self.more, "strategy": [_plain(line) for line in self.lines]}
-        return self.solution.summary() | found
+        rows = []
+        for line in self.lines:
+            place = {"hand": line.hand, "board": line.board, "moves": line.moves} if line.hand else {}
+            row = {"infoset": line.infoset, "player": line.player, "reach": line.reach} | place
+            rows.append(row | {"actions": dict(line.actions)})
+        return self.solution.summary() | {"matching": len(self.lines) + self.more, "strategy": rows}
 
 
 def list_infosets(solution: Solution, *, player: int | None = None, match: str = "", rows: int = 40) -> Listing:
     """The infosets of one player or of all whose text contains `match`, at most `rows`."""
-    found = matching(solution.strategy, player=player, match=match)
-    lines = tuple(islice(found, rows))
-    return Listing(solution, lines, sum(1 for _ in islice(found, MOST_COUNTED)))
+    matches = matching(solution.strategy, player=player, match=match)
+    lines = tuple(islice(matches, rows))
+    return Listing(solution, lines, sum(1 for _ in islice(matches, MOST_COUNTED)))
 
 
 def write_infosets(solution: Solution, path: Path, *, player: int | None = None, match: str = "") -> int:
     """Write all of them to a CSV file, a row for each action; return the number of rows."""
     return write_csv(path, *lines_as_rows(matching(solution.strategy, player=player, match=match)))
-
-
-def rows_to_write(solution: Solution, *, player: int | None = None) -> int | None:
-    """An upper bound on the rows of a CSV file of all infosets, if that can be very large; otherwise None."""
-    if solution.form != "bucketed":
-        return None
-    form = solution.strategy.form
-    arrays, counts = form.betting.arrays, np.array(form.buckets.counts, np.int64)
-    own = arrays.actor >= 0 if player is None else arrays.actor == player
-    return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
-
-
-def _plain(line: StrategyLine) -> dict[str, Any]:
-    told: dict[str, Any] = {"infoset": line.infoset, "player": line.player, "reach": line.reach}
-    if line.hand:
-        told |= {"hand": line.hand, "board": line.board, "moves": line.moves}
-    return told | {"actions": dict(line.actions)}
 
 
 def exploit(solution: Solution, seat: int) -> tuple[Solution, float]:
@@ -86,16 +72,12 @@ def check_grid(view: Any, grid: str) -> None:
     if not view.has_starting_hands:
         raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
     if grid not in view.grids:
-        raise BadSetting(f"{_unknown(view, grid)}; here a grid shows {' or '.join(view.grids)}")
-
-
-def _unknown(view: HandPlace, grid: str) -> str:
-    """Why a grid is not available at a node."""
-    if grid == "ev":
-        return "what hands are worth is not known in a game this large"
-    if len(view.seats) > 2:
-        return f"equity is told for two players, and here there are {len(view.seats)}"
-    return "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
+        reason = "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
+        if grid == "ev":
+            reason = "what hands are worth is not known in a game this large"
+        elif len(view.seats) > 2:
+            reason = f"equity is told for two players, and here there are {len(view.seats)}"
+        raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
@@ -103,20 +85,20 @@ def place_dict(view: Any, *, player: int | None = None, hand: str | None = None)
     if hand is None:
         seats = range(len(view.seats)) if player is None else (player,)
         return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
-    found = hand_at(view, hand, player=player)
-    result = dict(view.summary()) | {"hand": hand, "player_of_hand": found.player}
-    told = {"ev_hand": found.ev, "equity_hand": found.equity}
-    result |= {name: _known(number) for name, number in told.items() if number is not None}
-    if found.buckets:
-        result["buckets"] = [share._asdict() for share in found.buckets]
-    if found.strategy is not None:
-        result["strategy"] = found.strategy
-    if found.options:
-        result["strategy_by_way"] = found.options
-    if found.thrown:
-        result["thrown"] = found.thrown
-    if found.action_ev:
-        result["action_ev_hand"] = {action: _known(value) for action, value in found.action_ev.items()}
+    details = hand_at(view, hand, player=player)
+    result = dict(view.summary()) | {"hand": hand, "player_of_hand": details.player}
+    numbers = {"ev_hand": details.ev, "equity_hand": details.equity}
+    result |= {name: number_or_none(number) for name, number in numbers.items() if number is not None}
+    if details.buckets:
+        result["buckets"] = [share._asdict() for share in details.buckets]
+    if details.strategy is not None:
+        result["strategy"] = details.strategy
+    if details.options:
+        result["strategy_by_way"] = details.options
+    if details.thrown:
+        result["thrown"] = details.thrown
+    if details.action_ev:
+        result["action_ev_hand"] = {action: number_or_none(value) for action, value in details.action_ev.items()}
     return result
 
 
@@ -137,11 +119,4 @@ class HandAt:
 def hand_at(view: Any, hand: str, *, player: int | None = None) -> HandAt:
     """A hand of a player, by default the one to act; BadSetting if a solution has no single hands."""
     whose = player if player is not None else (view.player if view.player is not None else 0)
-    if not hasattr(view, "hand_details"):
-        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
     return HandAt(whose, **view.hand_details(hand, whose))
-
-
-def _known(number: float) -> float | None:
-    """The number, or None for NaN, which is not JSON."""
-    return number if number == number else None

@@ -1,19 +1,137 @@
-"""Counter-strategies on any form: the general CFR solver, or an engine of the form, solves a restricted game."""
+"""What an opponent is countered in: a game or a spot, the form that suits it, and how restricted games are solved."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.buckets import Buckets
+from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.events import SILENT, Cancelled, Watch
+from pokerlab.games.game import Game
+from pokerlab.games.spot.spot import Spot
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.solve.limits import stopping
+from pokerlab.lab.solve.solving import AUTO, check_form, open_algorithm
+from pokerlab.lab.solve.tasks import open_task
+from pokerlab.lab.solve.training import abstracted
 from pokerlab.solvers.analysis.restriction import Restriction, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop, run
-from pokerlab.tree.form import Form, kind_of
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.form import SHARE_OF_MEMORY, Form, Problem, SuitIsomorphism, build_form, choose, kind_of
 from pokerlab.tree.resources import Resources
+
+FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
+COPIES = 2.5  # memory relative to a solver of a large form: opponents and responses are stored beside it
+SPOT_TARGET = "0.1%"  # of the pot: finer than when a spot is solved, since differences of solutions are reported
+TARGET_SHARE = 1e-5  # of the largest payoff: the default target in forms that are not large
+
+
+def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
+    """The algorithm for restricted games; BadSetting if it cannot solve them."""
+    if algorithm is None:
+        return None
+    method = open_algorithm(algorithm)
+    if method.name != "lp" and method.schedule is None:
+        raise BadSetting(
+            f"counter-strategies are found by lp or by an algorithm of the CFR family that samples nothing, dcfr say; "
+            f"{method.name} is none"
+        )
+    return method
+
+
+def open_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Path | str | Buckets | None) -> Problem:
+    """The game or spot, with buckets or without; locks are refused, since they are an opponent that is known."""
+    if buckets is not None:
+        return abstracted(str(game), buckets)
+    task = open_task(game)
+    if task.locks:
+        raise BadSetting(
+            "this spot has locks, and exploit counters an opponent of the spot itself: leave them out, solve the spot "
+            "with them, and name that solution as the opponent"
+        )
+    problem = task.problem
+    assert problem is not None
+    return problem.spot if isinstance(problem, SpotGame) else problem
+
+
+def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
+    """The form in which it is solved."""
+    kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
+    possible = kinds if form == AUTO else (form,)
+    missing = [kind for kind in possible if kind in FORMS and kind_of(kind).why_not(problem)]
+    if isinstance(problem, Spot) and len(missing) == len(possible):
+        raise BadSetting("a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+")
+    if form == AUTO:
+        return choose(problem, kinds).kind
+    check_form(problem, form, kinds, runner="lp" if form in FORMS else "exploit")
+    return form
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """A game or a spot before its form is built, and how it will be solved."""
+
+    problem: Problem
+    kind: str
+    algorithm: Algorithm | None
+    limits: Mapping[str, Any]
+    threads: int
+    watch: Watch
+    folded: bool = True  # whether suit-isomorphic boards are stored once
+
+    @property
+    def spot(self) -> Spot | None:
+        """The spot, if it is one."""
+        return self.problem if isinstance(self.problem, Spot) else None
+
+    @cached_property
+    def table(self) -> Game:
+        """The game as agents play it."""
+        if isinstance(self.problem, Spot):
+            return SpotGame(self.problem)
+        return self.problem.game if isinstance(self.problem, Abstracted) else self.problem
+
+    def build(self) -> CounterGame:
+        """Build the form, and choose how restricted games are solved in it."""
+        kind = kind_of(self.kind)
+        algorithm = self.algorithm or open_algorithm(kind.default_algorithm)
+        if self.algorithm is None and algorithm.schedule is None:
+            algorithm = open_algorithm("dcfr")
+        resources = Resources(self.threads)
+        resources.check(self.kind)
+        isomorphism = SuitIsomorphism(symmetric=self.folded)
+        needed = COPIES * kind.forecast(self.problem, isomorphism).bytes if kind.is_large else 0
+        if needed > (limit := SHARE_OF_MEMORY * available_memory()):
+            raise TooLarge(
+                f"counter-strategies in the {self.kind} form need {bytes_text(needed)}, and {bytes_text(limit)} may be "
+                "used; drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+            )
+        form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
+        if form.players != 2 or not form.is_zero_sum:
+            rake = ": leave out its rake" if self.spot is not None else ""
+            raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one{rake}")
+        game = CounterGame(form, algorithm, self._stop(form), resources, self.watch)
+        if kind.is_large:
+            game.rehearse()
+        return game
+
+    def _stop(self, form: Form) -> Stop:
+        """When to stop: by default, at a finer target than when the problem itself is solved."""
+        if any(limit is not None for limit in self.limits.values()):
+            return stopping(self.limits, form)
+        if self.spot is not None:
+            return stopping({"target": SPOT_TARGET}, form)
+        large = kind_of(form.kind).is_large
+        return stopping({}, form) if large else Stop(target=TARGET_SHARE * (form.max_abs_payoff or 1.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +173,9 @@ class CounterGame:
         """CFR in the restricted game."""
         schedule = self.algorithm.schedule
         assert schedule is not None
-        if form.kind == "public":
-            return _on_public(form, schedule, restriction, self.resources)
+        engine = ENGINES.get(form.kind)
+        if engine is not None:
+            return engine(form, schedule, restriction, self.resources)
         return FixedCfr(form, schedule, restriction.fixed(form))
 
     def _program(self, restriction: Restriction) -> tuple[np.ndarray, float, int]:
@@ -83,3 +202,6 @@ def _on_public(form: Any, schedule: Any, restriction: Restriction, resources: Re
     if restriction.is_free:
         return PublicSolver(form, schedule, threads=resources.threads)
     return RestrictedPublicSolver(form, schedule, restriction, threads=resources.threads)
+
+
+ENGINES: Mapping[str, Callable[..., Any]] = {"public": _on_public}  # by kind of form, instead of the general solver

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +36,12 @@ class WalkedGame:
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
         described = self.description
+        names = ("players", "zero_sum", "constant_sum", "perfect_recall", "nodes", "chance_nodes", "terminals", "depth")
         return {
             "game": described.name,
-            "players": described.players,
-            "zero_sum": described.zero_sum,
-            "constant_sum": described.constant_sum,
-            "perfect_recall": described.perfect_recall,
+            **{name: getattr(described, name) for name in names},
             "forgotten": [str(own.forgotten) for own in described.facts if own.forgotten],
-            "nodes": described.nodes,
             "decision_nodes": described.decisions,
-            "chance_nodes": described.chance_nodes,
-            "terminals": described.terminals,
-            "depth": described.depth,
             "most_actions": described.most_actions,
             "largest_payoff": max(own.largest_payoff for own in described.facts),
             "by_player": [{"player": player} | _player_dict(own) for player, own in enumerate(described.facts)],
@@ -62,18 +55,14 @@ def _counts(**counts: int | None) -> dict[str, Any]:
     >>> _counts(nodes=55, states=10**20)
     {'nodes': 55, 'nodes_exact': '55', 'states': 1e+20, 'states_exact': '100000000000000000000'}
     """
-    found: dict[str, Any] = {}
+    shown: dict[str, Any] = {}
     for name, count in counts.items():
-        found[name] = count if count is None or count <= LARGEST_WHOLE else _nearest(count)
-        found[f"{name}_exact"] = None if count is None or count >= 10**MOST_DIGITS else str(count)
-    return found
-
-
-def _nearest(count: int) -> float | None:
-    try:
-        return float(count)
-    except OverflowError:
-        return None
+        try:
+            shown[name] = count if count is None or count <= LARGEST_WHOLE else float(count)
+        except OverflowError:
+            shown[name] = None
+        shown[f"{name}_exact"] = None if count is None or count >= 10**MOST_DIGITS else str(count)
+    return shown
 
 
 def _player_dict(own: PlayerFacts) -> dict[str, Any]:
@@ -88,6 +77,13 @@ def _player_dict(own: PlayerFacts) -> dict[str, Any]:
         "smallest_payoff": own.smallest_payoff,
         "largest_payoff": own.largest_payoff,
     }
+
+
+def _size_by_player(size: Size | None) -> list[dict[str, Any]]:
+    return [
+        {"player": player} | _counts(infosets=infosets, sequences=sequences)
+        for player, (infosets, sequences) in enumerate(size.by_player if size else ())
+    ]
 
 
 @dataclass(frozen=True)
@@ -122,10 +118,7 @@ class UnwalkedGame:
             **counts,
             "nodes": self.size.nodes,
             "nodes_standard_error": self.size.error,
-            "by_player": [
-                {"player": player} | _counts(infosets=infosets, sequences=sequences)
-                for player, (infosets, sequences) in enumerate(exact.by_player if exact else ())
-            ],
+            "by_player": _size_by_player(exact),
             "memory_bytes": self.size.bytes,
             "not_walked": list(NOT_WALKED),
         }
@@ -141,18 +134,17 @@ def walk(
     game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
 ) -> WalkedGame:
     """Traverse every node of a game; TooLarge beyond the limit."""
-    found = describe(game, limit=limit, watch=Watch("walk", on_progress, cancel, "nodes"))
-    infosets = sum(own.infosets for own in found.facts)
-    sequences = sum(own.sequences for own in found.facts)
-    return WalkedGame(found, run_bytes(found.players, found.nodes, found.terminals, infosets, sequences))
+    whole = describe(game, limit=limit, watch=Watch("walk", on_progress, cancel, "nodes"))
+    infosets, sequences = (sum(getattr(own, name) for own in whole.facts) for name in ("infosets", "sequences"))
+    return WalkedGame(whole, run_bytes(whole.players, whole.nodes, whole.terminals, infosets, sequences))
 
 
 def count(game: Game, size: Forecast) -> UnwalkedGame:
     """What is known of a game of this size without traversing it."""
     exact = quick_size(game)
     ends = [game.returns(_random_end(game, seed)) for seed in range(PLAYS)]
-    stakes = max(abs(payoff) for payoffs in ends for payoff in payoffs)
-    zero_sum = all(imbalance(payoffs) <= ROUNDING * stakes for payoffs in ends)
+    largest = max(abs(payoff) for payoffs in ends for payoff in payoffs)
+    zero_sum = all(imbalance(payoffs) <= ROUNDING * largest for payoffs in ends)
     return UnwalkedGame(game.name, game.players, zero_sum, size, exact)
 
 
@@ -174,14 +166,10 @@ def write_game(game: Any, path: Path, *, limit: int, size: Forecast | None) -> N
     table = path.suffix.lower() == ".nfg"
     if size is not None and not table:
         raise TooLarge(f"{game.name} has {size.text()}: more than the {limit:,} nodes of --limit are not written")
-    gambit_writing.write(_strategic(game) if table else game, path)
-
-
-def _strategic(game: Any) -> Any:
-    """A game for a .nfg file; an extensive one in its reduced normal form, if that is small."""
-    if isinstance(game, StrategicGame):
-        return game
-    return as_strategic(normal_form(build(game), most_bytes=MOST_TABLE_BYTES), title=getattr(game, "title", ""))
+    if table and not isinstance(game, StrategicGame):  # in its reduced normal form, if that is small
+        normal = normal_form(build(game), most_bytes=MOST_TABLE_BYTES)
+        game = as_strategic(normal, title=getattr(game, "title", ""))
+    gambit_writing.write(game, path)
 
 
 @dataclass(frozen=True)
@@ -200,10 +188,7 @@ class GameSize:
             "game": size.name,
             "how": size.how,
             **_counts(**{name: getattr(size, name) for name in names}),
-            "by_player": [
-                {"player": player} | _counts(infosets=infosets, sequences=sequences)
-                for player, (infosets, sequences) in enumerate(size.by_player)
-            ],
+            "by_player": _size_by_player(size),
             "by_round": [
                 {"round": number} | _counts(**{name: getattr(one, name) for name in by_round})
                 for number, one in enumerate(size.rounds)
@@ -216,16 +201,15 @@ def measure_size(
     game: Game, *, limit: int, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
 ) -> GameSize:
     """The exact size of a game: counted if possible, otherwise traversed, up to a limit."""
-    check = partial(_check_walkable, game, limit)
-    size = size_of(game, limit=limit, before_walking=check, watch=Watch("walk", on_progress, cancel, "nodes"))
+
+    def check_size() -> None:
+        """Raise TooLarge, before any traversal, for a game that is far too large."""
+        size = forecast(game)
+        if size.surely > limit:
+            raise TooLarge(
+                f"{game.name} has {size.text().partition(' nodes')[0]} nodes by random walks; its exact size is not "
+                f"known without walking it, and that is more than the {limit:,} nodes of --limit"
+            )
+
+    size = size_of(game, limit=limit, before_walking=check_size, watch=Watch("walk", on_progress, cancel, "nodes"))
     return GameSize(size, None if size.nodes is None else of_size(size, game.players).bytes)
-
-
-def _check_walkable(game: Game, limit: int) -> None:
-    """Raise TooLarge, before any traversal, for a game that is far too large."""
-    size = forecast(game)
-    if size.surely > limit:
-        raise TooLarge(
-            f"{game.name} has {size.text().partition(' nodes')[0]} nodes by random walks; its exact size is not known "
-            f"without walking it, and that is more than the {limit:,} nodes of --limit"
-        )

@@ -17,11 +17,12 @@ from pokerlab.agents.library.blueprint import BlueprintAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress
+from pokerlab.lab.analyse.local_response import MeasuredResponse
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.lab.solve.solving import reopened, start
 from pokerlab.lab.solve.training import build_form, exchange_buckets_for
 from pokerlab.match.run.result import units_of
-from pokerlab.match.statistics import Moments, Summary, Units
+from pokerlab.match.statistics import Moments
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
 from pokerlab.solvers.bucketed.exploiting import exploiter_of
@@ -33,35 +34,15 @@ HANDS = 200_000
 
 
 @dataclass(frozen=True)
-class LearnedResponse:
-    """The winnings of a player that learned to beat a blueprint: on average a lower bound on its exploitability."""
+class LearnedResponse(MeasuredResponse):
+    """The winnings of a player that learned to beat a blueprint, in the blueprint's own game."""
 
-    game: str  # the blueprint's own, with its bets
-    agent: str
     buckets: str  # of the player that learned
     iterations: int
-    hands: int
-    deals: int  # each was played from every seat
-    seed: int
-    units: Units
-    winnings: Summary  # chips per hand; the unit of observation is the deal
-    seats: tuple[Summary, ...]
-    seconds: float
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        return {
-            "game": self.game,
-            "agents": [self.agent],
-            "buckets": self.buckets,
-            "iterations": self.iterations,
-            "hands": self.hands,
-            "deals": self.deals,
-            "seed": self.seed,
-            "seconds": round(self.seconds, 3),
-            "winnings": self.units.as_dict(self.winnings),
-            "seats": [self.units.as_dict(summary) for summary in self.seats],
-        }
+        return super().as_dict() | {"buckets": self.buckets, "iterations": self.iterations}
 
 
 def learned_response(
@@ -86,10 +67,14 @@ def learned_response(
     Reruns are identical with one thread only.
     """
     began = time.perf_counter()
-    solution, name = _solution(game, blueprint)
-    strategy = solution.strategy
+    table = open_poker(game, ", and a blueprint plays at a poker table")
+    agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
+    if not isinstance(agent, BlueprintAgent):
+        raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
+    agent.check_game(table)
+    strategy = agent.playing(table).strategy
     if not strategy.form.has_draws:
-        raise BadSetting(f"{name} exchanges no cards: measure it by best responses, or by --local")
+        raise BadSetting(f"{agent.name} exchanges no cards: measure it by best responses, or by --local")
     if iterations < 1:
         raise BadSetting(f"learning takes at least one iteration, not {iterations}")
     own, count = strategy.form.game, threads or core_count()
@@ -100,20 +85,15 @@ def learned_response(
     else:
         problem = Abstracted(own, exchange_buckets_for(own, buckets or None))
         running = start(build_form(problem, algorithm=algorithm, threads=count), seed=seed, resources=Resources(count))
-    learned = running.run(
-        Stop(iterations=iterations),
-        on_progress=on_progress,
-        cancel=cancel,
-        job="learned response",
-        save=save or resume,
-    )
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel, "job": "learned response"}
+    learned = running.run(Stop(iterations=iterations), save=save or resume, **watching)
     form, deals = learned.strategy.form, max(2, hands // own.players)
     learner = DrawContestant(form, learned.strategy.padded())
     won = play_draw_hands(learner, fixed, hands=deals, seed=learned.seed + 1).won
     seats = Moments.none(own.players).add(won)
     return LearnedResponse(
         game=own.name,
-        agent=name,
+        agent=agent.name,
         buckets=form.buckets.method,
         iterations=learned.iterations,
         hands=deals * own.players,
@@ -124,13 +104,3 @@ def learned_response(
         seats=tuple(seats.summary(seat) for seat in range(own.players)),
         seconds=time.perf_counter() - began,
     )
-
-
-def _solution(game: str, blueprint: str | Solution) -> tuple[Solution, str]:
-    """The solution that an agent plays, and the agent's name; BadSetting if it belongs to another game."""
-    table = open_poker(game, ", and a blueprint plays at a poker table")
-    agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
-    if not isinstance(agent, BlueprintAgent):
-        raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
-    agent.check_game(table)
-    return agent.playing(table), agent.name

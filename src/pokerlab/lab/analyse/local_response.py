@@ -20,7 +20,7 @@ from pokerlab.match.statistics import Summary, Units
 from pokerlab.parallel import core_count
 from pokerlab.specs import spec_text
 from pokerlab.strategy.files.solution import Solution
-from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.policy import Policy, policy_name
 
 __all__ = ["FCPA", "LocalResponse", "local_best_response"]
 
@@ -28,21 +28,40 @@ DEALS_A_BLOCK = 20  # each takes about a second; processes share the work by blo
 
 
 @dataclass(frozen=True)
-class LocalResponse:
-    """The winnings of local best response against a player: on average a lower bound on a best response's."""
+class MeasuredResponse:
+    """The winnings of a player that responds to another: on average a lower bound on a best response's."""
 
     game: str
     agent: str  # the opponent
-    menu: str  # its bet sizes
-    from_round: int  # the first round in which it did more than check and call
     hands: int
-    deals: int  # each was played from both seats
+    deals: int  # each was played from every seat
     seed: int
     units: Units
-    winnings: Summary  # chips per hand, all-ins at their expected value; the unit of observation is the deal
-    seats: tuple[Summary | None, ...]  # the same by its seat, of single hands, with actual all-in results
-    remarks: tuple[tuple[str, str, int], ...]  # agent, its remark, how often
+    winnings: Summary  # chips per hand; the unit of observation is the deal
+    seats: tuple[Summary | None, ...]  # the same by its seat, of single hands
     seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, for JSON."""
+        return {
+            "game": self.game,
+            "agents": [self.agent],
+            "hands": self.hands,
+            "deals": self.deals,
+            "seed": self.seed,
+            "seconds": round(self.seconds, 3),
+            "winnings": self.units.as_dict(self.winnings),
+            "seats": [summary and self.units.as_dict(summary) for summary in self.seats],
+        }
+
+
+@dataclass(frozen=True)
+class LocalResponse(MeasuredResponse):
+    """The winnings of local best response, all-ins at their expected value; by seat, with actual all-in results."""
+
+    menu: str  # its bet sizes
+    from_round: int  # the first round in which it did more than check and call
+    remarks: tuple[tuple[str, str, int], ...]  # agent, its remark, how often
 
     @property
     def mbb(self) -> Summary:
@@ -51,19 +70,8 @@ class LocalResponse:
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        return {
-            "game": self.game,
-            "agents": [self.agent],
-            "menu": self.menu,
-            "from_round": self.from_round,
-            "hands": self.hands,
-            "deals": self.deals,
-            "seed": self.seed,
-            "seconds": round(self.seconds, 3),
-            "winnings": self.units.as_dict(self.winnings),
-            "seats": [summary and self.units.as_dict(summary) for summary in self.seats],
-            "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
-        }
+        remarks = [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks]
+        return super().as_dict() | {"menu": self.menu, "from_round": self.from_round, "remarks": remarks}
 
 
 def local_best_response(
@@ -129,7 +137,7 @@ def _players(
         policy = policy.strategy
     if not isinstance(policy, Policy):
         raise BadSetting(f"a policy, a solution or the name of an agent is measured, not a {type(policy).__name__}")
-    name = str(getattr(policy, "name", "policy"))
+    name = policy_name(policy, "policy")
     own = LocalBestResponse(policy, name="local-best-response", menu=menu, from_round=from_round)
     own.check_game(game)
     if isinstance(policy, Agent):

@@ -78,11 +78,11 @@ def measure_inside(game: str, agents: Sequence[str]) -> Measured:
     if len(agents) != 1:
         raise BadSetting(f"one blueprint is measured inside its abstraction, and {len(agents)} agents are named")
     solution = load(agents[0].removeprefix("blueprint:"))
-    if solution.form != "bucketed":
+    if not solution.strategy.has_buckets:
         raise BadSetting(f"{agents[0]} is not a blueprint over buckets: leave out --inside")
     table = open_game(game)
     if solution.open_game().name != table.name:
         raise BadSetting(f"{agents[0]} is a blueprint of {solution.game}, not of {table.name}")
     form = solution.built_form()
     measure = form.measure_inside(form.unpack(form.pack(solution.strategy.padded())))
-    return Measured(table.name, (agents[0],) * form.players, measure, form.pot, "bucketed")
+    return Measured(table.name, (agents[0],) * form.players, measure, form.pot, form.kind)

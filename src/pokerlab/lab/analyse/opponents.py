@@ -27,17 +27,15 @@ from pokerlab.match.run.observing import (
 )
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
+from pokerlab.strategy.forms.kinds import Naming, profile_in, stored_profile, strategy_of, written_profile
 from pokerlab.strategy.forms.sequence import Strategy
-from pokerlab.strategy.policy import Policy
-from pokerlab.strategy.written import written
-from pokerlab.tree.form import Form
+from pokerlab.strategy.policy import Policy, policy_name
+from pokerlab.tree.form import Form, kind_of
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
 FILE = "strategy:"  # prefix of a saved solution's name
-PROBE, CALLS = "probe", "always-call"  # default observer, and assumed play where unobserved
-RANDOM = "random"  # the observer that tries bets of every size
+CALLS = "always-call"  # the assumed play where nothing was observed
 HANDS = 10_000  # observed by default
 MOST_HANDS = 10**9
 
@@ -76,30 +74,24 @@ def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None
     """
     if file is not None and isinstance(opponent, str):
         return _in_a_file(opponent, file, game, form)
-    name = opponent if isinstance(opponent, str) else getattr(opponent, "name", "a strategy")
-    if form.kind != "sequence" and isinstance(opponent, str) and _is_kept(opponent):
+    name = opponent if isinstance(opponent, str) else policy_name(opponent)
+    if isinstance(opponent, str) and _is_stored(opponent, form):
         opponent = load(opponent.removeprefix(FILE))
     if isinstance(opponent, Solution):
         opponent = opponent.strategy
-    stored = getattr(opponent, "profile_in", None)
-    if stored is not None and (profile := stored(form)) is not None:
-        return Opponent(str(name), profile)
+    if (profile := stored_profile(opponent, form)) is not None:
+        return Opponent(name, profile)
     if isinstance(opponent, Mapping):
-        if form.kind != "sequence":
-            raise BadSetting(
-                f"a dict names infosets of the sequence form, and this is the {form.kind} form; give a solution, "
-                "a policy or an agent"
-            )
-        return Opponent("a strategy", written(opponent, form).probability)  # type: ignore[arg-type]
+        return Opponent("a strategy", written_profile(opponent, form))
     if isinstance(opponent, str) and (opponent == UNIFORM or not isinstance(game, PokerGame)):
         return Opponent(opponent, _profile(opponent, game, form))
     assert not isinstance(opponent, Solution)
-    return _at_the_table(opponent, str(name), game, form)
+    return _at_the_table(opponent, name, game, form)
 
 
-def _is_kept(spec: str) -> bool:
-    """Whether a text is the name of a solution file."""
-    return store.is_saved(spec.removeprefix(FILE))
+def _is_stored(spec: str, form: Form) -> bool:
+    """Whether a text names a solution file to be read as a profile; with histories, an agent plays it instead."""
+    return not kind_of(form.kind).has_histories and store.is_saved(spec.removeprefix(FILE))
 
 
 def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
@@ -129,13 +121,6 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     return Opponent(name, None, agent)
 
 
-def _watcher(game: Game) -> str:
-    """An agent that visits every line of play: the probe never folds, and raises by one size."""
-    if not isinstance(game, PokerGame):
-        return UNIFORM
-    return PROBE if game.rules.limit == "fixed" else RANDOM
-
-
 def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
     """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
     if how.file is not None:
@@ -144,13 +129,14 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
-    spec = how.against or _watcher(game)
+    spec = how.against
+    if not spec:  # an agent that visits every line of play: the probe never folds, and raises by one size
+        fixed = isinstance(game, PokerGame) and game.rules.limit == "fixed"
+        spec = "probe" if fixed else "random" if isinstance(game, PokerGame) else UNIFORM
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
-    if opponent.profile is not None and form.kind == "sequence":
+    if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
-    agent = opponent.agent
-    if opponent.profile is not None:
-        agent = _seated(opponent.profile, opponent.name, form)
+    agent = opponent.agent if opponent.profile is None else _seated(opponent.profile, opponent.name, form)
     if agent is None or not isinstance(game, PokerGame):
         raise BadSetting(f"{shortened(opponent.name)!r} is at no table, and cannot be watched")
     against = open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)
@@ -172,7 +158,7 @@ def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
     """The profile of a named policy: uniform, a saved solution, or in poker an agent.  # [A]"""
     if spec == UNIFORM:
         return form.uniform()
-    if form.kind != "sequence" and _is_kept(spec):
+    if _is_stored(spec, form):
         return profile_in(load(spec.removeprefix(FILE)).strategy, game, form)
     if isinstance(game, PokerGame):
         return profile_in(open_policy(spec, game), game, form)

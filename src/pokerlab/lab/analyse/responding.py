@@ -22,12 +22,11 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.solve.tasks import open_task
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.files.solution import Solution, naming_of
-from pokerlab.strategy.forms.kinds import asked_forms, profile_in, strategy_of
-from pokerlab.strategy.forms.sequence import Strategy
-from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.forms.kinds import asked_forms, profile_in, stored_profile, strategy_of, written_profile
+from pokerlab.strategy.forms.sequence import SEQUENCE, Strategy
+from pokerlab.strategy.policy import Policy, has_profiles
 from pokerlab.strategy.public_profile import SuitsMatter
-from pokerlab.strategy.written import written
-from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choose, given_form
+from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choose, given_form, kind_of
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
 PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
@@ -95,43 +94,40 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
         return Play(form, _profile(strategy, None, form))
     problem = open_task(game).problem  # type: ignore[arg-type]
     assert problem is not None
-    by_infoset = isinstance(strategy, Mapping) or hasattr(strategy, "infosets")
-    kind = choose(problem, kinds or (("sequence",) if by_infoset else asked_forms())).kind
+    by_infoset = isinstance(strategy, Mapping)  # a dict, or a Strategy
+    kind = choose(problem, kinds or ((SEQUENCE,) if by_infoset else asked_forms())).kind
     return play_as(problem, kind, [strategy])
 
 
-def play_as(problem: Problem, kind: str, strategies: Sequence[Played]) -> Play:
+def play_as(problem: Problem, kind: str, strategies: Sequence[Played], *, symmetric: bool = True) -> Play:
     """A problem in one form, with one strategy for all players or one each.
 
     Suit-isomorphic boards are stored separately if a strategy plays them differently.
     """
-    table = SpotGame(problem) if isinstance(problem, Spot) else problem
     spot = problem if isinstance(problem, Spot) else None
+    table = SpotGame(spot) if spot is not None else problem
+    form = build_form(problem, kind, isomorphism=SuitIsomorphism(symmetric))
     try:
-        return _built(problem, table, spot, kind, strategies, SuitIsomorphism())
+        different = {id(strategy): strategy for strategy in strategies}
+        profiles = {key: _profile(strategy, table, form) for key, strategy in different.items()}
     except SuitsMatter:
-        return _built(problem, table, spot, kind, strategies, SuitIsomorphism(symmetric=False))
-
-
-def _built(
-    problem: Problem,
-    table: Any,
-    spot: Spot | None,
-    kind: str,
-    strategies: Sequence[Played],
-    isomorphism: SuitIsomorphism,
-) -> Play:
-    form = build_form(problem, kind, isomorphism=isomorphism)
+        return play_as(problem, kind, strategies, symmetric=False)
     if len(strategies) == 1:
-        return Play(form, _profile(strategies[0], table, form), spot)
-    profile, known = form.uniform(), {}
+        return Play(form, profiles[id(strategies[0])], spot)
+    profile = form.uniform()
     for player, strategy in enumerate(strategies):
-        key = strategy if isinstance(strategy, str) else id(strategy)
-        if key not in known:
-            known[key] = _profile(strategy, table, form)
         own = form.slots_of(player)
-        profile[own] = known[key][own]
+        profile[own] = profiles[id(strategy)][own]
     return Play(form, profile, spot)
+
+
+def histories_of(solution: Solution) -> tuple[Any, np.ndarray]:
+    """A solution of a game in the sequence form, and its profile; TooLarge if the histories do not fit in memory."""
+    if kind_of(solution.form).has_histories:
+        form = solution.built_form()
+        return form, solution.strategy.profile(form)
+    play = play_in(solution.open_game(), solution, kinds=(SEQUENCE,))
+    return play.form, play.profile
 
 
 def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
@@ -140,9 +136,8 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
     if form is None:
         if solution.spot is None and solution.game_file is not None:
             check_saved(solution.game, solution.game_file)
-        problem = open_task(game).problem  # type: ignore[arg-type]
-        name = "spot" if isinstance(problem, Spot) else getattr(problem, "name", "")
-        if name != solution.game or (isinstance(problem, Spot) and problem != solution.spot):
+        task = open_task(game)  # type: ignore[arg-type]
+        if task.name != solution.game or (task.spot is not None and task.spot != solution.spot):
             return None
         form = solution.built_form()
     profile = solution.strategy.profile_in(form)
@@ -150,24 +145,19 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
 
 
 def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
-    if isinstance(strategy, Mapping) and not hasattr(strategy, "profile_in"):  # a Strategy is also a mapping
-        if form.kind != "sequence":
-            raise BadSetting(f"a dict names infosets of the sequence form, and this is the {form.kind} form")
-        return written(strategy, form).probability  # type: ignore[arg-type]
+    if isinstance(strategy, Mapping) and not has_profiles(strategy):  # a Strategy is also a mapping
+        return written_profile(strategy, form)
     if isinstance(strategy, str):
         if game is None:
             raise BadSetting(_NO_GAME)
         if not isinstance(game, PokerGame):
-            raise BadSetting(
-                f"{form.name} is not a poker game, and agents play at a poker table; give a dict or a Strategy"
-            )
+            raise BadSetting(f"{form.name} is not a poker game, so no agent can play it; give a dict or a Strategy")
         strategy = open_policy(strategy, game)
     if not isinstance(strategy, Policy):
         raise BadSetting(
             f"a strategy is a Strategy, a dict, a Solution, a policy or the name of an agent, "
             f"not a {type(strategy).__name__}"
         )
-    stored = getattr(strategy, "profile_in", None)
-    if game is None and (stored is None or stored(form) is None):
+    if game is None and stored_profile(strategy, form) is None:
         raise BadSetting(_NO_GAME)
     return profile_in(strategy, game, form)

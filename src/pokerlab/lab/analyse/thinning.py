@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pokerlab.errors import BadSetting
+from pokerlab.lab.analyse.responding import histories_of
 from pokerlab.solvers.analysis.thinning import ThinnedState, thin
 from pokerlab.solvers.core.curve import CurvePoint
 from pokerlab.strategy.files.solution import Solution
-from pokerlab.strategy.forms.sequence import named
-from pokerlab.strategy.profile import profile_of
-from pokerlab.strategy.written import form_of
+from pokerlab.strategy.forms.sequence import SEQUENCE, named
 from pokerlab.tree.measure import Measure
 
 THINNED = "thinned"  # the `stopped` reason of the result
@@ -30,8 +29,8 @@ class Thinned:
     @property
     def changed(self) -> list[ThinnedState]:
         """The states that use fewer actions than before, those with most before first."""
-        found = [state for state in self.states if state.used < state.used_before]
-        return sorted(found, key=lambda state: (-state.used_before, state.used, state.player))
+        changed = [state for state in self.states if state.used < state.used_before]
+        return sorted(changed, key=lambda state: (-state.used_before, state.used, state.player))
 
     @property
     def used(self) -> tuple[int, int]:
@@ -60,20 +59,14 @@ def thin_solution(solution: Solution) -> Thinned:
     """Thin out a solution of any form whose game fits in memory, keeping its value."""
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
-    if solution.form == "sequence":
-        form = solution.built_form()
-        profile = solution.strategy.profile(form)
-    else:
-        game = solution.open_game()
-        form = form_of(game)
-        profile = profile_of(solution.strategy, game, form)
-    found, states = thin(form, profile)
-    now = form.measure(found)
+    form, profile = histories_of(solution)
+    thinned_profile, states = thin(form, profile)
+    now = form.measure(thinned_profile)
     point = CurvePoint(solution.iterations, solution.seconds, now.exploitability, solution.nodes_touched, now.values)
     thinned = replace(
         solution,
-        strategy=named(form, found),
-        form="sequence",
+        strategy=named(form, thinned_profile),
+        form=SEQUENCE,
         measure=now,
         stopped=THINNED,
         state={},

@@ -53,9 +53,11 @@ class Statement:
 
 @dataclass(frozen=True)
 class Verification:
-    """The result of verifying a file."""
+    """The statements of a file, and the result of verifying them."""
 
+    file: Path
     name: str  # of the game
+    stated: Mapping[str, Any]  # the file's manifest
     measure: Measure
     statements: tuple[Statement, ...]  # all that were recomputed
     not_recomputed: tuple[str, ...]
@@ -70,9 +72,49 @@ class Verification:
         """Whether every recomputed statement matches."""
         return not self.wrong
 
+    @property
+    def pot(self) -> float | None:
+        """The pot of a spot; None for a game."""
+        return float(self.stated["spot"]["pot"]) if "spot" in self.stated else None
+
+    @property
+    def exploitability_percent(self) -> float:
+        """In percent of the pot of a spot."""
+        assert self.pot is not None
+        return 100 * self.measure.exploitability / self.pot
+
+    @property
+    def ev(self) -> list[float]:
+        """For a spot: each player's share of the pot, in chips."""
+        assert self.pot is not None
+        return [value + self.pot / 2 for value in self.measure.values]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers and the verdict, for JSON."""
+        of_spot: dict[str, Any] = {}
+        if self.pot is not None:
+            of_spot = {
+                "exploitability_percent": self.exploitability_percent,
+                "ev": self.ev,
+                "stated_exploitability_percent": self.stated.get("exploitability_percent"),
+            }
+        return {
+            "file": str(self.file),
+            "game": self.name if self.pot is None else "spot",
+            "exploitability": self.measure.exploitability,
+            "nash_conv": self.measure.nash_conv,
+            "values": list(self.measure.values),
+            "stated_exploitability": self.stated.get("exploitability"),
+            **of_spot,
+            "matches": self.matches,
+            "recomputed": [statement.what for statement in self.statements],
+            "wrong": [{"what": one.what, "stated": one.stated, "found": one.found} for one in self.wrong],
+            "not_recomputed": list(self.not_recomputed),
+        }
+
 
 def verify(path: Path | str, *, rerun: bool = False) -> Verification:
-    """Verify a saved solution against its game or spot."""
+    """Verify a saved solution against its game or spot; with `rerun`, also by solving it from the start."""
     kept = load(path)
     if rerun and kept.stopped == THINNED:
         raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
@@ -83,18 +125,25 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
             f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
         )
     form = kept.built_form()
-    found, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
+    measure, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
     expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
-    stakes = form.max_abs_payoff
+    scale = form.max_abs_payoff
     method = read(kept.algorithm)[0]
     strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely user code
-    solver = _restored(form, kept, path) if kept.state and not strange else None
+    solver = None
+    if kept.state and not strange:
+        solver = _started(kept, form)
+        try:
+            restore(solver, kept.state)
+        except BadFile as problem:
+            raise BadFile(
+                f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
+            ) from problem
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
-        *_measured(words, found, stakes),
-        *_of_the_kind(kept, form, words, found),
-        *_curve(kept.curve, words, (found, kept.nodes_touched), stakes),
+        *_manifest(kept, form, words, measure),
+        *_curve(kept.curve, words, (measure, kept.nodes_touched), scale),
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
     if solver is not None:
@@ -105,94 +154,39 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         unsure.append(f"the state of {method}, which is no algorithm of the library")
     if rerun:
         again = _started(kept, form)
-        whole = bool(kept.state)
-        of_run = kept.curve if whole else [point for point in kept.curve if point[0] < kept.iterations]
-        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, stakes=stakes)
-        statements += [] if whole else _rerun_alone(again, kept, form)
-    return Verification(kept.game, found, tuple(statements), (*unsure, *(() if rerun else BY_RERUN)))
+        of_run = kept.curve if kept.state else [point for point in kept.curve if point[0] < kept.iterations]
+        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, scale=scale)
+        if not kept.state:  # the result of the run, rounded as the file stores it
+            arrays, result = kept.strategy.kept()[0], strategy_of(form, again.strategy_arrays(), Naming())
+            rounded = result.strategy_only().kept()[0]
+            statements += [_same(f"strategy: {name}", arrays.get(name), array) for name, array in rounded.items()]
+    unsure += [] if rerun else BY_RERUN
+    return Verification(Path(path), kept.game, store.manifest_of(path), measure, tuple(statements), tuple(unsure))
 
 
-@dataclass(frozen=True)
-class Verified:
-    """The statements of a file, and the result of verifying them."""
-
-    file: Path
-    stated: Mapping[str, Any]  # the file's manifest
-    checked: Verification
-
-    @property
-    def pot(self) -> float | None:
-        """The pot of a spot; None for a game."""
-        return float(self.stated["spot"]["pot"]) if "spot" in self.stated else None
-
-    @property
-    def exploitability_percent(self) -> float:
-        """In percent of the pot of a spot."""
-        assert self.pot is not None
-        return 100 * self.checked.measure.exploitability / self.pot
-
-    @property
-    def ev(self) -> list[float]:
-        """For a spot: each player's share of the pot, in chips."""
-        assert self.pot is not None
-        return [value + self.pot / 2 for value in self.checked.measure.values]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The numbers and the verdict, for JSON."""
-        checked = self.checked
-        return {
-            "file": str(self.file),
-            "game": self.checked.name if self.pot is None else "spot",
-            "exploitability": checked.measure.exploitability,
-            "nash_conv": checked.measure.nash_conv,
-            "values": list(checked.measure.values),
-            "stated_exploitability": self.stated.get("exploitability"),
-            **({} if self.pot is None else self._of_spot()),
-            "matches": checked.matches,
-            "recomputed": [statement.what for statement in checked.statements],
-            "wrong": [
-                {"what": one.what, "stated": one.stated, "found": one.found}
-                for one in checked.statements
-                if not one.agrees
-            ],
-            "not_recomputed": list(checked.not_recomputed),
-        }
-
-    def _of_spot(self) -> dict[str, Any]:
-        return {
-            "exploitability_percent": self.exploitability_percent,
-            "ev": list(self.ev),
-            "stated_exploitability_percent": self.stated.get("exploitability_percent"),
-        }
-
-
-def verify_file(file: Path, *, rerun: bool = False) -> Verified:
-    """Recompute what a file states; with `rerun`, by solving from the start."""
-    return Verified(file, store.manifest_of(file), verify(file, rerun=rerun))
-
-
-def _of_the_kind(kept: Solution, form: Any, words: Mapping[str, Any], found: Measure) -> list[Statement]:
-    """Statements specific to this form and version; earlier versions state less."""
-    statements = []
+def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
+    """The facts of a manifest that can be recomputed; earlier versions state fewer."""
+    scale = form.max_abs_payoff
+    close: dict[str, Any] = {"values": list(measure.values), "best_responses": list(measure.best_responses)}
+    same: dict[str, Any] = {}
+    if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
+        close["exploitability"] = measure.exploitability
     if "form" in words:
-        statements += [_same("form", words["form"], form.kind), _same("players", words.get("players"), form.players)]
-        if path_in(kept.game) is None:
-            statements.append(_same("game", words.get("game"), form.name))
+        same |= {"form": form.kind, "players": form.players}
+        same |= {"game": form.name} if path_in(kept.game) is None else {}
     if kept.spot is not None:
-        statements.append(_same("spot", words.get("spot"), _plain(settings_of(kept.spot))))
-        percent = 100 * found.exploitability / kept.pot
-        if "exploitability_percent" in words:  # written by an earlier version
-            stated = words["exploitability_percent"]
-            statements.append(
-                _close("exploitability_percent", stated, max(percent, 0.0), 100 * form.max_abs_payoff / kept.pot)
-            )
-    else:
-        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+        same["spot"] = json.loads(json.dumps(settings_of(kept.spot)))  # tuples become lists, as in a file
     if "nash_conv" in words:
-        statements.append(_close("nash_conv", words["nash_conv"], found.nash_conv, form.max_abs_payoff))
-        statements.append(_same("zero_sum", words.get("zero_sum"), form.is_zero_sum))
+        close["nash_conv"], same["zero_sum"] = measure.nash_conv, form.is_zero_sum
     if "pot" in words:
-        statements.append(_close("pot", words["pot"], form.pot or 1.0, form.max_abs_payoff))
+        close["pot"] = form.pot or 1.0
+    statements = [_close(name, words.get(name), value, scale) for name, value in close.items()]
+    statements += [_same(name, words.get(name), value) for name, value in same.items()]
+    if kept.spot is None:
+        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+    elif "exploitability_percent" in words:
+        stated, percent = words["exploitability_percent"], max(100 * measure.exploitability / kept.pot, 0.0)
+        statements.append(_close("exploitability_percent", stated, percent, 100 * scale / kept.pot))
     return statements
 
 
@@ -200,17 +194,6 @@ def _started(kept: Solution, form: Any) -> Any:
     """The solver of a solution before its first iteration."""
     task, method = Task(kept.spot, kept.locks), saved_algorithm(kept.algorithm)
     return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
-
-
-def _restored(form: Any, kept: Solution, path: Path | str) -> Any:
-    solver = _started(kept, form)
-    try:
-        restore(solver, kept.state)
-    except BadFile as problem:
-        raise BadFile(
-            f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
-        ) from problem
-    return solver
 
 
 def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
@@ -222,55 +205,36 @@ def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> lis
         _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
     ]
     if kept.locks:
-        statements.append(_locked(solver.keeps_locks()))
+        unchanged = solver.keeps_locks()
+        states = f"strategies {'as locked' if unchanged else 'that are not'}"
+        statements.append(Statement("locks", "strategies as locked", states, unchanged))
     return statements
 
 
 def _rerun(
-    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, stakes: float
+    solver: Solver, state: Mapping[str, np.ndarray], curve: Curve, *, iterations: int, scale: float
 ) -> list[Statement]:
     """Repeat the whole run with the same measurements: the curve, and the final state."""
-    found: Curve = []
+    rerun: Curve = []
     for at in [*(point.iterations for point in curve), iterations]:
         if solver.iterations < min(at, iterations):
             solver.advance(min(at, iterations) - solver.iterations)
         measure = solver.measure()
         gap, values = measure.exploitability, measure.values
-        found.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
-    found.pop()  # the final state, which the curve may omit
-    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, found))
-    told = [(one, two) for one, two in zip(curve, found, strict=True) if one.values]
+        rerun.append(CurvePoint(solver.iterations, 0.0, gap, solver.nodes_touched, values))
+    rerun.pop()  # the final state, which the curve may omit
+    stated, counted = ([(point.iterations, point.nodes_touched) for point in points] for points in (curve, rerun))
+    gaps, measured = ([point.exploitability for point in points] for points in (curve, rerun))
+    valued = [(one.values, two.values) for one, two in zip(curve, rerun, strict=True) if one.values]
     return [
         _same("iterations and nodes of the curve", stated, counted),
-        _close(
-            "exploitability of the curve",
-            [point.exploitability for point in curve],
-            [point.exploitability for point in found],
-            stakes,
-        ),
-        _close("values of the curve", [one.values for one, _ in told], [two.values for _, two in told], stakes),
+        _close("exploitability of the curve", gaps, measured, scale),
+        _close("values of the curve", [one for one, _ in valued], [two for _, two in valued], scale),
         *(_same(f"state: {name}", state.get(name), array) for name, array in solver.arrays().items() if state),
     ]
 
 
-def _rerun_alone(solver: Any, kept: Solution, form: Any) -> list[Statement]:
-    """For a strategy-only file: the result of the run, rounded as the file stores it."""
-    arrays, _ = kept.strategy.kept()
-    again, _ = strategy_of(form, solver.strategy_arrays(), Naming()).strategy_only().kept()
-    return [_same(f"strategy: {name}", arrays.get(name), array) for name, array in again.items()]
-
-
-def _measured(words: Mapping[str, Any], found: Measure, stakes: float) -> list[Statement]:
-    statements = [
-        _close("values", words.get("values"), list(found.values), stakes),
-        _close("best_responses", words.get("best_responses"), list(found.best_responses), stakes),
-    ]
-    if "exploitability" in words or "exploitability_percent" not in words:  # earlier versions state percents for spots
-        statements.append(_close("exploitability", words.get("exploitability"), found.exploitability, stakes))
-    return statements
-
-
-def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], stakes: float) -> list[Statement]:
+def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], scale: float) -> list[Statement]:
     """Check that the curve advances and ends as the run did, unless the run was stopped between measurements.
 
     `end` is the measure and the nodes touched of the file's solution.
@@ -288,11 +252,11 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sta
         statements.append(_same("last point of the curve", last and last.iterations, iterations))
     if last is not None and last.iterations == iterations:
         measure, nodes = end
-        found = measure.exploitability
-        statements.append(_close("exploitability at the last point of the curve", last.exploitability, found, stakes))
+        gap = measure.exploitability
+        statements.append(_close("exploitability at the last point of the curve", last.exploitability, gap, scale))
         statements.append(_same("nodes at the last point of the curve", last.nodes_touched, nodes))
         if "curve_columns" in words:  # earlier versions stored no values
-            statements.append(_close("values at the last point of the curve", last.values, measure.values, stakes))
+            statements.append(_close("values at the last point of the curve", last.values, measure.values, scale))
     return statements
 
 
@@ -307,24 +271,15 @@ def _same(what: str, stated: Any, found: Any) -> Statement:
     return Statement(what, stated, found, type(stated) is type(found) and stated == found)
 
 
-def _close(what: str, stated: Any, found: Any, stakes: float) -> Statement:
+def _close(what: str, stated: Any, found: Any, scale: float) -> Statement:
     """Compare up to rounding, relative to the largest payoff; nothing to compare if it cannot be measured."""
     if stated is None and np.isnan(np.asarray(found, float)).all():
         return Statement(what, None, None, True)
     try:
         one, other = np.asarray(stated, float), np.asarray(found, float)
-        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * stakes).all())
+        agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * scale).all())
     except (TypeError, ValueError):
         agrees = False
     if np.size(found) > 8:
         return Statement(what, "as kept", "as recomputed", agrees)
     return Statement(what, stated, found, agrees)
-
-
-def _locked(keeps: bool) -> Statement:
-    return Statement("locks", "strategies as locked", f"strategies {'as locked' if keeps else 'that are not'}", keeps)
-
-
-def _plain(words: Any) -> Any:
-    """Normalize as a file does: tuples become lists."""
-    return json.loads(json.dumps(words))

@@ -188,7 +188,7 @@ class TableSolution:
     @cached_property
     def assessment(self) -> Assessment:
         """The values of the strategies."""
-        return self.form.assess(self.solution.strategy.profile)
+        return self.form.assess(self.solution.strategy.profile(self.form))
 
     @property
     def algorithm(self) -> str:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
-from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.events import CancelToken, OnProgress
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.solving import BuiltTask, prepare, start
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.notebook_display import NotebookDisplay
-from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.curve import curve_columns
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.tables import Columns, frame
@@ -35,32 +33,30 @@ class Comparison(NotebookDisplay):
     not_run: tuple[str, ...] = ()  # after an interrupt
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{name} {one.exploitability:.3g}" for name, one in self.ranking)
-        return f"<Comparison on {self.game}, exploitability: {found}>"
+        gaps = ", ".join(f"{name} {solution.exploitability:.3g}" for name, solution in self.ranking)
+        return f"<Comparison on {self.game}, exploitability: {gaps}>"
 
     @property
     def interrupted(self) -> bool:
         """Whether it was interrupted."""
-        return any(found.stopped == "interrupted" for found in self.solutions.values())
+        return any(solution.stopped == "interrupted" for solution in self.solutions.values())
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
         """The algorithms with their solutions, the least exploitable first, unmeasured ones last."""
-
-        def gap(item: tuple[str, Solution]) -> float:
-            return item[1].exploitability if item[1].measure.is_known else math.inf
-
-        return sorted(self.solutions.items(), key=gap)
+        measured = [pair for pair in self.solutions.items() if pair[1].measure.is_known]
+        others = [pair for pair in self.solutions.items() if not pair[1].measure.is_known]
+        return [*sorted(measured, key=lambda pair: pair[1].exploitability), *others]
 
     def columns(self) -> Columns:
         """The curves as columns, a row for each measurement of each algorithm."""
-        players = max((found.strategy.players for found in self.solutions.values()), default=0)
+        players = max((solution.strategy.players for solution in self.solutions.values()), default=0)
         columns: dict[str, list[Any]] = {"algorithm": [], "form": []}
         columns |= curve_columns([], players=players)
-        for name, found in self.solutions.items():
-            columns["algorithm"] += [name] * len(found.curve)
-            columns["form"] += [found.form] * len(found.curve)
-            for heading, numbers in curve_columns(found.curve, players=players).items():
+        for name, solution in self.solutions.items():
+            columns["algorithm"] += [name] * len(solution.curve)
+            columns["form"] += [solution.form] * len(solution.curve)
+            for heading, numbers in curve_columns(solution.curve, players=players).items():
                 columns[heading] += numbers
         return columns
 
@@ -70,24 +66,16 @@ class Comparison(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """The results with their curves, for JSON."""
-        results = {name: found.summary() | {"curve": _points(found)} for name, found in self.solutions.items()}
-        told = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
-        return {"game": self.game, "results": results} | told
-
-
-def _points(found: Solution) -> list[dict[str, Any]]:
-    players = found.strategy.players
-    return [
-        {
-            "iterations": point.iterations,
-            "seconds": point.seconds,
-            "nodes_touched": point.nodes_touched,
-            "exploitability": point.exploitability,
-            "nash_conv": players * point.exploitability,
-            "values": list(point.values),
-        }
-        for point in found.curve
-    ]
+        results = {}
+        for name, solution in self.solutions.items():
+            points = [
+                point._asdict()
+                | {"nash_conv": solution.strategy.players * point.exploitability, "values": list(point.values)}
+                for point in solution.curve
+            ]
+            results[name] = solution.summary() | {"curve": points}
+        run = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
+        return {"game": self.game, "results": results} | run
 
 
 def compare(
@@ -116,30 +104,16 @@ def compare(
         limits["seconds"] = DEFAULT_SECONDS
     check_limits(limits)
     task = open_task(problem)
-    watch = Watch("compare", on_progress, cancel or CancelToken())
-    found = dict(_each(task, methods, limits=limits, seed=seed, form=form, watch=watch))
-    return Comparison(task.name, found, tuple(spec for spec in specs if spec not in found))
-
-
-def _each(
-    task: Task,
-    methods: Mapping[str, Algorithm],
-    *,
-    limits: Mapping[str, Any],
-    seed: int,
-    form: str,
-    watch: Watch,
-) -> Iterator[tuple[str, Solution]]:
-    """Yield each algorithm's name and solution; an interrupted one is the last."""
-    watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel}
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel or CancelToken()}
     laid: dict[str, BuiltTask] = {}  # by the preferred form of an algorithm
+    solutions: dict[str, Solution] = {}
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
         if wanted not in laid:
-            laid[wanted] = prepare(task, algorithm=method, form=form, **watched)
+            laid[wanted] = prepare(task, algorithm=method, form=form, **watching)
         running = start(replace(laid[wanted], algorithm=method), seed=seed)
         stop = stopping(limits, running.solver.form, spot=task.spot, algorithm=method)
-        found = running.run(stop, job=watch.job, **watched)
-        yield spec, found
-        if found.stopped == "interrupted":
-            return
+        solutions[spec] = running.run(stop, job="compare", **watching)
+        if solutions[spec].stopped == "interrupted":
+            break
+    return Comparison(task.name, solutions, tuple(spec for spec in specs if spec not in solutions))

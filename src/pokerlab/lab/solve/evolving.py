@@ -15,7 +15,6 @@ from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.solve.limits import stopping
 from pokerlab.lab.solve.solving import Running, prepare, reopened, start
 from pokerlab.lab.solve.tasks import open_task
-from pokerlab.solvers.core.run import Stop
 from pokerlab.solvers.preflop.classes.one_decision import admissible_second, solve_one_decision
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.measure import Measure
@@ -66,7 +65,7 @@ class Evolution:
         """One row per generation, or per measurement if the method has no generations."""
         measured = dict(self.curve)
         if self.unit != "generations":
-            return [{"iteration": at, "exploitability": found} for at, found in measured.items()]
+            return [{"iteration": at, "exploitability": gap} for at, gap in measured.items()]
         names = [f"fitness_{role.lower().replace(' ', '_')}" for role in self.form.roles]
         return [
             {"generation": at, **dict(zip(names, means, strict=True)), "exploitability": measured.get(at)}
@@ -75,17 +74,10 @@ class Evolution:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, as plain values."""
-        return {
-            "iterations": self.iterations,
-            "resumed_at": self.resumed_at,
-            "games": self.games,
-            "games_in_all": self.games_in_all,
+        names = "iterations resumed_at games games_in_all stopped value exact_value exploitability".split()
+        return {name: getattr(self, name) for name in names} | {
             "seconds": round(self.seconds, 3),
             "seconds_in_all": round(self.seconds_in_all, 3),
-            "stopped": self.stopped,
-            "value": self.value,
-            "exact_value": self.exact_value,
-            "exploitability": self.exploitability,
             "units": self.form.money,
             "acting": list(self.form.one_decision.frequencies(*self.answers)),
             "strategies": self._by_hand(self.answers),
@@ -97,8 +89,8 @@ class Evolution:
 
     def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
         return {
-            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, found, strict=True)}
-            for role, found in zip(self.form.roles, numbers, strict=True)
+            role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, by_hand, strict=True)}
+            for role, by_hand in zip(self.form.roles, numbers, strict=True)
         }
 
 
@@ -130,14 +122,14 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
         _ = form.one_decision  # BadGame if players decide more than once
         return start(laid, seed=seed)
     running = reopened(checkpoint)
-    for what, kept, asked in (
+    for what, saved, requested in (
         ("game", running.task.name, task.name),
         ("method", running.algorithm.name, algorithm.name),
         ("settings", running.algorithm.spec, algorithm.spec),
         ("seed", running.seed, seed),
     ):
-        if kept != asked:
-            raise BadFile(f"{checkpoint} was kept for another {what} ({str(kept)[:60]}), not {asked}")
+        if saved != requested:
+            raise BadFile(f"{checkpoint} was saved for another {what} ({str(saved)[:60]}), not {requested}")
     return running
 
 
@@ -150,10 +142,15 @@ def evolve(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Evolution:
-    """Run a method to its end, and compare its result with the exact solution."""
+    """Run a method to its end, and compare its result with the exact solution.
+
+    A target is in the form's units, which are big blinds if there are blinds.
+    """
     solver, form = running.solver, running.solver.form
     resumed_at, games = solver.iterations, solver.nodes_touched
-    solution = running.run(stop_of(limits, form), on_progress=on_progress, cancel=cancel, save=checkpoint)
+    target = limits.get("target")
+    stop = stopping({**limits, "target": None if target is None else target * form.chips}, form)
+    solution = running.run(stop, on_progress=on_progress, cancel=cancel, save=checkpoint)
     spent = running.earlier.seconds if running.earlier else 0.0
     game = form.one_decision
     exact = solve_one_decision(game)
@@ -176,12 +173,6 @@ def evolve(
         fitness=getattr(solver, "history", []),
         curve=[(point.iterations, point.exploitability / form.chips) for point in solution.curve],
     )
-
-
-def stop_of(limits: Mapping[str, Any], form: ClassForm) -> Stop:
-    """When to stop; a target is in the form's units, which are big blinds if there are blinds."""
-    target = limits.get("target")
-    return stopping({**limits, "target": None if target is None else target * form.chips}, form)
 
 
 def limits_of(method: str, *, iterations: int | None, target: Any, seconds: float | None) -> dict[str, Any]:

@@ -20,11 +20,16 @@ def check_limits(limits: Mapping[str, Any]) -> None:
     iterations = limits.get("iterations")
     if iterations is not None and iterations != int(iterations):
         raise BadSetting(f"the iterations to stop at must be a whole number, not {iterations}")
+    if stated := _stated(limits, pot=1.0):
+        Stop(**stated)
+
+
+def _stated(limits: Mapping[str, Any], *, pot: float) -> dict[str, Any]:
+    """The limits that are given, with the target as a number."""
     stated = {name: limit for name, limit in limits.items() if limit is not None}
     if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=1.0)
-    if stated:
-        Stop(**stated)
+        stated["target"] = read_target(stated["target"], pot=pot)
+    return stated
 
 
 def stopping(
@@ -35,19 +40,11 @@ def stopping(
     By default, at the usual iterations of the algorithm, or at the default target.
     """
     check_limits(limits)
-    stated = {name: limit for name, limit in limits.items() if limit is not None}
-    if isinstance(stated.get("target"), str):
-        stated["target"] = read_target(stated["target"], pot=form.pot)
+    stated = _stated(limits, pot=form.pot)
     if not stated and algorithm is not None and algorithm.usual is not None:
         return Stop(iterations=algorithm.usual)
-    return Stop(**(stated or {"target": default_target(form, spot=spot)}))
-
-
-def default_target(form: Form, *, spot: Spot | None = None) -> float:
-    """The default target exploitability."""
-    if spot is not None:
-        return DEFAULT_PERCENT * spot.pot / 100
-    return DEFAULT_SHARE * (form.max_abs_payoff or 1.0)
+    default = DEFAULT_SHARE * (form.max_abs_payoff or 1.0) if spot is None else DEFAULT_PERCENT * spot.pot / 100
+    return Stop(**(stated or {"target": default}))
 
 
 def read_target(text: str, *, pot: float) -> float:

@@ -14,18 +14,17 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
-from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.lab.spots.locking import plays_in
 from pokerlab.solvers.core.algorithm import Algorithm, saved_algorithm
 from pokerlab.solvers.core.curve import joined
 from pokerlab.solvers.core.run import Run, Solver, Stop, restore, run
-from pokerlab.strategy.files.solution import FULL, Solution, naming_of
+from pokerlab.strategy.files.solution import FULL, STRATEGY, Solution, naming_of
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
-from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of
+from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of, why_not
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
@@ -58,23 +57,25 @@ def prepare(
     The first event has the Choice as its payload; later ones count nodes.
     """
     began = time.perf_counter()
-    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    method = None if algorithm is None else open_algorithm(algorithm)
     assert task.problem is not None
     choice = _chosen(task.problem, method, form)
-    if method is None:
-        method = registry.load("algorithms", kind_of(choice.kind).default_algorithm)
-    asked = resources or Resources()
-    asked.check(choice.kind)
-    check = kind_of(choice.kind).check
-    if check is not None:
-        check(task.problem, task.isomorphism, asked.storage)
+    kind, resources = kind_of(choice.kind), resources or Resources()
+    resources.check(choice.kind)
+    if kind.check is not None:
+        kind.check(task.problem, task.isomorphism, resources.storage)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
-    kind = (
-        "sequence" if choice.kind == "normal" else choice.kind
-    )  # the algorithm builds the normal form from it, after checking the game
-    laid = build_form(task.problem, kind, isomorphism=task.isomorphism, watch=watch)
+    laid = build_form(task.problem, kind.built_from or choice.kind, isomorphism=task.isomorphism, watch=watch)
+    method = method or open_algorithm(kind.default_algorithm)
     return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
+
+
+def open_algorithm(algorithm: str | Algorithm) -> Algorithm:
+    """An algorithm by its name with settings, or the algorithm itself."""
+    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
+    assert isinstance(method, Algorithm)
+    return method
 
 
 def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
@@ -82,20 +83,21 @@ def _chosen(problem: Problem, method: Algorithm | None, form: str) -> Choice:
         store.notify("the roles form is now part of the classes form: write classes instead of roles")
         form = "classes"
     kinds = tuple(kind for kind in KINDS if kind_of(kind).chosen) if method is None else method.forms
-    if method is None and form in KINDS and form != "normal":
+    if method is None and form in KINDS and not kind_of(form).built_from:
         kinds = (*kinds, form)
-    if form != AUTO:
-        if form not in KINDS:
-            raise BadSetting(f"there is no form called {form[:40]!r}; {registry.nearest(form[:40], list(KINDS))}")
-        if form not in kinds:
-            assert method is not None or form == "normal"
-            name = "the default algorithm" if method is None else method.name
-            raise BadSetting(f"{name} does not run on the {form} form; it runs on {', '.join(kinds)}")
-        why_not = kind_of(form).why_not(problem)
-        if why_not:
-            raise BadSetting(why_not)
-        return Choice(form)
-    return choose(problem, kinds)
+    if form == AUTO:
+        return choose(problem, kinds)
+    check_form(problem, form, kinds, runner="the default algorithm" if method is None else method.name)
+    return Choice(form)
+
+
+def check_form(problem: Problem, form: str, kinds: Sequence[str], *, runner: str) -> None:
+    """Raise BadSetting for a form that does not exist, on which the runner does not run, or that a problem lacks."""
+    kind_of(form)
+    if form not in kinds:
+        raise BadSetting(f"{runner} does not run on the {form} form; it runs on {', '.join(kinds)}")
+    if reason := why_not(problem, form):
+        raise BadSetting(reason)
 
 
 def solve(
@@ -131,39 +133,33 @@ def solve(
     check_limits(limits)  # fails before the work
     check_keep(keep)
     resources = Resources(threads, storage)
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
     if isinstance(problem, BuiltTask):
         laid = problem
     elif (form_itself := given_form(problem)) is not None:
         laid = given(form_itself, algorithm=algorithm)
     else:
-        laid = prepare(
-            open_task(problem, locks),  # type: ignore[arg-type]
-            algorithm=algorithm,
-            form=form,
-            resources=resources,
-            on_progress=on_progress,
-            cancel=cancel,
-        )
+        task = open_task(problem, locks)  # type: ignore[arg-type]
+        laid = prepare(task, algorithm=algorithm, form=form, resources=resources, **watching)
     running = start(laid, seed=seed, resources=resources)
     stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
-    return running.run(stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save, keep=keep)
+    return running.run(stop, measure_every=measure_every, save=save, keep=keep, **watching)
 
 
 def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
     """A form that the caller built, with an algorithm for it."""
-    chosen = algorithm or kind_of(form.kind).default_algorithm
-    method = registry.load("algorithms", chosen) if isinstance(chosen, str) else chosen
+    method = open_algorithm(algorithm or kind_of(form.kind).default_algorithm)
     return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
 def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
     """Create a solver with its locks applied and its kernels compiled."""
-    began = time.perf_counter()
-    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources or Resources())
+    began, resources = time.perf_counter(), resources or Resources()
+    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources)
     laid.algorithm.rehearse(laid.form, resources=resources)
     setup = laid.seconds + time.perf_counter() - began
     file = None if laid.task.spot is not None else game_file(laid.task.name)
-    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources or Resources())
+    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources)
 
 
 def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
@@ -209,7 +205,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     earlier = load(path, threads=threads)
     if not earlier.state:
         again = path if earlier.spot is not None else earlier.game
-        command = f"{'train' if earlier.form == 'bucketed' else 'solve'} {again}"
+        command = f"{kind_of(earlier.form).command} {again}"
         if earlier.algorithm.partition("(")[0] in COUNTERING:
             command = f"exploit {again} --opponent NAME"
         raise BadFile(
@@ -239,17 +235,42 @@ def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algor
         try:
             return saved_algorithm(earlier.algorithm)
         except UnknownName as problem:
-            raise UnknownName(
-                f"{problem}; where it is your own, name its file again, as in --with ./mine.py"
-            ) from problem
-    method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
-    assert isinstance(method, Algorithm)
+            raise UnknownName(f"{problem}; if it is your own, name its file again, as in --with ./mine.py") from problem
+    method = open_algorithm(algorithm)
     if method.spec != earlier.algorithm:
         raise BadSetting(f"the solution was made by {earlier.algorithm}, and {method.spec} cannot resume it")
     return method
 
 
-# ---- a run -----------------------------------------------------------------------------------------------------------
+def check_keep(keep: str) -> None:
+    """Raise BadSetting for an unknown value of `keep`."""
+    if keep not in (FULL, STRATEGY):
+        raise BadSetting(f"a file keeps {FULL} (all that resuming needs) or {STRATEGY} (alone), not {keep[:40]!r}")
+
+
+def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
+    """Write only the strategy of a saved solution to another file; return that solution.
+
+    For a blueprint, a probability takes 8 or 16 `bits`.
+    """
+    if bits not in (8, 16):
+        raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
+    solution = load(path)
+    if bits != 8:
+        if not solution.strategy.has_buckets:
+            raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
+        if solution.keeps != FULL:
+            raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
+        solution = replace(solution, strategy=solution.strategy.strategy_only(bits))
+    alone = solution.strategy_only()
+    alone.save(out)
+    return alone
+
+
+def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
+    """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
+    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
+        raise BadSetting(f"{path} could not be resumed if only its strategy were saved there: name another file")
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,11 +310,11 @@ class Running:
             stop = replace(stop, iterations=self.earlier.iterations)
 
         def checkpoint(state: Run) -> None:
-            found = self.solution(state)
+            solution = self.solution(state)
             if save is not None and (keep == FULL or state.stopped in ("running", "interrupted")):
-                found.save(save)
+                solution.save(save)
             if on_checkpoint is not None:
-                on_checkpoint(found)
+                on_checkpoint(solution)
 
         done = run(
             solver,

@@ -50,12 +50,14 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         return Task(problem.problem, (*problem.locks, *locks))
     if isinstance(problem, Spot):
         return Task(problem, tuple(locks))
+    text = str(problem).strip() if isinstance(problem, str | Path) else ""
+    if text.lower().endswith(".toml") and is_spot_file(text):
+        problem = read_file(text)
     if isinstance(problem, Mapping):
-        return _told(problem, locks)
-    if isinstance(problem, str | Path):
-        text = str(problem).strip()
-        if text.lower().endswith(".toml") and is_spot_file(text):
-            return _told(read_file(text), locks)
+        task = spot_task(problem, locks)
+        tell_doubtful_sizes(problem)
+        return task
+    if text:
         opened = open_game(text)
         if isinstance(opened, SpotGame):  # from a saved solution, whose locks are part of the problem
             kept = store.manifest_of(text)
@@ -65,13 +67,6 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
     if locks:
         raise BadSetting("locks are of spots, and this is a game")
     return Task(opened)
-
-
-def _told(settings: Mapping[str, Any], locks: Sequence[Lock]) -> Task:
-    """The spot of user settings, with warnings about sizes that look like mistakes."""
-    task = spot_task(settings, locks)
-    tell_doubtful_sizes(settings)
-    return task
 
 
 def spot_task(settings: Mapping[str, Any], locks: Sequence[Lock] = ()) -> Task:

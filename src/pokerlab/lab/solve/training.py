@@ -57,28 +57,28 @@ def named_game(name: str, *, players: int | None = None, stack: str | None = Non
 
     A menu is one for all rounds, "50%,allin", or one for each, "100%,allin / 50%,100%,allin / allin / allin".
     """
-    base, given = specs.read(name)
+    base, settings = specs.read(name)
     if players is not None:
-        given["players"] = players
+        settings["players"] = players
     if stack is not None:
-        given["stack"] = _stack(specs.spec_text(base, given), stack)
+        settings["stack"] = _stack(specs.spec_text(base, settings), stack)
     if menu is not None:
-        rounds = [one.strip() for one in menu.split("/")]
-        given["menu"] = menu if len(rounds) == 1 else rounds
-    return specs.spec_text(base, given)
+        rounds = [part.strip() for part in menu.split("/")]
+        settings["menu"] = menu if len(rounds) == 1 else rounds
+    return specs.spec_text(base, settings)
 
 
 def _stack(game: str, text: str) -> int:
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(bb)?\s*", text.lower())
-    if not found:
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(bb)?\s*", text.lower())
+    if not match:
         raise BadSetting(f"a stack is a number of chips, or of big blinds as 200bb, not {text[:40]!r}")
-    if not found[2]:
-        return int(float(found[1]))
+    if not match[2]:
+        return int(float(match[1]))
     opened = open_game(game)
     blind = max(opened.rules.blinds) if isinstance(opened, PokerGame) else 0
     if not blind:
         raise BadSetting(f"{game} has no blinds: write its stack in chips")
-    return int(float(found[1]) * blind)
+    return int(float(match[1]) * blind)
 
 
 def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None) -> Abstracted:
@@ -86,16 +86,14 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     game = open_game(name)
     if not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
-    if buckets is None or isinstance(buckets, (str, Path)):
-        if game.dealing.draws:
-            return Abstracted(game, exchange_buckets_for(game, buckets))
-        buckets = None if buckets is None else bucket_file.load(buckets)
+    if game.dealing.draws and (buckets is None or isinstance(buckets, str | Path)):
+        return Abstracted(game, exchange_buckets_for(game, buckets))
+    if isinstance(buckets, str | Path):
+        buckets = bucket_file.load(buckets)
     if isinstance(buckets, Buckets):
         check_players(game, buckets.methods)
-    if buckets is not None:
-        return Abstracted(game, buckets)
     try:
-        return Abstracted(game, lossless(CardRounds.of(game)))
+        return Abstracted(game, lossless(CardRounds.of(game)) if buckets is None else buckets)
     except TooLarge as problem:
         raise BadSetting(
             f"{game.name} has too many hands for a bucket each: make buckets with "
@@ -151,28 +149,10 @@ def train(
     Events are those of a run, and at every checkpoint one with a TrainingProgress.
     """
     check_limits({"iterations": iterations, "seconds": seconds})
-    laid = build_form(
-        abstracted(game, buckets), algorithm=algorithm, threads=threads, on_progress=on_progress, cancel=cancel
-    )
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
+    laid = build_form(abstracted(game, buckets), algorithm=algorithm, threads=threads, **watching)
     running = start(laid, seed=seed, resources=Resources(threads))
-    return run(
-        running,
-        Stop(iterations=iterations, seconds=seconds),
-        save=save,
-        keep=keep,
-        on_progress=on_progress,
-        cancel=cancel,
-    )
-
-
-def _folder(path: Path | str) -> Path:
-    """A folder to write into, created if missing."""
-    found = Path(path)
-    try:
-        found.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise BadFile(f"snapshots cannot be kept in {str(path)[:80]!r}: {problem.strerror}") from problem
-    return found
+    return run(running, Stop(iterations=iterations, seconds=seconds), save=save, keep=keep, **watching)
 
 
 def run(
@@ -188,7 +168,12 @@ def run(
 ) -> Solution:
     """Run a training to its end; with a folder for `snapshots`, the strategy of every checkpoint is saved there."""
     learning = Watch(running.solver)
-    folder = None if snapshots is None else _folder(snapshots)
+    folder = None if snapshots is None else Path(snapshots)
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise BadFile(f"snapshots cannot be saved in {str(folder)[:80]!r}: {problem.strerror}") from problem
 
     def checkpoint(solution: Solution) -> None:
         if folder is not None:
@@ -198,13 +183,5 @@ def run(
             progress = TrainingProgress(done, seconds, solution.nodes_touched, learning.look())
             on_progress(Event("train", done, stop.iterations, seconds, "iterations", "checkpoint", progress))
 
-    return running.run(
-        stop,
-        on_progress=on_progress,
-        cancel=cancel,
-        job="train",
-        save=save,
-        keep=keep,
-        on_checkpoint=checkpoint,
-        checkpoint_seconds=checkpoint_seconds,
-    )
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel, "on_checkpoint": checkpoint}
+    return running.run(stop, job="train", save=save, keep=keep, checkpoint_seconds=checkpoint_seconds, **watching)

@@ -7,7 +7,6 @@ a weighted subset of 49 that represents them (cards/flop_subsets.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,7 +74,13 @@ def read_boards(text: str) -> list[WeightedBoard]:
     boards = [_read_board(word) for word in words if word and not word.startswith("#")]
     if not boards:
         raise BadCards(f"name some boards: {_EXAMPLE}")
-    _check_different(boards)
+    seen: dict[frozenset[int], str] = {}
+    for item in boards:
+        cards = frozenset(FULL_DECK.cards(item.board))  # in any order
+        if cards in seen:
+            again = "" if seen[cards] == item.board else f", the second time as {item.board}"
+            raise BadCards(f"the board {seen[cards]} is named twice{again}; name it once, with a weight")
+        seen[cards] = item.board
     return boards
 
 
@@ -98,14 +103,3 @@ def _read_board(word: str) -> WeightedBoard:
             f"{MOST_WEIGHT:g}"
         )
     return WeightedBoard(FULL_DECK.text(cards), share)
-
-
-def _check_different(boards: Sequence[WeightedBoard]) -> None:
-    """Raise BadCards if a board occurs twice in the list, in any order of its cards."""
-    seen: dict[frozenset[int], str] = {}
-    for item in boards:
-        cards = frozenset(FULL_DECK.cards(item.board))
-        if cards in seen:
-            again = "" if seen[cards] == item.board else f", the second time as {item.board}"
-            raise BadCards(f"the board {seen[cards]} is named twice{again}; name it once, with a weight")
-        seen[cards] = item.board

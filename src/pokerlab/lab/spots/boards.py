@@ -10,10 +10,11 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,17 @@ from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
 from pokerlab.events import Cancelled, CancelToken, OnProgress, Watch
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.spot.spot import Spot
+from pokerlab.lab.solve.limits import DEFAULT_PERCENT, read_target
 from pokerlab.lab.solve.solving import solve
 from pokerlab.lab.solve.tasks import spot_task
 from pokerlab.lab.spots.board_list import WeightedBoard
 from pokerlab.reading import finite, read_text
 from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
+from pokerlab.strategy.views.hands import number_or_none
+from pokerlab.tree.public.forecast import forecast
 
+RUNNING = 0.5  # assumed progress of a board that is being solved
 UNKNOWN = (None, "", "nan")  # such as the equity of two ranges without compatible hands
 NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every solved board
 FREQUENCY = "frequency "  # prefix of an action's name
@@ -57,7 +62,13 @@ def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
     node: Node = spot.betting
     for done, move in enumerate(moves):
         try:
-            node = _after(node, move)
+            if isinstance(node, Deal):
+                FULL_DECK.card(move)
+                node = node.child
+            elif isinstance(node, Decision):
+                node = node.children[action_number(move, node.actions)]
+            else:
+                raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
         except PokerlabError as problem:
             before = f"after {', '.join(moves[:done])!r}: " if done else ""
             raise IllegalAction(f"{before}{problem}") from problem
@@ -67,15 +78,6 @@ def actions_at(spot: Spot, moves: Sequence[str]) -> tuple[str, ...]:
         return ()  # all-in from the start: values but no decisions
     why = "a card comes; name it too, as Td" if isinstance(node, Deal) else "the hand is over"
     raise IllegalAction(f"nobody acts after {', '.join(moves)!r}: {why}")
-
-
-def _after(node: Node, move: str) -> Node:
-    if isinstance(node, Deal):
-        FULL_DECK.card(move)
-        return node.child
-    if isinstance(node, Decision):
-        return node.children[action_number(move, node.actions)]
-    raise IllegalAction(f"{move[:40]!r} cannot be done: the hand is over")
 
 
 def check_report(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], moves: Sequence[str]) -> tuple[str, ...]:
@@ -123,17 +125,22 @@ def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[s
         solution = solve(spot_task(dict(task.settings) | {"board": task.board.board}), cancel=cancel, **task.options)
         if solution.stopped == "interrupted":  # an unfinished board is not saved
             raise Cancelled("cancelled")
-        place, reach = _walked(solution.root, task.moves)
+        place, reach = solution.root, 1.0  # given the cards among the moves
+        for move in task.moves:
+            if place.player is not None:
+                reach *= place.strategy()[place.actions[place.action_number(move)]]
+            place = place.at(move)
     except PokerlabError as problem:
         return row | {"problem": str(problem).splitlines()[0]}
+    reach = min(reach, 1.0)  # above 1 only by rounding
     values = solution.values if not task.moves else (place.ev(0), place.ev(1))
     shares = place.strategy() if place.player is not None else {}
     row |= {
         "reach": reach,
-        "ev_out_of_position": _known(values[0]),
-        "ev_in_position": _known(values[1]),
-        "equity_out_of_position": _known(place.equity(0)),
-        "equity_in_position": _known(place.equity(1)),
+        "ev_out_of_position": number_or_none(values[0]),
+        "ev_in_position": number_or_none(values[1]),
+        "equity_out_of_position": number_or_none(place.equity(0)),
+        "equity_in_position": number_or_none(place.equity(1)),
     }
     row |= {FREQUENCY + action: share if reach > 0 else None for action, share in shares.items()}
     return row | {
@@ -141,20 +148,6 @@ def solve_board(task: BoardTask, *, cancel: CancelToken | None = None) -> dict[s
         "iterations": solution.iterations,
         "seconds": solution.seconds,
     }
-
-
-def _walked(root: Any, moves: Sequence[str]) -> tuple[Any, float]:
-    """The node after some moves, and its reach probability given the cards among the moves."""
-    place, reach = root, 1.0
-    for move in moves:
-        if place.player is not None:
-            reach *= place.strategy()[place.actions[place.action_number(move)]]
-        place = place.at(move)
-    return place, min(reach, 1.0)  # above 1 only by rounding
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else float(number)
 
 
 # ---- all boards ------------------------------------------------------------------------------------------------------
@@ -187,7 +180,8 @@ def report(
     place = backend if workers > 1 and len(todo) > 1 else "serial"
     with Watch("report", on_progress, cancel, "boards").interruptible() as watch:
         watch.at("", len(rows), len(boards), payload=list(rows))
-        for row in _each(todo, place, workers, watch.cancel):
+        solve_one = partial(solve_board, cancel=watch.cancel) if place in ("serial", "threads") else solve_board
+        for row in parallel.run(solve_one, todo, backend=place, workers=workers, cancel=watch.cancel):
             rows.append(row | {"spot": mark})
             if out is not None:
                 write_table(out, rows, columns)
@@ -200,16 +194,11 @@ def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> d
     """The rows that a table already contains, by board; BadFile if it is of another report, or would lose rows."""
     kept = read_table(out) if out is not None and out.exists() else []
     if any(row.get("spot") != mark for row in kept):
-        raise BadFile(
-            f"{out} is the report of another spot, of another decision, or of other settings; name another file"
-        )
-    asked = {item.board for item in boards}
-    others = [row["board"] for row in kept if row["board"] not in asked]
+        raise BadFile(f"{out} is the report of another spot, decision or settings; name another file")
+    requested = {item.board for item in boards}
+    others = [row["board"] for row in kept if row["board"] not in requested]
     if others:
-        raise BadFile(
-            f"{out} holds {others[0]} too ({len(others)} such in all), which this report is not about; "
-            "name another file, or those boards too"
-        )
+        raise BadFile(f"{out} holds {others[0]} too, which is not in this report; name another file, or that board too")
     return {row["board"]: row for row in kept if "problem" not in row}
 
 
@@ -222,11 +211,6 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     return f"s{mark}"  # starts with a letter: a spreadsheet reads 12345e67 as a number
 
 
-def _each(tasks: list[BoardTask], backend: str, workers: int, cancel: CancelToken | None) -> Iterator[dict[str, Any]]:
-    solve_one = partial(solve_board, cancel=cancel) if backend in ("serial", "threads") else solve_board
-    yield from parallel.run(solve_one, tasks, backend=backend, workers=workers, cancel=cancel)
-
-
 def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """The weighted mean of every number over the solved boards.
 
@@ -234,7 +218,7 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """
     good = [row for row in rows if "problem" not in row]
     names = {name: None for row in good for name in row if name not in (*_WORDS, "weight") and _is_number(row[name])}
-    found = {}
+    means = {}
     for name in names:
         known = [
             (row["weight"] * (1.0 if name in _OF_DEALS else row.get("reach", 1.0)), row[name])
@@ -242,8 +226,8 @@ def totals(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
             if _is_number(row.get(name))
         ]
         total = sum(weight for weight, _ in known)
-        found[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
-    return found
+        means[name] = sum(weight * value for weight, value in known) / total if total > 0 else 0.0
+    return means
 
 
 def _is_number(value: Any) -> bool:
@@ -273,7 +257,9 @@ def read_table(path: Path) -> list[dict[str, Any]]:
             raise ValueError
         if any(None in row for row in rows):  # more cells in a line than columns
             raise ValueError
-        _check_columns(path, names)
+        for name in names:  # an unknown column would be lost with the next board
+            if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
+                raise BadFile(f"{path} has a column {shortened(name, 40)!r}, which no report has; save it elsewhere")
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
         if not all(set(row) >= _NEEDED or {"board", "weight", "problem"} <= set(row) for row in read):
             raise ValueError
@@ -282,16 +268,90 @@ def read_table(path: Path) -> list[dict[str, Any]]:
         raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
 
 
-def _check_columns(path: Path, names: Iterable[str]) -> None:
-    """Raise BadFile for an unknown column: it would be lost with the next board."""
-    for name in names:
-        if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
-            raise BadFile(
-                f"{path} has a column {shortened(name, 40)!r}, which a report has not; keep it in another file"
-            )
-
-
 def _value(name: str, text: str) -> Any:
     if name in _WORDS:
         return text
     return int(finite(float(text))) if name == "iterations" else finite(float(text))  # whole numbers stay whole
+
+
+# ---- the time that it takes: by forecast at first, then by the finished boards ---------------------------------------
+
+
+class TimeLeft:
+    """The work of every board in seconds of one worker, and the rate at which it is done."""
+
+    def __init__(
+        self, settings: Mapping[str, Any], boards: Sequence[WeightedBoard], *, workers: int, **options: Any
+    ) -> None:
+        self.work = _work(settings, boards, options)  # by board
+        self.workers = max(1, min(workers, len(boards)))
+        self.began = time.perf_counter()
+        self.done = 0.0  # work done in this run
+
+    def begin(self, kept: Sequence[str]) -> None:
+        """Start the clock; these boards need no work."""
+        for board in kept:
+            self.work.pop(board, None)
+        self.began = time.perf_counter()
+
+    def finished(self, board: str) -> None:
+        """Record that a board is solved."""
+        self.done += self.work.pop(board, 0.0)
+
+    @property
+    def expected(self) -> float:
+        """Total seconds by forecast alone."""
+        left = sum(self.work.values())
+        longest = max(self.work.values(), default=0.0)
+        return max(left / self.workers, longest)
+
+    def left(self) -> float:
+        """Seconds until the last board is solved."""
+        spent = time.perf_counter() - self.began
+        work = list(self.work.values())
+        total, running = sum(work), sum(work[: self.workers])
+        if self.done:
+            speed = (self.done + RUNNING * running) / max(spent, 1e-3)
+            return max(0.0, total - RUNNING * running) / speed
+        at_least = spent * (total - running) / running if running else 0.0  # since no board has finished yet
+        return max(self.expected - spent, at_least, 0.0)
+
+
+def _work(settings: Mapping[str, Any], boards: Sequence[WeightedBoard], options: Mapping[str, Any]) -> dict[str, float]:
+    """[board] Seconds by forecast, computed once for all boards with as many cards and symmetries."""
+    seconds: dict[tuple[int, int], float] = {}
+    work: dict[str, float] = {}
+    for item in boards:
+        cards = FULL_DECK.cards(item.board)
+        kind = len(cards), symmetries_of(cards)
+        if kind not in seconds:
+            try:
+                seconds[kind] = _seconds(dict(settings) | {"board": item.board}, options)
+            except PokerlabError:  # reported in the board's row; similar boards may be solvable
+                work[item.board] = 0.0
+                continue
+        work[item.board] = seconds[kind]
+    return work
+
+
+def _seconds(settings: Mapping[str, Any], options: Mapping[str, Any]) -> float:
+    task = spot_task(settings)
+    assert task.spot is not None
+    target = options.get("target")
+    percent = 100 * read_target(str(target), pot=task.spot.pot) / task.spot.pot if target else DEFAULT_PERCENT
+    how = {name: options[name] for name in ("storage", "threads") if name in options}
+    size = forecast(task.spot, target_percent=percent, **vars(task.isomorphism), **how)
+    iterations = options.get("iterations")
+    ends = [size.seconds] if target or not iterations else []
+    ends += [size.seconds * iterations / size.iterations] if iterations else []
+    return float(min([*ends, *([options["seconds"]] if options.get("seconds") else [])]))
+
+
+def symmetries_of(cards: Sequence[int]) -> int:
+    """The number of suit permutations that leave a board unchanged.
+
+    >>> [symmetries_of(FULL_DECK.cards(board)) for board in ("Ks7h2d", "Ks7s2d", "Ks7s2s")]
+    [1, 2, 6]
+    """
+    board = set(cards)
+    return sum({card // 4 * 4 + names[card % 4] for card in cards} == board for names in permutations(range(4)))

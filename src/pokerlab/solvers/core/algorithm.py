@@ -72,7 +72,7 @@ class Algorithm:
         if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
             count = f"{given.players} player{'' if given.players == 1 else 's'}"
             why = f"has {count}" if given.players != 2 else "is not zero-sum"
-            others = "" if given.kind == "public" else " and fictitious play"
+            others = "" if kind_of(given.kind).is_large else " and fictitious play"
             raise BadGame(
                 f"{self.name} solves two-player zero-sum games, and {given.name} {why}; "
                 f"algorithms of the CFR family{others} take any game"

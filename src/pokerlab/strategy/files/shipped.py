@@ -36,14 +36,14 @@ def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
 def shipped(game: PokerGame) -> Solution:
     """The shipped blueprint for a game; BadSetting if there is none."""
     name = DRAW if game.dealing.draws else FILES.get(game.rules.limit)
-    found = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
-    if found is None or cards_of(found.strategy.form.game) != cards_of(game):
+    solution = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
+    if solution is None or cards_of(solution.strategy.form.game) != cards_of(game):
         raise BadSetting(
             f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
             "hold'em and of five-card draw; "
             f"train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
         )
-    return found
+    return solution
 
 
 @lru_cache(maxsize=3)

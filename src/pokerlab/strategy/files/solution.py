@@ -7,7 +7,6 @@ gives exactly the same result, or only the strategy, far smaller, with its own e
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -27,13 +26,9 @@ from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.solvers.core.algorithm import short_spec
 from pokerlab.solvers.core.curve import Curve, CurvePoint, curve_columns
 from pokerlab.strategy.files.table import strategy_columns
-from pokerlab.strategy.forms.classes import ClassView
 from pokerlab.strategy.forms.kinds import Naming
 from pokerlab.strategy.lock import Lock, lock_settings
-from pokerlab.strategy.views.bucketed import BucketedView
-from pokerlab.strategy.views.exchange import ExchangeView
-from pokerlab.strategy.views.history import HistoryView
-from pokerlab.strategy.views.public import PublicView
+from pokerlab.strategy.views.hands import number_or_none
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form, build_form
 from pokerlab.tree.form import kind_of as form_kind
@@ -41,9 +36,8 @@ from pokerlab.tree.measure import Measure
 
 KIND = "solution"
 FULL, STRATEGY = "full", "strategy"  # what a file stores: the solver's state too, or only the strategy
+RUN_FACTS = "form keeps algorithm seed iterations seconds setup_seconds stopped nodes_touched".split()
 SEATS_OF_A_SPOT = ("out of position", "in position")
-
-AnyView = HistoryView | PublicView | ClassView | BucketedView | ExchangeView
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,13 +67,13 @@ class Solution(NotebookDisplay):
 
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
-        found = f"exploitability {self.exploitability:.3g}, value {self.value:.6g}"
+        numbers = f"exploitability {self.exploitability:.3g}, value {self.value:.6g}"
         if not self.measure.is_known:
-            found = "too large to be measured"
+            numbers = "too large to be measured"
         if self.spot is not None:
-            one, other = self.values
-            found = f"EV {one:.3f} / {other:.3f}, exploitability {self.exploitability_percent:.3g} % of the pot"
-        return f"<Solution of {self.game} by {how}: {found}>"
+            ev = " / ".join(f"{value:.3f}" for value in self.values)
+            numbers = f"EV {ev}, exploitability {self.exploitability_percent:.3g} % of the pot"
+        return f"<Solution of {self.game} by {how}: {numbers}>"
 
     @property
     def game(self) -> str:
@@ -117,8 +111,8 @@ class Solution(NotebookDisplay):
     @property
     def exploitability_percent(self) -> float:
         """Exploitability in percent of the starting pot."""
-        found = 100 * self.exploitability / self.pot
-        return 0.0 if found < 0 else found  # negative only by rounding
+        percent = 100 * self.exploitability / self.pot
+        return 0.0 if percent < 0 else percent  # negative only by rounding
 
     @property
     def nash_conv(self) -> float:
@@ -141,8 +135,8 @@ class Solution(NotebookDisplay):
         if not 0 <= player < self.strategy.players:
             raise BadSetting(f"{self.game} has players 0 to {self.strategy.players - 1}, not {player}")
         form = self.built_form()
-        found = self.strategy.with_best_response(player, form)
-        return replace(self, strategy=found, measure=found.measure_in(form), stopped="best response", state={})
+        strategy = self.strategy.with_best_response(player, form)
+        return replace(self, strategy=strategy, measure=strategy.measure_in(form), stopped="best response", state={})
 
     @property
     def keeps(self) -> str:
@@ -154,14 +148,12 @@ class Solution(NotebookDisplay):
         strategy = self.strategy.strategy_only()
         if strategy is self.strategy:
             return replace(self, state={})
-        found: Measure = strategy.measure_in(self.built_form())
+        measure: Measure = strategy.measure_in(self.built_form())
         curve = list(self.curve)
         if curve and curve[-1].iterations == self.iterations:  # its last point describes the saved strategy
-            values = found.values if curve[-1].values else ()
-            curve[-1] = curve[-1]._replace(exploitability=found.exploitability, values=values)
-        return replace(self, strategy=strategy, measure=found, state={}, curve=curve)
-
-    # ---- tables ----------------------------------------------------------------------------------------------------
+            values = measure.values if curve[-1].values else ()
+            curve[-1] = curve[-1]._replace(exploitability=measure.exploitability, values=values)
+        return replace(self, strategy=strategy, measure=measure, state={}, curve=curve)
 
     def to_pandas(self, *, player: int | None = None) -> Any:
         """A DataFrame of the strategy, of one player or of all, with a row for each action of each infoset.
@@ -174,8 +166,6 @@ class Solution(NotebookDisplay):
     def convergence(self) -> Any:
         """A DataFrame of the curve, with a row for each measurement of the run."""
         return frame(curve_columns(self.curve, players=self.strategy.players))
-
-    # ---- the game --------------------------------------------------------------------------------------------------
 
     def open_game(self) -> Game:
         """The solved game; BadFile if its file has changed or is missing, or is code that was not run then."""
@@ -207,72 +197,51 @@ class Solution(NotebookDisplay):
             words |= {"storage": self.storage}
         if not self.folded:
             words |= {"folded": False}
-        state = {f"state.{name}": array for name, array in self.state.items()}
-        return store.save(path, arrays | state, kind=KIND, **words, **self._stated())
-
-    def _stated(self) -> dict[str, Any]:
-        return {
-            "form": self.form,
-            "keeps": self.keeps,
-            "algorithm": self.algorithm,
-            "seed": self.seed,
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "setup_seconds": self.setup_seconds,
+        words |= self._run_facts() | {
             "zero_sum": self.zero_sum,
             "game_file": None if self.game_file is None else asdict(self.game_file),
             "pot": self.pot,
-            **self._distance(),
-            "stopped": self.stopped,
-            "nodes_touched": self.nodes_touched,
             "curve_columns": list(CurvePoint._fields),
             "curve": [list(point) for point in self.curve],
         }
+        state = {f"state.{name}": array for name, array in self.state.items()}
+        return store.save(path, arrays | state, kind=KIND, **words)
+
+    def _run_facts(self) -> dict[str, Any]:
+        """What a file and a summary state about the run."""
+        return {name: getattr(self, name) for name in RUN_FACTS} | self._distance()
 
     def _distance(self) -> dict[str, Any]:
         """The measured values; None for each if the game is too large to measure."""
-        found = self.measure
-        told = {
-            "values": list(found.values),
-            "best_responses": list(found.best_responses),
-            "exploitability": found.exploitability,
-            "nash_conv": found.nash_conv,
+        measure = self.measure
+        numbers = {
+            "values": list(measure.values),
+            "best_responses": list(measure.best_responses),
+            "exploitability": measure.exploitability,
+            "nash_conv": measure.nash_conv,
         }
-        return told if found.is_known else dict.fromkeys(told)
+        return numbers if measure.is_known else dict.fromkeys(numbers)
 
     def summary(self) -> dict[str, Any]:
         """The numbers, for JSON."""
-        found, bounds = self.measure, self.bounds
-        told = {
-            "game": self.game,
-            "form": self.form,
-            "keeps": self.keeps,
-            "algorithm": self.algorithm,
-            "players": self.strategy.players,
-            "value": _or_none(self.value),
-            **self._distance(),
-            "exploitability_percent": _or_none(self.exploitability_percent),
-            "epsilon": _or_none(found.epsilon),
-            "iterations": self.iterations,
-            "seconds": self.seconds,
-            "setup_seconds": self.setup_seconds,
-            "stopped": self.stopped,
-            "infosets": len(self.strategy),
-            "nodes_touched": self.nodes_touched,
-            "seed": self.seed,
-            "bounds": None if bounds is None else list(bounds),
-        }
-        told |= self.strategy.details()
+        result = (
+            {"game": self.game}
+            | self._run_facts()
+            | {
+                "players": self.strategy.players,
+                "value": number_or_none(self.value),
+                "exploitability_percent": number_or_none(self.exploitability_percent),
+                "epsilon": number_or_none(self.measure.epsilon),
+                "infosets": len(self.strategy),
+                "bounds": None if self.bounds is None else list(self.bounds),
+                **self.strategy.details(),
+            }
+        )
         if self.spot is None:
-            return told
-        settings = settings_of(self.spot)
-        of_spot = {"board": settings["board"], "pot": self.spot.pot, "stack": self.spot.stack, "ev": list(self.values)}
-        return told | of_spot | {"storage": self.storage, "root": self.root.summary()}
-
-
-def _or_none(number: float) -> float | None:
-    """The number, or None if it is NaN."""
-    return None if math.isnan(number) else number
+            return result
+        board, pot, stack = settings_of(self.spot)["board"], self.spot.pot, self.spot.stack
+        of_spot = {"board": board, "pot": pot, "stack": stack, "ev": list(self.values), "storage": self.storage}
+        return result | of_spot | {"root": self.root.summary()}
 
 
 def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:

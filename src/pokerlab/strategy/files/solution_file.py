@@ -71,17 +71,12 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     if words.setdefault("keeps", FULL) not in (FULL, STRATEGY) or (words["keeps"] == STRATEGY and state):
         raise BadFile(f"{path} is damaged: a solution keeps its run in full, or the strategy alone")
     form = words.get("form", "sequence")
-    if "form" in kept.manifest and any(word not in words or _is_missing(words, word) for word in STATED):
+    unmeasured = ("exploitability", "nash_conv") if form == "bucketed" and words.get("values") is None else ()
+    if "form" in kept.manifest and any(words.get(word) is None for word in STATED if word not in unmeasured):
         raise _not_said(path)
     if kind_of(form, path).unlaid is not None:
         return _unlaid_solution(kept, words, state, form)
     return _laid_out_solution(kept, words, state, form, threads)
-
-
-def _is_missing(words: Mapping[str, Any], word: str) -> bool:
-    """Whether a required entry is missing from a manifest; unmeasured values may be."""
-    unmeasured = words.get("form") == "bucketed" and words.get("values") is None
-    return words[word] is None and not (unmeasured and word in ("exploitability", "nash_conv"))
 
 
 def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str) -> Solution:
@@ -95,17 +90,19 @@ def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str
     try:
         zero_sum = bool(words["zero_sum"])
         measure = replace(measure_from(words, strategy.players), zero_sum=zero_sum)
-        stakes = max(map(abs, (*measure.values, *measure.best_responses))) or 1.0
-        pot = finite(words["pot"]) if "pot" in words else stakes
+        largest = max(map(abs, (*measure.values, *measure.best_responses))) or 1.0
+        pot = finite(words["pot"]) if "pot" in words else largest
+        if not pot > 0:
+            raise ValueError
         return Solution(
             strategy=strategy,
             form=form,
             measure=measure,
-            pot=_positive(pot),
+            pot=pot,
             zero_sum=zero_sum,
             game_file=file,
             state=state,
-            **_told(words),
+            **_run_fields(words),
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise _not_said(kept.path) from problem
@@ -121,7 +118,7 @@ def _laid_out_solution(
         storage = text_of(words.get("storage", "float32"))
         file = file_of(words.get("game_file"), kept.path)
         text_of(words["game"])  # stated for spots as well
-        measure, told = measure_from(words, count(words.get("players", 2))), _told(words)
+        measure, run_fields = measure_from(words, count(words.get("players", 2))), _run_fields(words)
     except (KeyError, TypeError, ValueError) as trouble:
         raise _not_said(kept.path) from trouble
     problem: Problem = spot if spot is not None else _game_of(kept)
@@ -154,11 +151,11 @@ def _laid_out_solution(
         storage=storage,
         folded=folded,
         laid=laid,
-        **told,
+        **run_fields,
     )
 
 
-def _told(words: Mapping[str, Any]) -> dict[str, Any]:
+def _run_fields(words: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a manifest on how a solution was made; raises ValueError or similar if invalid."""
     return {
         "algorithm": text_of(words["algorithm"]),
@@ -176,22 +173,16 @@ def _not_said(path: Path | str) -> BadFile:
     return BadFile(f"{path} is damaged: its manifest does not say how the solution was made")
 
 
-def _positive(number: float) -> float:
-    if not number > 0:
-        raise ValueError
-    return number
-
-
 def _check_answer(
     form: Form, kind: StrategyKind, answer: Mapping[str, np.ndarray], storage: str, path: Path | str
 ) -> None:
     """Raise BadFile if the strategy arrays do not fit the form."""
-    wanted = kind.wanted(form, storage)
+    wanted = kind.stored(form, storage)
     for name, (length, types) in wanted.items():
-        found = answer.get(name)
+        array = answer.get(name)
         allowed = types if isinstance(types, tuple) else (types,)
-        if found is None or found.shape != (length,) or found.dtype not in allowed:
+        if array is None or array.shape != (length,) or array.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
-        if (found < 0).any() or (found > kind.most).any():
+        if (array < 0).any() or (array > kind.max_entry).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
     check_finite({name: answer[name] for name in wanted})

@@ -34,14 +34,12 @@ def lines_as_rows(lines: Iterable[StrategyLine]) -> tuple[tuple[str, ...], Itera
     first = next(pending, None)
     place = PLACE if first is not None and first.hand else ()
     heading = ("player", "infoset", *place, "reach", "action", "probability")
-    return heading, _rows(chain(() if first is None else (first,), pending), place)
-
-
-def _rows(lines: Iterable[StrategyLine], place: tuple[str, ...]) -> Iterator[Row]:
-    for line in lines:
-        where = tuple(getattr(line, part) for part in place)
-        for action, chance in line.actions.items():
-            yield line.player, line.infoset, *where, line.reach, action, chance
+    rows = (
+        (line.player, line.infoset, *(getattr(line, part) for part in place), line.reach, action, chance)
+        for line in chain(() if first is None else (first,), pending)
+        for action, chance in line.actions.items()
+    )
+    return heading, rows
 
 
 def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Columns:
@@ -53,12 +51,11 @@ def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Co
             f"{bytes_text(limit)} may be used; `solution.at(...).to_pandas()` has one place of it"
         )
     heading, rows = lines_as_rows(matching(strategy, player=player))
-    columns: dict[str, list[Any]] = {name: [] for name in heading}
-    filled = list(columns.values())
+    columns: list[list[Any]] = [[] for _ in heading]
     for row in rows:
-        for column, value in zip(filled, row, strict=True):
+        for column, value in zip(columns, row, strict=True):
             column.append(value)
-    return columns
+    return dict(zip(heading, columns, strict=True))
 
 
 def place_columns(view: Any) -> Columns:
@@ -68,22 +65,17 @@ def place_columns(view: Any) -> Columns:
     """
     seats = range(len(view.seats)) if view.player is None else (view.player,)
     tables = {seat: view.table(seat) for seat in seats}
-    told = {name for table in tables.values() for row in table for name in row}
-    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in told]
+    present = {name for table in tables.values() for row in table for name in row}
+    known = [name for name in ("reach", "likelihood", "ev", "equity", "bucket") if name in present]
     heading = ["player", "hand", *known]
     if view.player is not None:
-        heading += ["action", "probability", *(["action_ev"] if "action_ev" in told else [])]
-    rows = [
-        (seat, row["hand"], *(row[name] for name in known), *action)
-        for seat, table in tables.items()
-        for row in table
-        for action in _actions(row)
-    ]
+        heading += ["action", "probability", *(["action_ev"] if "action_ev" in present else [])]
+    rows: list[Row] = []
+    for seat, table in tables.items():
+        for row in table:
+            hand = seat, row["hand"], *(row[name] for name in known)
+            if "strategy" not in row:
+                rows.append(hand)
+            for action, chance in row.get("strategy", {}).items():
+                rows.append((*hand, action, chance, *([row["action_ev"][action]] if "action_ev" in row else [])))
     return {name: [row[place] for row in rows] for place, name in enumerate(heading)}
-
-
-def _actions(row: dict[str, Any]) -> Iterator[Row]:
-    if "strategy" not in row:
-        yield ()
-    for action, chance in row.get("strategy", {}).items():
-        yield (action, chance, row["action_ev"][action]) if "action_ev" in row else (action, chance)

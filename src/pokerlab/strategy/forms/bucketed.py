@@ -7,7 +7,8 @@ multiple of 1/255 or 1/65535, without padding; it opens by memory map.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import Any, cast
@@ -19,27 +20,26 @@ from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.bucket_file import trained_buckets
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.kinds import Naming, StrategyKind
-from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.games.poker.place import Place, start_of
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, StrategyKind
+from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
-MOST_KNOWN = 4_000  # boards whose buckets are cached
 AVERAGES = (np.uint32, np.float32)  # counts of Pure CFR; sums of probabilities of the samplers
 WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BucketedStrategy:
+class BucketedStrategy(BuiltStrategy):
     """How all players play, bucket by bucket: in proportion to `numbers`, uniform where they are all zero."""
 
     form: BucketedForm
     numbers: Sequence[np.ndarray]  # [round] of [bucket, width]
     slot: np.ndarray  # [node] offset of a decision's actions in a row
     bits: int = 0  # per number in a strategy-only file; 0 for a solver's averages
-    _known: dict[Any, Any] = field(default_factory=dict)
+    has_buckets = True
 
     def __repr__(self) -> str:
         return f"<BucketedStrategy of {self.game}: {len(self):,} infosets, buckets {self.form.buckets.text}>"
@@ -47,25 +47,11 @@ class BucketedStrategy:
     def __len__(self) -> int:
         return self.form.infosets
 
-    @property
-    def game(self) -> str:
-        """The name of the game."""
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return self.form.players
-
     def details(self) -> dict[str, Any]:
-        """Details of the buckets for a summary, for JSON."""
         buckets = self.form.buckets
         return {"bucket_counts": list(buckets.counts), "bucket_methods": list(buckets.methods), "buckets": buckets.file}
 
-    # ---- the policy ------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Action probabilities for the hand of a view."""
         node = self.node(view.betting.history)
         return self.actions_played(node, view, self.form.betting.actions[node])
 
@@ -95,26 +81,22 @@ class BucketedStrategy:
         own = np.array([hand], np.uint8)
         if not buckets.is_lean or buckets.rounds[round].table is not None:
             return buckets.at(round, own, board)
-        lying = tuple(board[: buckets.cards.boards[round]])
-        hands, found = self._known_at(round, lying)
-        mask = np.isin(hands, own).all(axis=1)
-        return found[mask][:1]
+        hands, numbers = self._hands_on(round, tuple(board[: buckets.cards.boards[round]]))
+        return numbers[np.isin(hands, own).all(axis=1)][:1]
 
-    def _known_at(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def _hands_on(self, round: int, board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Every hand on a board, highest cards first, and its bucket in a round.  # [n, private], [n]"""
-        key = round, board
-        if key not in self._known:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
+
+        def compute() -> tuple[np.ndarray, np.ndarray]:
             cards = self.form.buckets.cards
             free = [card for card in range(cards.deck.size - 1, -1, -1) if card not in board]
             hands = np.array(list(combinations(free, cards.private)), np.uint8)
-            self._known[key] = hands, self.form.buckets.at(round, hands, board)
-        hands, buckets = self._known[key]
+            return hands, self.form.buckets.at(round, hands, board)
+
+        hands, buckets = self._cached((round, board), compute)
         return hands, buckets
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
         node = self.node(place.betting.history)
         hands, buckets = self.held(place)
         texts = [place.game.text(hand) for hand in hands.tolist()]
@@ -122,10 +104,10 @@ class BucketedStrategy:
 
     def node(self, history: str) -> int:
         """The decision node after some betting; UnknownName if there is none."""
-        found = self.form.betting.node_of.get(history, -1)
-        if found < 0 or self.form.betting.arrays.actor[found] < 0:
+        node = self.form.betting.node_of.get(history, -1)
+        if node < 0 or self.form.betting.arrays.actor[node] < 0:
             raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
-        return found
+        return node
 
     def rows(self, node: int, buckets: np.ndarray) -> np.ndarray:
         """Action probabilities of a decision for some buckets.  # [n] -> [n, action]"""
@@ -141,32 +123,29 @@ class BucketedStrategy:
 
     def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
         """Every possible hand at a node, highest cards first, and its bucket.  # [n, private], [n]"""
-        return self._known_at(place.betting.round, tuple(place.board))
-
-    # ---- values ----------------------------------------------------------------------------------------------------
+        return self._hands_on(place.betting.round, tuple(place.board))
 
     def measure_in(self, form: BucketedForm) -> Measure:
         """Value and best response of each player in the real game; unknown if that is too large."""
         return self.form.measure(self.padded())
 
-    def profile_in(self, form: Any) -> np.ndarray | None:
-        """The numbers as a profile of the same form; None for another form.  # [number]"""
-        same = (
-            form.kind == self.form.kind
-            and form.game.rules == self.form.game.rules
-            and form.numbers == self.form.numbers
-        )
-        return np.asarray(self.padded(), np.float32) if same else None
+    def fits(self, form: Any) -> bool:
+        """Whether a form has buckets of the same game, and as many numbers."""
+        own = self.form
+        return bool(form.kind == own.kind and form.game.rules == own.game.rules and form.numbers == own.numbers)
+
+    def profile(self, form: BucketedForm) -> np.ndarray:
+        return np.asarray(self.padded(), np.float32)
 
     def padded(self) -> np.ndarray:
         """The numbers in the layout of the form.  # [number]"""
         if not self.bits:
             return np.concatenate([level.reshape(-1) for level in self.numbers])
-        found = np.zeros(self.form.numbers, self.numbers[0].dtype)
+        padded = np.zeros(self.form.numbers, self.numbers[0].dtype)
         for round, (level, columns) in enumerate(zip(self.numbers, _columns(self.form), strict=True)):
             first, last = self.form.base[round : round + 2]
-            found[first:last].reshape(len(level), -1)[:, columns] = level
-        return found
+            padded[first:last].reshape(len(level), -1)[:, columns] = level
+        return padded
 
     def with_best_response(self, player: int, form: BucketedForm) -> BucketedStrategy:
         """Raise an error: a best response sees its cards, not buckets, so it is not a strategy of this form."""
@@ -179,19 +158,17 @@ class BucketedStrategy:
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
-    # ---- files -----------------------------------------------------------------------------------------------------
-
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    def kept(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
         buckets = self.form.buckets
-        told = {
+        words = {
             "file": buckets.file,
             "fingerprint": buckets.fingerprint,
             "methods": list(buckets.methods),
             "counts": list(buckets.counts),
         }
-        return arrays, {"game": self.game, "players": self.players, "buckets": told}
+        return arrays, super().kept()[1] | {"buckets": words}
 
     def strategy_only(self, bits: int = 8) -> BucketedStrategy:
         """The strategy rounded to `bits` bits, without padding."""
@@ -208,13 +185,24 @@ class BucketedStrategy:
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
         return _made(self.form, levels, slot, bits)
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
+    @cached_property
+    def hands(self) -> Any:
+        """The hands that the game deals."""
+        from pokerlab.strategy.views.bucketed import GameHands
 
-    def root_in(self, form: BucketedForm) -> Any:
-        """The root node."""
+        return GameHands.of(self.form.game)
+
+    @property
+    def root(self) -> Any:
         from pokerlab.strategy.views.bucketed import BucketedView
 
-        return BucketedView.start(self)
+        return BucketedView(self, start_of(self.form.game), (), self.hands.weights)
+
+    def row_limit(self, player: int | None = None) -> int:
+        """The number of actions of all infosets; after a draw, fewer are possible."""
+        arrays, counts = self.form.betting.arrays, np.array(self.form.buckets.counts, np.int64)
+        own = arrays.actor >= 0 if player is None else arrays.actor == player
+        return int((counts[arrays.round[own]] * arrays.moves[own]).sum())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`: a node of the betting with a bucket."""
@@ -224,10 +212,8 @@ class BucketedStrategy:
             rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
             for bucket, row in enumerate(rows.tolist()):
                 name = f"bucket {bucket}"
-                infoset = f"{name}:{moves}"
-                if match in infoset:
-                    actions = dict(zip(betting.actions[node], row, strict=True))
-                    yield StrategyLine(infoset, int(betting.arrays.actor[node]), None, actions, name, "", moves)
+                if match in f"{name}:{moves}":
+                    yield hand_line(name, moves, int(betting.arrays.actor[node]), betting.actions[node], row)
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
@@ -244,12 +230,12 @@ def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:
 
 def _columns(form: BucketedForm) -> list[np.ndarray]:
     """For each round, the columns of a padded row that hold numbers, in order.  # [round] of [column]"""
-    found = []
+    columns_by_round = []
     for round in range(len(form.betting.rows)):
         _, _, first, sizes = form.betting.slots(round)
         steps = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        found.append(np.repeat(first, sizes) + steps)
-    return found
+        columns_by_round.append(np.repeat(first, sizes) + steps)
+    return columns_by_round
 
 
 def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming) -> BucketedStrategy:
@@ -270,10 +256,6 @@ def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bi
     return BucketedStrategy(form, levels, slot, bits)
 
 
-def _wanted(form: BucketedForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {"average": (form.numbers, AVERAGES)}
-
-
 def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
     """Read the strategy of a strategy-only file."""
     slot, widths = packed_slots(form)
@@ -292,12 +274,19 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     """The game with the buckets that the file was solved with."""
     if not isinstance(game, PokerGame):
         raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
-    told = words.get("buckets")
-    if not isinstance(told, Mapping):
+    description = words.get("buckets")
+    if not isinstance(description, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")
     if game.dealing.draws:
-        return Abstracted(game, exchange_buckets.trained_buckets(told, game, path))
-    return Abstracted(game, trained_buckets(told, game, beside=Path(path).parent, path=path))
+        return Abstracted(game, exchange_buckets.trained_buckets(description, game, path))
+    return Abstracted(game, trained_buckets(description, game, beside=Path(path).parent, path=path))
 
 
-KIND = StrategyKind(_named, _wanted, most=np.inf, alone=_alone, problem=_problem)
+KIND = StrategyKind(
+    _named,
+    lambda form, storage: {"average": (form.numbers, AVERAGES)},
+    max_entry=np.inf,
+    agent="blueprint",
+    alone=_alone,
+    problem=_problem,
+)

@@ -38,7 +38,9 @@ def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
     state = {name.removeprefix(STATE): array for name, array in kept.arrays.items() if name.startswith(STATE)}
     roles = words["form"] == ROLES
     try:
-        arrays = _strategy(form, kept.arrays) if roles else {name: kept.arrays[name] for name in ("player0", "player1")}
+        arrays = {name: kept.arrays[name] for name in ("player0", "player1") if not roles}
+        if roles:
+            arrays = form.pack(form.profile_of(_tables(form, kept.arrays, "acts")))
         converted = (_roles_state if roles else _classes_state)(form, state)
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise BadFile(f"{kept.path} is damaged: its arrays are not those of {form.name}") from problem
@@ -46,15 +48,12 @@ def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
         words["form"] = form.kind
         _recount(words, form, state)
     if converted is None:
-        return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in state.items()})
-    if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # cfr-br also computes best responses
-        converted["counts"][1] *= 2
-    words |= {CONVERTED: True} if converted else {"keeps": "strategy"}
+        converted = state
+    else:
+        if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # which also computes best responses
+            converted["counts"][1] *= 2
+        words |= {CONVERTED: True} if converted else {"keeps": "strategy"}
     return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in converted.items()})
-
-
-def _strategy(form: ClassForm, arrays: Arrays) -> dict[str, np.ndarray]:
-    return form.pack(form.profile_of(_tables(form, arrays, "acts")))
 
 
 def _tables(form: ClassForm, arrays: Arrays, name: str) -> Tables:

@@ -6,9 +6,8 @@ A solver's averages stay in the solver's layout, which only `tree.public.reading
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,10 @@ import numpy as np
 from pokerlab.errors import BadCards, BadFile, UnknownName
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown
 from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.kinds import Naming, SlotFinder, StrategyKind
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, SlotFinder, StrategyKind
 from pokerlab.strategy.lock import Fixed, fixed_by
-from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine
+from pokerlab.strategy.policy import PolicyTable, StrategyLine
+from pokerlab.strategy.public_profile import PublicSlots, decision_after, public_profile_of, same_layout
 from pokerlab.strategy.views.public import PublicView
 from pokerlab.tree.form import Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
@@ -31,14 +31,11 @@ from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
 from pokerlab.tree.public.profiles import joined
-from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, past_deals, standing_for
-
-MOST_KNOWN = 4_000  # node tables that are cached
-_WORD = re.compile(r"[fc]|r\d*")
+from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, standing_for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PublicStrategy:
+class PublicStrategy(BuiltStrategy):
     """How both players play, hand by hand."""
 
     form: PublicTree
@@ -47,28 +44,16 @@ class PublicStrategy:
     fixed: Sequence[Fixed] = ()  # by locks: best responses leave it unchanged
     seats: tuple[str, str] = ("player 0", "player 1")
     is_alone: bool = False  # whether it is rounded as in a strategy-only file
-    _known: dict[Any, Any] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        return f"<PublicStrategy of {self.form.name}: {len(self):,} infosets of 2 players>"
 
     def __len__(self) -> int:
         return self.form.infosets
 
     @property
-    def game(self) -> str:
-        """The name of the game."""
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        """Two."""
-        return 2
-
-    # ---- the policy ------------------------------------------------------------------------------------------------
+    def hands(self) -> PublicTree:
+        """The hands, which the form lists."""
+        return self.form
 
     def probabilities(self, view: Any) -> Mapping[str, float]:
-        """Action probabilities for the hand of a view, by the action codes of the rule engine."""
         node, rows = self._rows(view.betting.history, view.board)
         number = self.form.hand_numbers.get(frozenset(view.cards))
         if number is None or np.isnan(rows[number, 0]):
@@ -77,40 +62,25 @@ class PublicStrategy:
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
     def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
         return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
 
     def _rows(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
-        key = history, tuple(board)
-        if key not in self._known:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            node = self._node(history)
-            try:
-                standing = standing_for(self.form, self.form.places[node].round, board)
-            except BadCards:
-                raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
-            rows = chances(self.form, self.sums, node, standing)
-            shown = np.empty_like(rows)
-            shown[self.form.image(standing.frame)] = rows
-            self._known[key] = node, shown
-        node, rows = self._known[key]
+        """A decision, and its action probabilities on a board.  # [hand, action]"""
+        node, rows = self._cached((history, tuple(board)), lambda: self._rows_at(history, board))
         return node, rows
 
-    def _node(self, history: str) -> Decision:
-        """The decision node after a history of the rule engine."""
-        node: Node = past_deals(self.form.betting)
-        for word in _WORD.findall(history):
-            if not isinstance(node, Decision) or word not in node.codes:
-                raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
-            node = past_deals(node.children[node.codes.index(word)])
-        if not isinstance(node, Decision):
-            raise UnknownName(f"nobody decides after {history[:60]!r} in {self.game}")
-        return node
-
-    # ---- values ----------------------------------------------------------------------------------------------------
+    def _rows_at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
+        node = decision_after(self.form.betting, history, self.game)
+        try:
+            standing = standing_for(self.form, self.form.places[node].round, board)
+        except BadCards:
+            raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
+        rows = chances(self.form, self.sums, node, standing)
+        shown = np.empty_like(rows)
+        shown[self.form.image(standing.frame)] = rows
+        return node, shown
 
     @cached_property
     def assessor(self) -> Assessor:
@@ -124,39 +94,28 @@ class PublicStrategy:
         """Value and best response of each player, in float64."""
         return self.assessor.measure(self.sums)
 
-    def profile_in(self, form: Any) -> np.ndarray | None:
-        """These averages as a profile, if a form has the same actions, boards and hands.  # [A]"""
-        from pokerlab.strategy.public_profile import same_layout
+    def fits(self, form: Any) -> bool:
+        """Whether a form has the same actions, boards and hands, whatever its payoffs."""
+        return form.kind == self.form.kind and same_layout(self.form, form)
 
-        if form.kind != self.form.kind or not same_layout(self.form, form):
-            return None
+    def profile(self, form: PublicTree) -> np.ndarray:
         return np.asarray(form.normalize(joined(self.sums)))
 
     def solver_arrays(self, form: PublicTree) -> dict[str, np.ndarray]:
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    def kept(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
-        arrays = packed(self.form, self.sums) if self.is_alone else {}
-        return arrays, {"game": self.game, "players": self.players}
+        return packed(self.form, self.sums) if self.is_alone else {}, super().kept()[1]
 
-    def details(self) -> dict[str, Any]:
-        """No further summary entries."""
-        return {}
-
-    def strategy_only(self) -> PublicStrategy:
+    def strategy_only(self, bits: int = 8) -> PublicStrategy:
         """The strategy rounded as a strategy-only file stores it."""
         if self.is_alone:
             return self
-        return replace(self, sums=rounded(self.form, self.sums), is_alone=True, _known={})
-
-    def root_in(self, form: PublicTree) -> PublicView:
-        """The root node."""
-        return self.root
+        return replace(self, sums=rounded(self.form, self.sums), is_alone=True)
 
     def with_best_response(self, player: int, form: PublicTree) -> PublicStrategy:
-        """This strategy with one player replaced by a best response."""
         choice = [np.zeros(len(pair[player]), np.float32) for pair in self.sums]
         self.assessor.hands(self.sums, player, choice)
         followers = Followers(self.form, player)
@@ -166,7 +125,7 @@ class PublicStrategy:
             [choice[number] if seat == player else np.asarray(pair[seat], np.float32) for seat in (0, 1)]
             for number, pair in enumerate(self.sums)
         ]
-        return replace(self, sums=sums, is_alone=False, _known={})
+        return replace(self, sums=sums, is_alone=False)
 
     @cached_property
     def showdown(self) -> PublicStrategy:
@@ -182,28 +141,20 @@ class PublicStrategy:
 
         `root` is the node of the round's betting from which the board was reached.
         """
-        key = standing.number, standing.board, root, player, reach.tobytes()
-        if key not in self._known:
-            if len(self._known) > MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = self.assessor.sequences(
-                self.sums, player, number=standing.number, board=standing.board, root=root, reach=reach
-            )
-        return np.asarray(self._known[key])
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
+        number, board = standing.number, standing.board
+        key = number, board, root, player, reach.tobytes()
+        values = self._cached(
+            key,
+            lambda: self.assessor.sequences(self.sums, player, number=number, board=board, root=root, reach=reach),
+        )
+        return np.asarray(values)
 
     @property
     def root(self) -> PublicView:
         """The root node; cards that must be dealt first are still to come."""
-        weights = self.form.weights
-        board = self.form.rounds[0].boards[0]
-        start = PublicView(self, self.form.betting, board, (), at_start(self.form), (weights[0], weights[1]), weights)
+        form, weights = self.form, tuple(self.form.weights)
+        start = PublicView(self, form.betting, (), at_start(form), weights, weights, form.rounds[0].boards[0])
         return start.past_empty_deals()
-
-    def at(self, *moves: str) -> PublicView:
-        """The node after some moves: actions ("bet 75", "call") and cards ("Td")."""
-        return self.root.at(*moves)
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every infoset whose text contains `match`, earlier rounds first; suit-isomorphic boards appear once."""
@@ -262,7 +213,7 @@ def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -
     return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats)
 
 
-def _wanted(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
+def _stored(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:
     kind = {"float32": np.float32, "int16": np.int16}[storage]
     numbers = range(len(form.rounds))
     return {
@@ -288,21 +239,8 @@ def _check_size(
         raise BadFile(f"{path} is damaged: it holds {stored:,} numbers of strategies, and its spot has {size.slots:,}")
 
 
-def _alone(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> PublicStrategy:
-    """Read the strategy of a strategy-only file."""
-    return replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True)
-
-
-def _profile_of(policy: Policy, game: Any, form: PublicTree, player: int | None) -> np.ndarray:
-    from pokerlab.strategy.public_profile import public_profile_of
-
-    return public_profile_of(policy, game, form, player=player)
-
-
 def _slot_finder(form: PublicTree) -> SlotFinder:
     """By betting, board and hand, up to suit isomorphism."""
-    from pokerlab.strategy.public_profile import PublicSlots
-
     slots = PublicSlots(form)
     return lambda game, state, seat, action: slots.find(
         state.betting.history, game.board(state), game.hand(state, seat), action
@@ -311,10 +249,10 @@ def _slot_finder(form: PublicTree) -> SlotFinder:
 
 KIND = StrategyKind(
     _named,
-    _wanted,
-    most=np.inf,
+    _stored,
+    max_entry=np.inf,
     check_size=_check_size,
-    alone=_alone,
-    profile_of=_profile_of,
+    alone=lambda form, arrays, naming, path: replace(_named(form, unpacked(form, arrays, path), naming), is_alone=True),
+    profile_of=public_profile_of,
     slot_finder=_slot_finder,
 )

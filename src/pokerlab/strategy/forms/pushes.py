@@ -5,7 +5,7 @@ EV is in the form's payoffs, chips or prizes, relative to before the hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,47 +13,26 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBOS, combo_index
-from pokerlab.errors import IllegalAction, UnknownName
-from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.classes import ClassHands
-from pokerlab.strategy.forms.kinds import Naming, StrategyKind
-from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
-from pokerlab.strategy.views.hands import ValuedPlace
-from pokerlab.tree.form import Form
-from pokerlab.tree.measure import Measure
+from pokerlab.errors import UnknownName
+from pokerlab.strategy.class_profile import ClassHands, push_profile_of
+from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.views.hands import HandPlace, normalized
 from pokerlab.tree.pushes.chances import PRIOR, Reach
-from pokerlab.tree.pushes.form import PUSH, PushForm, seat_names
+from pokerlab.tree.pushes.form import PushForm, seat_names
 
 ACTIONS = ("fold", "push")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PushStrategy:
+class PushStrategy(BuiltStrategy):
     """How often every seat goes all-in."""
 
     form: PushForm
     pushes: np.ndarray  # [node, 169]
 
-    def __repr__(self) -> str:
-        return f"<PushStrategy of {self.game}: {len(self):,} infosets of {self.players} players>"
-
     def __len__(self) -> int:
         return self.form.nodes * CLASS_COUNT
-
-    @property
-    def game(self) -> str:
-        """The name of the game."""
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return self.form.players
-
-    @cached_property
-    def profile(self) -> np.ndarray:
-        """The profile of the form.  # [A]"""
-        return self.form.profile_of(self.pushes)
 
     @cached_property
     def nodes(self) -> dict[str, int]:
@@ -70,8 +49,6 @@ class PushStrategy:
         """The possible hands, for every player."""
         return ClassHands.of_starting_hands(self.players)
 
-    # ---- the policy --------------------------------------------------------------------------------------------------
-
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """Fold or push with the hand of a view; a seat that is all-in already has one action."""
         codes = [view.game.action_text(action) for action in view.actions]
@@ -83,54 +60,12 @@ class PushStrategy:
         push = float(self.pushes[node, COMBO_CLASS[combo_index(*view.cards)]])
         return {codes[0]: 1 - push, codes[1]: push}
 
-    def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node."""
-        return table_of(self, place)
-
-    def profile_in(self, form: Form) -> np.ndarray | None:
-        """The profile, in a form of the same game.  # [A]"""
-        return self.profile if (form.kind, form.name) == (self.form.kind, self.form.name) else None
-
-    # ---- values and files --------------------------------------------------------------------------------------------
-
-    def with_best_response(self, player: int, form: PushForm) -> PushStrategy:
-        """This strategy with one player replaced by a best response to the others."""
-        return replace(self, pushes=form.pushes_of(form.best_response(self.profile, player).profile))
-
-    def measure_in(self, form: PushForm) -> Measure:
-        """Value and best response of each player."""
-        return form.measure(self.profile)
-
-    def solver_arrays(self, form: PushForm) -> dict[str, np.ndarray]:
-        """The arrays of a solver that computed this."""
-        return form.pack(self.profile)
-
-    def details(self) -> dict[str, Any]:
-        """No further summary entries."""
-        return {}
-
-    def strategy_only(self) -> PushStrategy:
-        """This strategy: a file stores it in full precision."""
-        return self
-
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays and manifest entries of a file."""
-        return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
-
-    # ---- browsing ----------------------------------------------------------------------------------------------------
+    def profile(self, form: PushForm) -> np.ndarray:
+        return form.profile_of(self.pushes)
 
     @property
     def root(self) -> PushView:
-        """The first decision."""
-        return PushView(self, 0, (), ())
-
-    def root_in(self, form: PushForm) -> PushView:
-        """The first decision."""
-        return self.root
-
-    def at(self, *moves: str) -> PushView:
-        """The decision after some actions."""
-        return self.root.at(*moves)
+        return PushView(self, 0, ())
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         """Every class at every decision whose text contains `match`."""
@@ -146,27 +81,18 @@ class PushStrategy:
 
 
 @dataclass(frozen=True, eq=False)
-class PushView(ValuedPlace):
+class PushView(HandPlace):
     """A decision, or a terminal, of push or fold."""
 
     source: PushStrategy
     node: int  # a decision, or -1 - a terminal
     moves: tuple[str, ...]
-    board: tuple[int, ...]  # empty: it is dealt after the betting
-
-    is_deal = False
-    coming = 0
     grids = ("strategy", "ev", "reach")
 
     @property
     def form(self) -> PushForm:
         """The form."""
         return self.source.form
-
-    @property
-    def holdings(self) -> ClassHands:
-        """The hands."""
-        return self.source.hands
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
@@ -176,12 +102,10 @@ class PushView(ValuedPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None when the betting is over."""
         return self.form.seats[self.form.node_seat[self.node]] if self.node >= 0 else None
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
         return ACTIONS if self.node >= 0 else ()
 
     @property
@@ -190,7 +114,6 @@ class PushView(ValuedPlace):
 
     @property
     def pot(self) -> float:
-        """The chips in the pot."""
         game, history = self.form.game, [action for _, action in self._path]
         betting = game.betting.start()
         while betting.actor >= 0 and (len(actions := game.betting.actions(betting)) == 1 or history):
@@ -201,20 +124,12 @@ class PushView(ValuedPlace):
         moves = (*self.moves, ACTIONS[number])
         return replace(self, node=int(self.form.child[self.node, number]), moves=moves)
 
-    def _after_cards(self, cards: Sequence[int]) -> PushView:
-        raise IllegalAction("the betting is over before cards come")
-
-    # ---- numbers -----------------------------------------------------------------------------------------------------
-
     @property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] How often the player to act folds and pushes with each hand."""
-        if self.node < 0:
-            raise self._nobody()
+        _ = self.acting
         return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] The fraction of each hand that a player still holds here."""
         return np.asarray(self._own(player)[COMBO_CLASS])
 
     def _own(self, player: int) -> np.ndarray:
@@ -226,13 +141,11 @@ class PushView(ValuedPlace):
         return own
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
         weights = PRIOR * self._own(player)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] != player:
                 weights = weights * self.source.reach.tilts[node, action]
-        total = weights.sum()
-        return np.asarray((weights / (total if total > 0 else 1.0) / CLASS_SIZES)[COMBO_CLASS])
+        return np.asarray((normalized(weights) / CLASS_SIZES)[COMBO_CLASS])
 
     def equities(self, player: int) -> np.ndarray:
         """[hand] Unknown."""
@@ -243,7 +156,7 @@ class PushView(ValuedPlace):
         """[hand, action] EV of each action to the player to act."""
         form = self.form
         before = form.before[form.node_seat[self.node]]
-        actions = form.assess(self.source.profile).actions[self.node]
+        actions = form.assess(self.source.profile(form)).actions[self.node]
         return np.asarray((form.unit * (actions - before)).T[COMBO_CLASS])
 
     def values(self, player: int) -> np.ndarray:
@@ -252,27 +165,11 @@ class PushView(ValuedPlace):
             return np.full(len(COMBOS), np.nan)
         return np.asarray((self.frequencies * self.action_values).sum(1))
 
-    def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand: always."""
-        return np.ones(len(COMBOS), np.bool_)
-
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON; "ev" is that of the whole game."""
-        return super().summary() | {"ev": list(self.form.measure(self.source.profile).values)}
+        return super().summary() | {"ev": list(self.source.measure_in(self.form).values)}
 
 
-def _named(form: PushForm, answer: Mapping[str, np.ndarray], naming: Naming) -> PushStrategy:
-    return PushStrategy(form, form.pushes_of(form.unpack(answer)))
-
-
-def _wanted(form: PushForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {PUSH: (form.nodes * CLASS_COUNT, np.float64)}
-
-
-def _profile_of(policy: Policy, game: Any, form: PushForm, player: int | None) -> np.ndarray:
-    from pokerlab.strategy.class_profile import push_profile_of
-
-    return push_profile_of(policy, game, form, player)
-
-
-KIND = StrategyKind(_named, _wanted, profile_of=_profile_of)
+KIND = StrategyKind(
+    lambda form, answer, naming: PushStrategy(form, form.pushes_of(form.unpack(answer))), profile_of=push_profile_of
+)

@@ -10,28 +10,28 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, UnknownName
-from pokerlab.games.poker.place import Place
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.reading import count, text_of
 from pokerlab.strategy.files.table import strategy_columns
-from pokerlab.strategy.forms.kinds import SlotFinder, StrategyKind
-from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
+from pokerlab.strategy.forms.kinds import Arrays, FormStrategy, SlotFinder, StrategyKind
+from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.profile import infoset_numbers, profile_of
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tables import frame
 from pokerlab.tree.form import Form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED, SequenceForm
+from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
     from pokerlab.games.game import Game
 
+SEQUENCE = "sequence"
 NO_SEQUENCE = -1  # the parent of an infoset before which its player has not acted
 
 ROUNDING = 1e-6  # tolerance for probabilities in a file
@@ -40,7 +40,7 @@ Key = str | tuple[int, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
+class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
     """How every player plays. I infosets, A slots (infoset, action); names as the game gives them.
 
     A key is an infoset's text; if two players have infosets with the same text, it is (player, text).
@@ -54,9 +54,6 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
     start: np.ndarray  # [I + 1] int32: the slots of infoset i are start[i] .. start[i + 1] - 1
     parent: np.ndarray  # [I] int32: the slot of its player's last action before it, or NO_SEQUENCE
     probability: np.ndarray  # [A] float64
-
-    def __repr__(self) -> str:
-        return f"<Strategy of {self.game}: {len(self.infosets):,} infosets of {self.players} players>"
 
     @staticmethod
     def from_dict(
@@ -80,11 +77,11 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
 
     @cached_property
     def _index(self) -> dict[Key, int]:
-        found: dict[Key, int] = {}
+        numbers: dict[Key, int] = {}
         for index, name in enumerate(self.infosets):
-            found[int(self.player[index]), name] = index
-            found[name] = -1 if name in found else index
-        return found
+            numbers[int(self.player[index]), name] = index
+            numbers[name] = -1 if name in numbers else index
+        return numbers
 
     def index(self, key: Key) -> int:
         """The number of an infoset; UnknownName suggests the nearest names."""
@@ -110,32 +107,26 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         """Action probabilities at a decision, as a policy (policy.py)."""
         return self[view.seat, view.infoset]
 
-    def table(self, place: Place) -> PolicyTable:
-        """The strategy of every hand at a public node of a poker game."""
-        return table_of(self, place)
-
     def root_in(self, form: SequenceForm) -> HistoryView:
-        """The root node, to browse from."""
         return root_of(form, self.profile(form))
 
-    def with_best_response(self, player: int, form: SequenceForm) -> Strategy:
-        """This strategy with one player replaced by a best response to the others."""
-        return named(form, form.best_response(self.profile(form), player).profile)
-
-    def measure_in(self, form: SequenceForm) -> Measure:
-        """Value and best response of each player."""
-        return form.measure(self.profile(form))
-
-    def solver_arrays(self, form: SequenceForm) -> dict[str, np.ndarray]:
-        """The arrays of a solver that computed this strategy."""
-        return form.pack(self.profile(form))
-
-    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The arrays and manifest entries of a file."""
-        return to_arrays(self)
+    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+        """The arrays and manifest entries of a file, which `from_arrays` reads back."""
+        texts = [name.encode() for name in self.infosets]
+        sets: dict[tuple[str, ...], int] = {}
+        kinds = [sets.setdefault(actions, len(sets)) for actions in self.actions]
+        arrays = {
+            "probability": self.probability,
+            "start": self.start.astype(np.int32),
+            "parent": self.parent.astype(np.int32),
+            "player": self.player.astype(np.int8),
+            "names": np.frombuffer(b"".join(texts), np.uint8),
+            "name_ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
+            "action_set": np.array(kinds, np.int32),
+        }
+        return arrays, {"game": self.game, "players": self.players, "action_sets": [list(actions) for actions in sets]}
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
-        """Every infoset whose name contains `match`."""
         reach = self.reach()
         for index, name in enumerate(self.infosets):
             if match in name:
@@ -177,16 +168,7 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         return np.asarray(plan[self.parent])
 
     def _with(self, probability: np.ndarray) -> Strategy:
-        return Strategy(
-            self.game,
-            self.players,
-            self.infosets,
-            self.actions,
-            self.player,
-            self.start,
-            self.parent,
-            probability,
-        )
+        return replace(self, probability=probability)
 
     def _sums(self, weight: np.ndarray) -> np.ndarray:
         """For each slot, the sum over its infoset.  # [A] -> [A]"""
@@ -198,21 +180,11 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         if not 0 <= weight <= 1:
             raise BadSetting(f"the weight of a mix must be between 0 and 1, not {weight}")
         if list(other.infosets) != list(self.infosets):
-            raise BadSetting(
-                f"strategies of {self.game} and of {other.game} cannot be mixed: they are of different games"
-            )
+            raise BadSetting(f"strategies of different games, {self.game} and {other.game}, cannot be mixed")
         mixed = (1 - weight) * self.plan() + weight * other.plan()
         sums = self._sums(mixed)
         unreached = (1 - weight) * self.probability + weight * other.probability
         return self._with(np.where(sums > 0, mixed / np.where(sums > 0, sums, 1.0), unreached))
-
-    def details(self) -> dict[str, Any]:
-        """No further summary entries."""
-        return {}
-
-    def strategy_only(self) -> Strategy:
-        """This strategy: a file stores it in full precision."""
-        return self
 
     def purify(self) -> Strategy:
         """Play only the most likely action everywhere, the first of equals."""
@@ -230,9 +202,9 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         kept = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
         return self._with(kept / self._sums(kept))
 
-    def profile_in(self, form: Form) -> np.ndarray | None:
-        """This strategy as a profile of the sequence form; None in another form.  # [A]"""
-        return self.profile(form) if form.kind == "sequence" else None  # type: ignore[arg-type]
+    def fits(self, form: Form) -> bool:
+        """Whether a form is the sequence form, of any game."""
+        return form.kind == SEQUENCE
 
     def profile(self, form: SequenceForm) -> np.ndarray:
         """This strategy by the slots of a tree, whatever the order of its infosets.  # [A]"""
@@ -245,15 +217,13 @@ class Strategy(NotebookDisplay, Mapping[Key, dict[str, float]]):
         same = list(tree.infoset_names) == list(self.infosets) and list(tree.action_names) == list(self.actions)
         if same and np.array_equal(tree.infoset_player, self.player):
             return self.probability
-        profile = np.empty(tree.slots)
-        for infoset, name in enumerate(tree.infoset_names):
-            index = self.index((int(tree.infoset_player[infoset]), name))
-            if self.actions[index] != tree.action_names[infoset]:
+        parts = []
+        for player, name, actions in zip(tree.infoset_player, tree.infoset_names, tree.action_names, strict=True):
+            index = self.index((int(player), name))
+            if self.actions[index] != actions:
                 raise BadFile(f"at infoset {name!r} the actions are not those of {tree.game}: it is of another game")
-            profile[tree.start[infoset] : tree.start[infoset + 1]] = self.probability[
-                self.start[index] : self.start[index + 1]
-            ]
-        return profile
+            parts.append(self.probability[self.start[index] : self.start[index + 1]])
+        return np.concatenate(parts)
 
 
 def named(form: SequenceForm, profile: np.ndarray) -> Strategy:
@@ -272,27 +242,6 @@ def named(form: SequenceForm, profile: np.ndarray) -> Strategy:
     )
 
 
-def to_arrays(strategy: Strategy) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """A strategy as arrays and manifest entries, for a file."""
-    texts = [name.encode() for name in strategy.infosets]
-    sets: dict[tuple[str, ...], int] = {}
-    kinds = [sets.setdefault(actions, len(sets)) for actions in strategy.actions]
-    arrays = {
-        "probability": strategy.probability,
-        "start": strategy.start.astype(np.int32),
-        "parent": strategy.parent.astype(np.int32),
-        "player": strategy.player.astype(np.int8),
-        "names": np.frombuffer(b"".join(texts), np.uint8),
-        "name_ends": np.cumsum([len(text) for text in texts], dtype=np.int64),
-        "action_set": np.array(kinds, np.int32),
-    }
-    return arrays, {
-        "game": strategy.game,
-        "players": strategy.players,
-        "action_sets": [list(actions) for actions in sets],
-    }
-
-
 _KINDS = {
     "probability": np.float64,
     "start": np.int32,
@@ -305,16 +254,14 @@ _KINDS = {
 
 
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
-    """The strategy that `to_arrays` wrote; BadFile if the parts are inconsistent."""
+    """The strategy that `kept` wrote; BadFile if the parts are inconsistent."""
     try:
-        for name, kind in _KINDS.items():
-            if arrays[name].dtype != kind or arrays[name].ndim != 1:
-                raise ValueError
-        blob, ends = bytes(arrays["names"]), arrays["name_ends"].tolist()
-        if [0, *ends] != sorted([0, *ends]) or (ends or [0])[-1] != len(blob):
+        if any(arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in _KINDS.items()):
             raise ValueError
+        blob, ends = bytes(arrays["names"]), arrays["name_ends"].tolist()
         sets = [tuple(str(action) for action in actions) for actions in manifest["action_sets"]]
-        if min(arrays["action_set"], default=0) < 0:
+        ordered = [0, *ends] == sorted([0, *ends]) and (ends or [0])[-1] == len(blob)
+        if not ordered or min(arrays["action_set"], default=0) < 0:
             raise ValueError
         strategy = Strategy(
             game=text_of(manifest["game"]),
@@ -326,43 +273,35 @@ def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *
             parent=np.array(arrays["parent"]),
             probability=np.array(arrays["probability"], dtype=np.float64),
         )
-        _check(strategy)
+        if not _is_consistent(strategy):
+            raise ValueError
     except (KeyError, IndexError, TypeError, ValueError) as problem:
         raise BadFile(f"{path} is damaged: its strategy cannot be put together") from problem
     return strategy
 
 
-def _check(strategy: Strategy) -> None:
-    """Raise ValueError if the arrays of a strategy are inconsistent, or its numbers are not probabilities."""
-    start, counts = strategy.start, np.diff(strategy.start)
+def _is_consistent(strategy: Strategy) -> bool:
+    """Whether the arrays of a strategy fit together, and its numbers are probabilities."""
+    start, counts, probability = strategy.start, np.diff(strategy.start), strategy.probability
     infosets = len(strategy.infosets)
     if not all(len(array) == infosets for array in (strategy.actions, strategy.player, strategy.parent, counts)):
-        raise ValueError
+        return False
     if start[0] != 0 or counts.tolist() != [len(set(actions)) for actions in strategy.actions]:
-        raise ValueError
-    if len(strategy.probability) != start[-1] or not (counts > 0).all():
-        raise ValueError
-    if not ((strategy.player >= 0) & (strategy.player < strategy.players)).all():
-        raise ValueError
-    if not ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all():  # parents come first
-        raise ValueError
-    probability = strategy.probability
+        return False
+    if len(probability) != start[-1] or not (counts > 0).all():
+        return False
     sums = np.add.reduceat(probability, start[:-1]) if infosets else np.ones(0)
-    if not (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all() or not (np.abs(sums - 1) <= ROUNDING).all():
-        raise ValueError
-
-
-def _profile_of(policy: Policy, game: Game, form: SequenceForm, player: int | None) -> np.ndarray:
-    from pokerlab.strategy.profile import profile_of
-
-    return profile_of(policy, game, form, player=player)
+    return bool(
+        ((strategy.player >= 0) & (strategy.player < strategy.players)).all()
+        and ((strategy.parent >= NO_SEQUENCE) & (strategy.parent < start[:-1])).all()  # parents come first
+        and (np.abs(probability - 0.5) <= 0.5 + ROUNDING).all()
+        and (np.abs(sums - 1) <= ROUNDING).all()
+    )
 
 
 def _slot_finder(form: SequenceForm) -> SlotFinder:
     """By the names of infosets."""
-    tree = form.tree
-    names = zip(tree.infoset_player.tolist(), tree.infoset_names, strict=True)
-    infosets = {(int(player), name): infoset for infoset, (player, name) in enumerate(names)}
+    tree, infosets = form.tree, infoset_numbers(form)
 
     def find(game: Any, state: Any, seat: int, action: str) -> int | None:
         infoset = infosets.get((seat, game.infoset(state, seat)))
@@ -375,8 +314,8 @@ def _slot_finder(form: SequenceForm) -> SlotFinder:
 
 KIND = StrategyKind(
     named=lambda form, answer, naming: named(form, form.unpack(answer)),
-    wanted=lambda form, storage: {PACKED: (form.tree.slots, np.float64)},
-    profile_of=_profile_of,
+    profile_of=profile_of,
+    written=lambda table, form: Strategy.from_dict(table, game=form).probability,
     slot_finder=_slot_finder,
     unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
 )

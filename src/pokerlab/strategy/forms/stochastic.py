@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.strategy.forms.kinds import Naming, StrategyKind
+from pokerlab.strategy.forms.kinds import StrategyKind
 from pokerlab.strategy.forms.sequence import NO_SEQUENCE, Strategy, from_arrays
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tree.form import Form
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED
 from pokerlab.tree.stochastic import StochasticForm
 
 
@@ -27,21 +24,13 @@ class StochasticStrategy(Strategy):
             raise BadFile(f"this strategy of {self.game} was made for another game, or for another version of this one")
         return self.probability
 
-    def profile_in(self, form: Form) -> np.ndarray | None:
-        """This strategy as a profile of the stochastic form; None in another form.  # [A]"""
-        return self.profile(form) if form.kind == "stochastic" else None
+    def fits(self, form: Form) -> bool:
+        """Whether a form is the stochastic form, of any game."""
+        return form.kind == "stochastic"
 
     def root_in(self, form: Any) -> StateView:
         """The start of the first state."""
         return StateView.start(form, self.profile(form), form.states[0])
-
-    def with_best_response(self, player: int, form: Any) -> StochasticStrategy:
-        """This strategy with one player replaced by a best response to the others."""
-        return _named(form, form.best_response(self.profile(form), player).profile)
-
-    def measure_in(self, form: Any) -> Measure:
-        """Value and best response of each player, from the first state."""
-        return form.measure(self.profile(form))  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +48,11 @@ class StateView(HistoryView):
         stage = form.stages[number].with_values(form.evaluate(profile))
         return StateView(**vars(root_of(stage, profile[form.slots[number]])), form=form, profile=profile, state=state)
 
-    def at(self, *moves: str) -> StateView:
-        """The node after some moves; the name of a state leads to its start."""
-        view = self
-        for move in moves:
-            known = move in self.form.states and move not in view.actions
-            following: Any = StateView.start(self.form, self.profile, move) if known else HistoryView.at(view, move)
-            view = following
-        return view
+    def _after(self, move: str) -> Self:
+        """The node after a move; the name of a state leads to its start."""
+        is_state = move in self.form.states and move not in self.actions
+        following: Any = StateView.start(self.form, self.profile, move) if is_state else super()._after(move)
+        return following  # type: ignore[no-any-return]
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node and the values of all states, for JSON."""
@@ -99,16 +85,7 @@ def _named(form: StochasticForm, profile: np.ndarray) -> StochasticStrategy:
     )
 
 
-def _of_answer(form: StochasticForm, answer: Mapping[str, np.ndarray], naming: Naming) -> StochasticStrategy:
-    return _named(form, answer[PACKED])
-
-
-def _wanted(form: StochasticForm, storage: str) -> dict[str, tuple[int, Any]]:
-    return {PACKED: (form.slots[-1].stop, np.float64)}
-
-
-def _opened(arrays: Mapping[str, np.ndarray], words: Mapping[str, Any], path: str) -> StochasticStrategy:
-    return StochasticStrategy(**vars(from_arrays(arrays, words, path=path)))
-
-
-KIND = StrategyKind(_of_answer, _wanted, unlaid=_opened)
+KIND = StrategyKind(
+    lambda form, answer, naming: _named(form, form.unpack(answer)),
+    unlaid=lambda arrays, words, path: StochasticStrategy(**vars(from_arrays(arrays, words, path=path))),
+)

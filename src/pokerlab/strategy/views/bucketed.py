@@ -18,64 +18,41 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import action_label, seat_name
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.strategy.views.hands import GRIDS, HandPlace
+from pokerlab.strategy.views.hands import DealtHands, HandPlace, normalized
+from pokerlab.strategy.views.place import GRIDS, ShownPlace
 
 if TYPE_CHECKING:
-    from pokerlab.strategy.forms.bucketed import BucketedStrategy
+    pass
 
 MOST_COMPARED = 3_000  # hands with a table of shared cards; beyond, card removal is ignored
 NO_BUCKET = -1
 
 
 @dataclass(frozen=True, eq=False)
-class DealtHands:
-    """Every hand that a game deals, the one with the highest cards last."""
-
-    deck: Deck
-    hands: tuple[tuple[int, ...], ...]  # [hand] cards, the lowest first
-    players: int
+class GameHands(DealtHands):
+    """Every hand that a game deals, the one with the highest cards last, and which of them share cards."""
 
     @staticmethod
-    def of(game: PokerGame) -> DealtHands:
+    def of(game: PokerGame) -> GameHands:
         """The hands of a game."""
         dealt = combinations(range(game.deck.size), game.rules.rounds[0].private)
-        return DealtHands(game.deck, tuple(sorted(dealt, key=lambda hand: hand[::-1])), game.players)
-
-    @property
-    def has_starting_hands(self) -> bool:
-        """Whether hands are two cards of the full deck, grouped into 169 classes."""
-        return self.deck == FULL_DECK and len(self.hands[0]) == 2
-
-    @cached_property
-    def weights(self) -> tuple[np.ndarray, ...]:
-        """[player] of [hand] Weight 1 for every hand."""
-        return (np.ones(len(self.hands)),) * self.players
-
-    @cached_property
-    def hand_numbers(self) -> dict[frozenset[int], int]:
-        """The number of each hand by its cards."""
-        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
-
-    def hand_text(self, hand: int) -> str:
-        """The text of a hand, its higher card first."""
-        return self.deck.text(self.hands[hand][::-1])
+        return GameHands(game.deck, tuple(sorted(dealt, key=lambda hand: hand[::-1])), game.players)
 
     @cached_property
     def holds(self) -> np.ndarray:
         """[hand, card] Whether a hand contains a card."""
-        found = np.zeros((len(self.hands), self.deck.size), bool)
-        found[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
-        return found
+        holds = np.zeros((len(self.hands), self.deck.size), bool)
+        holds[np.arange(len(self.hands))[:, None], np.array(self.hands, np.int64).reshape(len(self.hands), -1)] = True
+        return holds
 
     @cached_property
     def apart(self) -> np.ndarray:
@@ -88,30 +65,6 @@ class DealtHands:
         return np.asarray(~self.holds[:, list(board)].any(axis=1))
 
 
-def seat_labels(game: PokerGame) -> tuple[str, ...]:
-    """The names of the players, with their blinds."""
-    seats = range(game.players)
-    if not any(game.rules.blinds):
-        return tuple(f"player {seat}" for seat in seats)
-    names = [seat_name(game, seat).replace("seat", "player", 1) for seat in seats]
-    return tuple(name.replace("small blind, button", "small blind") for name in names)  # as usual with two players
-
-
-def typed_number(text: str, actions: Sequence[str], *, choices: Sequence[Action], turn: View) -> int:
-    """The index of the action that a text means: by its name, or as at a table, "3bb", "half pot"."""
-    try:
-        return action_number(text, actions)
-    except IllegalAction as unknown:
-        try:
-            meant = read_typed(text, turn)
-        except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
-            is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
-            raise problem if is_amount else unknown from None
-        if meant not in choices:
-            raise
-        return choices.index(meant)
-
-
 class BucketShare(NamedTuple):
     """A bucket at a node, and how many of the possible hands on its board are in it."""
 
@@ -120,13 +73,12 @@ class BucketShare(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class BettingView:
+class BettingView(ShownPlace):
     """What views of strategies over buckets share: the game, the betting, and actions as people type them."""
 
     source: Any  # BucketedStrategy
     place: Place
     moves: tuple[str, ...]
-    is_deal = False
 
     @property
     def game(self) -> PokerGame:
@@ -136,21 +88,18 @@ class BettingView:
     @property
     def seats(self) -> tuple[str, ...]:
         """The names of the players, with their blinds."""
-        return seat_labels(self.game)
+        seats = range(self.game.players)
+        if not any(self.game.rules.blinds):
+            return tuple(f"player {seat}" for seat in seats)
+        names = [seat_name(self.game, seat).replace("seat", "player", 1) for seat in seats]
+        return tuple(name.replace("small blind, button", "small blind") for name in names)  # as usual with two players
 
     @property
     def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
         return None if self.is_deal or self.place.seat == TERMINAL else self.place.seat
 
     @property
-    def is_over(self) -> bool:
-        """Whether the hand is over here."""
-        return self.player is None and not self.is_deal
-
-    @property
     def pot(self) -> float:
-        """The chips in the pot."""
         return float(self.game.chips(self.game.pot(self.place.betting)))
 
     @cached_property
@@ -170,25 +119,25 @@ class BettingView:
         """The index of the action that a text means: "raise", "r", "call", "bet 50%", "3bb", "half pot", "allin"."""
         if self.player is None:
             raise IllegalAction(f"{text[:40]!r} cannot be done: the hand is over")
-        turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
-        return typed_number(text, self.actions, choices=self._choices, turn=turn)
+        try:
+            return action_number(text, self.actions)
+        except IllegalAction as unknown:
+            turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
+            try:
+                meant = read_typed(text, turn)
+            except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
+                is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+                raise problem if is_amount else unknown from None
+            if meant not in self._choices:
+                raise
+            return self._choices.index(meant)
 
 
 @dataclass(frozen=True, eq=False)
 class BucketedView(BettingView, HandPlace):
     """A public node of a game that was solved over buckets."""
 
-    dealt: DealtHands
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
-
-    @staticmethod
-    def start(source: BucketedStrategy) -> BucketedView:
-        """The root node of a game."""
-        game = source.form.game
-        dealt = DealtHands.of(game)
-        return BucketedView(source, start_of(game), (), dealt, dealt.weights)
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
 
     @property
     def board(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -196,13 +145,7 @@ class BucketedView(BettingView, HandPlace):
         return self.place.board
 
     @property
-    def holdings(self) -> DealtHands:
-        """The hands."""
-        return self.dealt
-
-    @property
-    def is_deal(self) -> bool:  # type: ignore[override]
-        """Whether cards are dealt next."""
+    def is_deal(self) -> bool:
         return self.place.missing > 0 and not self.place.betting.folded_out
 
     @property
@@ -214,72 +157,62 @@ class BucketedView(BettingView, HandPlace):
         return int(min(size for size in self.source.form.buckets.cards.boards if size > lying)) - lying
 
     def _after_action(self, number: int) -> BucketedView:
-        player = self.player
-        chosen = np.nan_to_num(self.frequencies[:, number])
-        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
+        reach = self._reach_after(self.reach, np.nan_to_num(self.frequencies[:, number]))
         place = self.place.after(self.game.action_text(self._choices[number]))
         return replace(self, place=place, moves=(*self.moves, self.actions[number]), reach=reach)
 
     def _after_cards(self, cards: Sequence[int]) -> BucketedView:
         place = self.place._replace(board=(*self.board, *cards))
-        live = self.dealt.free(place.board)
+        live = self.holdings.free(place.board)
         reach = tuple(np.where(live, held, 0.0) for held in self.reach)
         return replace(self, place=place, moves=(*self.moves, self.deck.text(cards)), reach=reach)
-
-    # ---- numbers ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def buckets(self) -> np.ndarray:
         """[hand] The bucket of each hand on this board, NO_BUCKET if it is impossible."""
-        found = np.full(len(self.dealt.hands), NO_BUCKET, np.int64)
+        buckets = np.full(len(self.holdings.hands), NO_BUCKET, np.int64)
         if self.bucket_count:
-            live = np.flatnonzero(self.dealt.free(self.board))
-            found[live[::-1]] = self.source.held(self.place)[1]
-        return found
+            live = np.flatnonzero(self.holdings.free(self.board))
+            buckets[live[::-1]] = self.source.held(self.place)[1]
+        return buckets
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] Action probabilities of the player to act, by hand."""
-        if self.player is None:
-            raise self._nobody()
+        _ = self.acting
         node = self.source.node(self.place.betting.history)
         live = self.buckets >= 0
-        found = np.full((len(live), len(self.actions)), np.nan)
-        found[live] = self.source.rows(node, self.buckets[live])
-        return found
+        rows = np.full((len(live), len(self.actions)), np.nan)
+        rows[live] = self.source.rows(node, self.buckets[live])
+        return rows
 
     def range(self, player: int) -> np.ndarray:
         """[hand] A player's own reach probability with each hand."""
         return self.reach[player]
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
-        weight = self.reach[player] * self._met(player)
-        total = weight.sum()
-        return np.asarray(weight / total if total > 0 else weight)
+        return normalized(self.reach[player] * self._met(player))
 
     def _met(self, player: int) -> np.ndarray:
         """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
-        if player not in self._known:
-            self._known[player] = self._held_beside(player)
-        return self._known[player]
+        if player in self._compatible:
+            return self._compatible[player]
+        others = [held for seat, held in enumerate(self.reach) if seat != player]
+        weight = np.ones(len(self.holdings.hands))
+        if len(weight) <= MOST_COMPARED:
+            apart = self.holdings.apart
+            if len(others) == 2:
+                weight = ((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1)
+            else:
+                weight = np.prod([apart @ held for held in others], axis=0)
+        self._compatible[player] = weight
+        return weight
 
     @cached_property
-    def _known(self) -> dict[int, np.ndarray]:
+    def _compatible(self) -> dict[int, np.ndarray]:
         return {}
 
-    def _held_beside(self, player: int) -> np.ndarray:
-        others = [held for seat, held in enumerate(self.reach) if seat != player]
-        if len(self.dealt.hands) > MOST_COMPARED:
-            return np.ones(len(self.dealt.hands))
-        apart = self.dealt.apart
-        if len(others) == 2:
-            return np.asarray(((apart * others[0]) @ apart * (apart * others[1])).sum(axis=1))
-        return np.asarray(np.prod([apart @ held for held in others], axis=0))
-
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a hand is possible on this board."""
-        return self.dealt.free(self.board)
+        return np.asarray(self.holdings.free(self.board))
 
     @property
     def grids(self) -> tuple[str, ...]:
@@ -292,7 +225,7 @@ class BucketedView(BettingView, HandPlace):
         from pokerlab.cards.preflop import is_saved
 
         cards = self.source.form.buckets.cards
-        is_holdem = self.dealt.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
+        is_holdem = self.holdings.has_starting_hands and cards.showdown == "high" and cards.boards[-1] == 5
         if not is_holdem or self.game.players != 2:
             return False
         return len(self.board) in (3, 4, 5) or (not self.board and is_saved())
@@ -300,7 +233,7 @@ class BucketedView(BettingView, HandPlace):
     def equities(self, player: int) -> np.ndarray:
         """[hand] The share of the pot that each hand would win against the opponent's range if all cards were dealt."""
         if not self._has_equity:
-            return np.full(len(self.dealt.hands), np.nan)
+            return np.full(len(self.holdings.hands), np.nan)
         return self._equities[player]
 
     @cached_property
@@ -308,27 +241,24 @@ class BucketedView(BettingView, HandPlace):
         from pokerlab.cards.equity import equity_of_hands
         from pokerlab.cards.ranges import Range
 
-        found = []
+        equities = []
         for player in (0, 1):
             weights = self.reach[1 - player]
             if not weights.sum():
-                found.append(np.full(len(weights), np.nan))
+                equities.append(np.full(len(weights), np.nan))
                 continue
             shares = equity_of_hands(Range(weights / weights.max()), board=self.board).equity
             live = self.is_present(player) & (self._met(player) > 0)
-            found.append(np.where(live, shares, np.nan))
-        return tuple(found)
-
-    # ---- buckets ---------------------------------------------------------------------------------------------------
+            equities.append(np.where(live, shares, np.nan))
+        return tuple(equities)
 
     def buckets_of(self, hand: str, player: int | None = None) -> list[BucketShare]:
         """The buckets of one hand or of the hands of a class, and how many hands of this board each contains."""
         numbers = self.buckets[self.hands(hand, player)]
-        found = np.unique(numbers[numbers >= 0])
-        return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in found]
+        held = np.unique(numbers[numbers >= 0])
+        return [BucketShare(int(bucket), int(np.count_nonzero(self.buckets == bucket))) for bucket in held]
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
-        """What is known about a hand of a player."""
         return super().hand_details(hand, player) | {"buckets": self.buckets_of(hand, player)}
 
     @property

@@ -12,19 +12,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, EXCHANGE, ExchangeBuckets
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
-from pokerlab.games.poker.betting import Betting
-from pokerlab.games.poker.place import start_of
 from pokerlab.games.poker.typed import WORDS
 from pokerlab.registry import nearest
 from pokerlab.strategy.views.bucketed import BettingView, BucketShare
-from pokerlab.strategy.views.exchange_means import HandMeans
-from pokerlab.strategy.views.place import ShownPlace
 
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.exchange import ExchangeStrategy
@@ -34,39 +30,22 @@ _COUNTED = re.compile(r"(?:draw|discard|exchange|d)\s*(\d)")
 
 
 @dataclass(frozen=True, eq=False)
-class ExchangeView(BettingView, ShownPlace):
+class ExchangeView(BettingView):
     """A public node of a game with one draw."""
 
     source: ExchangeStrategy
     grids = ("strategy",)
-    rows_are = "classes of hands"
-
-    @staticmethod
-    def start(source: ExchangeStrategy) -> ExchangeView:
-        """The root node of a game."""
-        return ExchangeView(source, start_of(source.form.game), ())
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
-    @property
-    def betting(self) -> Betting:
-        """The bets and draws so far."""
-        return self.place.betting
+    has_hand_classes = True
 
     @property
     def buckets(self) -> ExchangeBuckets:
         """The buckets of hands and draws."""
         return self.source.form.buckets
 
-    @property
-    def means(self) -> HandMeans:
-        """Average play by hand class."""
-        return self.source.means
-
     @cached_property
     def node(self) -> int:
         """The number of this node in the form."""
-        return self.source.form.betting.node_of[self.betting.history]
+        return self.source.form.betting.node_of[self.place.betting.history]
 
     @property
     def stage(self) -> int:
@@ -97,14 +76,7 @@ class ExchangeView(BettingView, ShownPlace):
             return f"d{count}"
         return f"draw {count}" if count else "stand pat"
 
-    def at(self, *moves: str) -> ExchangeView:
-        """The node after some moves: actions ("raise 4", "call") and draws ("d3", "draw 3", "stand pat")."""
-        view = self
-        for move in moves:
-            view = view._after(move)
-        return view
-
-    def _after(self, move: str) -> ExchangeView:
+    def _after(self, move: str) -> Self:
         if self.player is not None and self.stage == EXCHANGE:
             count = self._draw_count(move)
             code, text = f"d{count}", self._draw_text(count)
@@ -125,24 +97,19 @@ class ExchangeView(BettingView, ShownPlace):
             raise IllegalAction(f"{text[:40]!r} cannot be done here: cards are exchanged; {nearest(words[:40], known)}")
         return count
 
-    # ---- numbers ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def _own_options(self) -> tuple[int, ...]:
         """The options by which the player to act may have drawn."""
-        return self.means.own_options(self.node)
-
-    def _check_turn(self) -> None:
-        if self.player is None:
-            raise IllegalAction("nobody acts here: the hand is over")
+        return self.source.own_options(self.node)
 
     @cached_property
     def frequencies(self) -> np.ndarray:
         """Action probabilities of each class of hands.  # [class, action]"""
-        self._check_turn()
+        _ = self.acting
         if self.stage == AFTER:
-            return _mean([self.means.after(self.node, option) for option in self._own_options])
-        rows = self.means.before(self.node)
+            rows = np.stack([self.source.class_rows(self.node, option) for option in self._own_options])
+            return np.asarray(np.nansum(rows, axis=0) / (~np.isnan(rows)).sum(axis=0))
+        rows = self.source.class_rows(self.node)
         if self.stage != EXCHANGE or self._shows_options:
             return rows
         return np.stack([rows[:, self.buckets.discards == count].sum(axis=1) for count in range(len(self.actions))], 1)
@@ -152,25 +119,25 @@ class ExchangeView(BettingView, ShownPlace):
 
         At a draw, a hand's actions are all options by name.
         """
-        self._check_turn()
+        _ = self.acting
         if hand is None:
-            row = self.means.classes(self.stage).share @ self.frequencies
+            row = self.source.classes(self.stage).share @ self.frequencies
             return dict(zip(self.actions, row.tolist(), strict=True))
         if self.stage == AFTER:
             rows = [list(played.values()) for played in self.strategies(hand).values()]
             return dict(zip(self.actions, np.mean(rows, axis=0).tolist(), strict=True))
-        row = self.means.of_hand(self.node, self.hand(hand))
+        row = self.source.hand_row(self.node, self.hand(hand))
         names = self.actions if self.stage != EXCHANGE else [option.name for option in self.buckets.options]
         return dict(zip(names, row.tolist(), strict=True))
 
     def strategies(self, hand: str) -> dict[str, dict[str, float]]:
         """A hand's action probabilities after each option that may have led to it; empty before the draw."""
-        self._check_turn()
+        _ = self.acting
         if self.stage != AFTER:
             return {}
         number, played = self.hand(hand), {}
         for option in self._own_options:
-            row = self.means.of_hand(self.node, number, option)
+            row = self.source.hand_row(self.node, number, option)
             if not np.isnan(row).any():
                 played[self.buckets.options[option].name] = dict(zip(self.actions, row.tolist(), strict=True))
         return played
@@ -200,7 +167,7 @@ class ExchangeView(BettingView, ShownPlace):
         count = int(np.count_nonzero(classes == own))
         if self.stage != AFTER:
             return [BucketShare(own, count)]
-        memories = [self.means.memory(option) for option in self._own_options]
+        memories = [self.source.memory(option) for option in self._own_options]
         return [BucketShare(own * buckets.memories + memory, count) for memory in memories if memory is not None]
 
     @property
@@ -214,8 +181,7 @@ class ExchangeView(BettingView, ShownPlace):
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """What is known about a hand of the player to act: strategy, buckets, options and the cards they discard."""
-        self._check_turn()
-        if player != self.player:
+        if player != self.acting:
             raise BadSetting(f"{self.seats[player]} is not to act here: only the player to act has a strategy")
         return {
             "strategy": self.strategy(hand),
@@ -228,7 +194,7 @@ class ExchangeView(BettingView, ShownPlace):
         """One row for each class of hands of the player to act: its share of hands and its action probabilities."""
         if player != self.player:
             return []
-        names, _, share, _ = self.means.classes(self.stage)
+        names, _, share, _ = self.source.classes(self.stage)
         return [
             {"hand": name, "likelihood": part, "strategy": dict(zip(self.actions, row, strict=True))}
             for name, part, row in zip(names, share.tolist(), self.frequencies.tolist(), strict=True)
@@ -243,15 +209,3 @@ class ExchangeView(BettingView, ShownPlace):
         if self.stage == AFTER and len(self._own_options) > 1:
             return f"{text}, and so does each option to discard as many cards; `hand` shows one hand by each"
         return f"{text}; `hand` shows what one does" + (", and discards" if self.stage == EXCHANGE else "")
-
-    def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
-        totals = {"moves": list(self.moves), "pot": self.pot, "player": self.player, "actions": list(self.actions)}
-        return totals | ({} if self.player is None else {"frequencies": self.strategy()})
-
-
-def _mean(parts: list[np.ndarray]) -> np.ndarray:
-    """The elementwise mean of arrays, ignoring NaN."""
-    stacked = np.stack(parts)
-    known = ~np.isnan(stacked)
-    return np.asarray(np.where(known, stacked, 0.0).sum(axis=0) / known.sum(axis=0))

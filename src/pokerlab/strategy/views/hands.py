@@ -6,102 +6,73 @@ a hand is impossible. Each form has its own view class.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
+from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.place import ShownPlace
 
-GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
 
 
-class Holdings(Protocol):
-    """The possible hands, in a fixed order. The public form is one."""
+@dataclass(frozen=True, eq=False)
+class DealtHands:
+    """The hands that may be dealt, in a fixed order."""
 
-    @property
-    def deck(self) -> Deck:
-        """The deck."""
-        ...
-
-    @property
-    def hands(self) -> Sequence[tuple[int, ...]]:
-        """The cards of each."""
-        ...
-
-    @property
-    def hand_numbers(self) -> Mapping[frozenset[int], int]:
-        """The number of each by its cards."""
-        ...
-
-    @property
-    def weights(self) -> Sequence[np.ndarray]:
-        """[player] of [hand] The starting range of every player."""
-        ...
+    deck: Deck
+    hands: Sequence[tuple[int, ...]]  # [hand] cards, the lowest first
+    players: int
 
     @property
     def has_starting_hands(self) -> bool:
         """Whether hands are two cards of the full deck, grouped into 169 classes."""
-        ...
+        return self.deck == FULL_DECK and len(self.hands[0]) == 2
+
+    @cached_property
+    def weights(self) -> tuple[np.ndarray, ...]:
+        """[player] of [hand] Weight 1 for every hand."""
+        return (np.ones(len(self.hands)),) * self.players
+
+    @cached_property
+    def hand_numbers(self) -> dict[frozenset[int], int]:
+        """The number of each hand by its cards."""
+        return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
     def hand_text(self, hand: int) -> str:
-        """The text of a hand, its higher card first."""
-        ...
+        """The text of a hand, its highest card first."""
+        return self.deck.text(self.hands[hand][::-1])
 
 
-class HandPlace(ShownPlace, ABC):
+class HandPlace(ShownPlace):
     """A node of a solution, hand by hand."""
 
-    board: tuple[int, ...]
-    moves: tuple[str, ...]
-
-    # ---- what each form's view defines -----------------------------------------------------------------------------
-
-    @property
-    @abstractmethod
-    def holdings(self) -> Holdings:
-        """The hands."""
+    source: Any  # the strategy, with its `hands`
+    board: tuple[int, ...] = ()
+    action_values: Any  # [hand, action] EV to the player to act, if `grids` includes EV
 
     @property
-    @abstractmethod
-    def seats(self) -> tuple[str, ...]:
-        """The names of the players."""
+    def holdings(self) -> Any:
+        """The hands: DealtHands, or the public form."""
+        return self.source.hands
 
     @property
-    @abstractmethod
-    def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
-
-    @property
-    @abstractmethod
-    def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
-
-    @property
-    @abstractmethod
-    def is_deal(self) -> bool:
-        """Whether cards are dealt next."""
-
-    @property
-    @abstractmethod
     def coming(self) -> int:
         """How many cards are dealt next."""
+        return 0
 
     @property
     @abstractmethod
     def pot(self) -> float:
         """The chips in the pot."""
-
-    @property
-    def grids(self) -> tuple[str, ...]:
-        """Which of GRIDS are known for the hands here."""
-        return GRIDS
 
     @property
     @abstractmethod
@@ -124,52 +95,43 @@ class HandPlace(ShownPlace, ABC):
         """[hand] EV of each hand of a player, if `grids` includes it."""
         raise BadSetting(NO_EV)
 
-    def action_ev(self, hand: str | None = None) -> dict[str, float]:
-        """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
-        raise BadSetting(NO_EV)
-
-    @abstractmethod
     def is_present(self, player: int) -> np.ndarray:
         """[hand] Whether a player may hold each hand on this board."""
+        return np.ones(len(self.holdings.hands), np.bool_)
 
     @abstractmethod
     def _after_action(self, number: int) -> Self:
         """The node after an action, by its number."""
 
-    @abstractmethod
     def _after_cards(self, cards: Sequence[int]) -> Self:
         """The node after some cards."""
+        raise IllegalAction("the betting is over before cards come")
+
+    def cards(self) -> Sequence[Self]:
+        """At a deal, the node after each possible card, if EV is known there; otherwise none."""
+        return ()
 
     def past_empty_deals(self) -> Self:
         """The node after rounds that deal no cards have begun."""
         return self
 
-    # ---- browsing --------------------------------------------------------------------------------------------------
-
     @property
     def deck(self) -> Deck:
         """The deck."""
-        return self.holdings.deck
+        deck: Deck = self.holdings.deck
+        return deck
 
     @property
     def has_starting_hands(self) -> bool:
-        """Whether hands are grouped into the 169 classes of hold'em."""
-        return self.holdings.has_starting_hands
+        return bool(self.holdings.has_starting_hands)
 
     @property
-    def is_over(self) -> bool:
-        """Whether the hand is over here."""
-        return self.player is None and not self.is_deal
+    def board_text(self) -> str:
+        return self.deck.text(self.board)
 
-    def at(self, *moves: str) -> Self:
-        """The node after some moves: actions ("bet 75", "call", "allin") and cards ("Td")."""
-        view = self
-        for move in moves:
-            if view.is_deal:
-                view = view._after_cards(view._cards(move)).past_empty_deals()
-            else:
-                view = view._after_action(view.action_number(move)).past_empty_deals()
-        return view
+    def _after(self, move: str) -> Self:
+        view = self._after_cards(self._cards(move)) if self.is_deal else self._after_action(self.action_number(move))
+        return view.past_empty_deals()
 
     def action_number(self, text: str) -> int:
         """The index of the action that a text means: "bet 75", "b75", "bet" if there is only one, "x", "allin"."""
@@ -190,16 +152,13 @@ class HandPlace(ShownPlace, ABC):
                 raise BadCards(f"the card {deck.name(card)} is on the board already")
         return cards
 
-    def _nobody(self) -> IllegalAction:
-        return IllegalAction("nobody acts here: " + ("a card comes" if self.is_deal else "the hand is over"))
-
-    # ---- one hand, and totals --------------------------------------------------------------------------------------
+    def _reach_after(self, reach: Sequence[np.ndarray], chosen: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The reach of every player after the player to act has chosen an action with these probabilities."""
+        return tuple(held * chosen if seat == self.player else held for seat, held in enumerate(reach))
 
     def strategy(self, hand: str | None = None) -> dict[str, float]:
         """How often each action is taken: by one hand ("AhKh"), by the hands of a class ("AKs"), or by all."""
-        if self.player is None:
-            raise self._nobody()
-        weight = self.likelihood(self.player)
+        weight = self.likelihood(self.acting)
         if hand is not None:
             numbers = self.hands(hand)
             weight = np.bincount(numbers, weight[numbers], len(weight))
@@ -217,7 +176,7 @@ class HandPlace(ShownPlace, ABC):
         word, holdings = text.strip(), self.holdings
         known = {name.lower(): number for number, name in enumerate(CLASS_NAMES)}
         size = len(holdings.hands[0])
-        if holdings.deck == FULL_DECK and size == 2 and word.lower() in known:
+        if holdings.has_starting_hands and word.lower() in known:
             numbers = CLASS_COMBOS[known[word.lower()]]
         else:
             cards = holdings.deck.cards(word)
@@ -245,9 +204,7 @@ class HandPlace(ShownPlace, ABC):
         if hand is not None:
             numbers = self.hands(hand, player)
             weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
-        known = np.where(np.isnan(values), 0.0, weight)
-        total = known.sum()
-        return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
+        return weighted_mean(values, weight)
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """EV and equity of a player's hand, and its strategy if the player is to act."""
@@ -274,63 +231,51 @@ class HandPlace(ShownPlace, ABC):
 
     def _columns(self, player: int) -> dict[str, np.ndarray]:
         """Numbers [hand] of a player's hands, by name."""
-        found = {"reach": self.range(player), "likelihood": self.likelihood(player)}
-        return found | ({"equity": self.equities(player)} if "equity" in self.grids else {})
+        columns = {"reach": self.range(player), "likelihood": self.likelihood(player)}
+        columns |= {"ev": self.values(player)} if "ev" in self.grids else {}
+        return columns | ({"equity": self.equities(player)} if "equity" in self.grids else {})
 
     def _shares(self) -> dict[str, np.ndarray]:
         """Numbers [hand, action] of the player to act, by name."""
-        return {"strategy": self.frequencies}
+        return {"strategy": self.frequencies} | ({"action_ev": self.action_values} if "ev" in self.grids else {})
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
-        result: dict[str, Any] = {
-            "board": self.deck.text(self.board),
-            "moves": list(self.moves),
-            "pot": self.pot,
-            "player": self.player,
-            "actions": list(self.actions),
-        }
-        if self.player is not None:
-            result["frequencies"] = self.strategy()
+        result, players = {"board": self.board_text} | super().summary(), range(len(self.seats))
         if "equity" in self.grids:
-            result["equity"] = [number_or_none(self.equity(player)) for player in range(len(self.seats))]
-        return result
-
-
-class ValuedPlace(HandPlace):
-    """A node with known EV of each hand and each action."""
-
-    action_values: Any  # [hand, action] EV to the player to act
-
-    def _columns(self, player: int) -> dict[str, np.ndarray]:
-        columns = super()._columns(player)
-        equities = {"equity": columns.pop("equity")} if "equity" in columns else {}
-        return columns | {"ev": self.values(player)} | equities
-
-    def _shares(self) -> dict[str, np.ndarray]:
-        return super()._shares() | {"action_ev": self.action_values}
-
-    def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
-        result = super().summary()
-        if self.player is not None:
+            result["equity"] = [number_or_none(self.equity(player)) for player in players]
+        if "ev" in self.grids and self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
-        return result | {"ev": [number_or_none(self.ev(player)) for player in range(len(self.seats))]}
+        return result | ({"ev": [number_or_none(self.ev(player)) for player in players]} if "ev" in self.grids else {})
 
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""
-        if self.player is None:
-            raise self._nobody()
-        means = {}
+        if "ev" not in self.grids:
+            raise BadSetting(NO_EV)
+        player, means = self.acting, {}
         for number, action in enumerate(self.actions):
             values = self.action_values[:, number]
-            if hand is not None:
-                means[action] = self._mean(values, self.player, hand)
-                continue
-            weight = np.nan_to_num(self.likelihood(self.player) * self.frequencies[:, number])
-            known = np.where(np.isnan(values), 0.0, weight)
-            means[action] = float(known @ np.nan_to_num(values) / known.sum()) if known.sum() > 0 else float("nan")
+            weight = np.nan_to_num(self.likelihood(player) * self.frequencies[:, number])
+            means[action] = weighted_mean(values, weight) if hand is None else self._mean(values, player, hand)
         return means
+
+
+class NodePlace(HandPlace):
+    """A node of a betting tree of two players."""
+
+    node: Node
+    reach: tuple[np.ndarray, ...]  # [player] of numbers by hand
+
+    @property
+    def player(self) -> int | None:
+        return self.node.player if isinstance(self.node, Decision) else None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return self.node.actions if isinstance(self.node, Decision) else ()
+
+    @property
+    def pot(self) -> float:
+        return sum(self.node.put)
 
 
 def number_or_none(value: Any) -> float | int | None:
@@ -338,3 +283,16 @@ def number_or_none(value: Any) -> float | int | None:
     if isinstance(value, (int, np.integer)):
         return int(value)
     return None if np.isnan(value) else float(value)
+
+
+def weighted_mean(values: np.ndarray, weight: np.ndarray) -> float:
+    """The mean of the values that are known; NaN if they have no weight."""
+    known = np.where(np.isnan(values), 0.0, weight)
+    total = known.sum()
+    return float(known @ np.nan_to_num(values) / total) if total > 0 else float("nan")
+
+
+def normalized(weight: np.ndarray) -> np.ndarray:
+    """Weights that sum to one, or all zero."""
+    total = weight.sum()
+    return np.asarray(weight / total if total > 0 else weight)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from pokerlab.errors import IllegalAction
-from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.game import CHANCE
 from pokerlab.registry import nearest
 from pokerlab.strategy.views.place import ShownPlace
 from pokerlab.tree.history.reading import Histories
@@ -27,10 +27,10 @@ class HistoryView(ShownPlace):
     source: Histories
     nodes: np.ndarray  # the possible histories
     moves: tuple[str, ...]
+    coming: ClassVar[int] = 1  # outcomes of a public chance move at a time
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The names of the players."""
         return tuple(f"player {player}" for player in range(self.source.form.players))
 
     @property
@@ -45,39 +45,23 @@ class HistoryView(ShownPlace):
 
     @property
     def player(self) -> int | None:
-        """The player to act; None at a public chance move or when the game is over."""
         return self._actor if self._actor >= 0 else None
 
     @property
     def is_deal(self) -> bool:
-        """Whether chance makes a move that everybody sees."""
         return self._actor == CHANCE
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over here."""
-        return self._actor == TERMINAL
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """The legal actions, or the outcomes of a public chance move."""
         return self.source.moves(self._acting)
 
-    def at(self, *moves: str) -> HistoryView:
-        """The node after some moves."""
-        view = self
-        for move in moves:
-            view = view._after(move)
-        return view
-
-    def _after(self, move: str) -> HistoryView:
+    def _after(self, move: str) -> Self:
         if move not in self.actions:
-            told = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
-            raise IllegalAction(f"{move[:40]!r} cannot be done here; {told}")
+            reason = nearest(move[:40], list(self.actions)) if self.actions else "the game is over"
+            raise IllegalAction(f"{move[:40]!r} cannot be done here; {reason}")
         following = self.source.after(self._acting, move)
         return replace(self, nodes=self.source.opened(following), moves=(*self.moves, move))
-
-    # ---- numbers ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _likely(self) -> np.ndarray:
@@ -91,7 +75,6 @@ class HistoryView(ShownPlace):
         return float(self._likely @ self.source.value[self.nodes, player])
 
     def strategy(self) -> dict[str, float]:
-        """How often each action is taken here."""
         rows = self.table(self.player or 0)
         if self.player is None:
             raise IllegalAction("nobody acts here: " + ("chance does" if self.is_deal else "the game is over"))
@@ -110,21 +93,17 @@ class HistoryView(ShownPlace):
         for name, nodes, strategy in self.source.infosets(self._acting):
             weight = np.array([likely[node] for node in nodes])
             share = weight / weight.sum() if weight.sum() > 0 else np.full(len(nodes), 1 / len(nodes))
-            worth = [float(share @ values) for values in self.source.action_values(nodes, player)]
+            action_values = [float(share @ values) for values in self.source.action_values(nodes, player)]
             row = {
                 "hand": name,
                 "likelihood": float(weight.sum()),
                 "ev": float(share @ self.source.value[nodes, player]),
             }
-            rows.append(row | {"strategy": strategy, "action_ev": dict(zip(strategy, worth, strict=True))})
+            rows.append(row | {"strategy": strategy, "action_ev": dict(zip(strategy, action_values, strict=True))})
         return rows
 
     def summary(self) -> dict[str, Any]:
-        """The totals of this node, for JSON."""
-        told: dict[str, Any] = {"moves": list(self.moves), "player": self.player, "actions": list(self.actions)}
-        if self.player is not None:
-            told["frequencies"] = self.strategy()
-        return told | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
+        return super().summary() | {"ev": [self.ev(player) for player in range(self.source.form.players)]}
 
 
 def root_of(form: SequenceForm, profile: np.ndarray) -> HistoryView:

@@ -17,7 +17,7 @@ import numpy as np
 
 from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.strategy.views.hands import ValuedPlace
+from pokerlab.strategy.views.hands import NodePlace, normalized
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
 
@@ -26,18 +26,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView(ValuedPlace):
+class PublicView(NodePlace):
     """A node of a public form on an actual board. Reach is in the frame of its representative board."""
 
     source: PublicStrategy
     node: Node
-    board: tuple[int, ...]
     moves: tuple[str, ...]
     standing: Standing
-    reach: tuple[np.ndarray, np.ndarray]  # [hand] for each player
-    reach_of_round: tuple[np.ndarray, np.ndarray]  # [hand] the same at the start of this round
-
-    # ---- browsing --------------------------------------------------------------------------------------------------
+    reach: tuple[np.ndarray, ...]  # [player] of [hand]
+    reach_of_round: tuple[np.ndarray, ...]  # [player] of [hand] the same at the start of this round
+    board: tuple[int, ...] = ()
 
     @property
     def tree(self) -> PublicTree:
@@ -45,45 +43,21 @@ class PublicView(ValuedPlace):
         return self.source.form
 
     @property
-    def holdings(self) -> PublicTree:
-        """The hands, which the form lists."""
-        return self.source.form
-
-    @property
     def seats(self) -> tuple[str, str]:
-        """The names of the players."""
         return self.source.seats
 
     @property
-    def player(self) -> int | None:
-        """The player to act; None at a deal or when the hand is over."""
-        return self.node.player if isinstance(self.node, Decision) else None
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """The legal actions."""
-        return self.node.actions if isinstance(self.node, Decision) else ()
-
-    @property
     def is_deal(self) -> bool:
-        """Whether cards are dealt next."""
         return isinstance(self.node, Deal)
 
     @property
-    def pot(self) -> float:
-        """The chips in the pot."""
-        return sum(self.node.put)
-
-    @property
     def coming(self) -> int:
-        """How many cards are dealt next."""
         if not self.is_deal:
             return 0
         rounds, number = self.tree.rounds, self.standing.number
         return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
 
     def past_empty_deals(self) -> PublicView:
-        """The node after rounds that deal no cards have begun."""
         view = self
         while view.is_deal and not view.coming:
             view = view._dealt(())
@@ -91,14 +65,11 @@ class PublicView(ValuedPlace):
 
     def _after_action(self, number: int) -> PublicView:
         assert isinstance(self.node, Decision)
-        player = self.node.player
-        chosen = np.nan_to_num(self._raw_strategy[:, number])
-        reach = tuple(held * chosen if seat == player else held for seat, held in enumerate(self.reach))
         return replace(
             self,
             node=self.node.children[number],
             moves=(*self.moves, self.actions[number]),
-            reach=(reach[0], reach[1]),
+            reach=self._reach_after(self.reach, np.nan_to_num(self._raw_strategy[:, number])),
         )
 
     def _after_cards(self, cards: Sequence[int]) -> PublicView:
@@ -114,11 +85,9 @@ class PublicView(ValuedPlace):
             node=self.node.child,
             board=(*self.board, *cards),
             standing=standing,
-            reach=(reach[0], reach[1]),
-            reach_of_round=(reach[0], reach[1]),
+            reach=reach,
+            reach_of_round=reach,
         )
-
-    # ---- numbers ---------------------------------------------------------------------------------------------------
 
     def _shown(self, values: np.ndarray) -> np.ndarray:
         """Map numbers per hand from the frame of the representative board to this board."""
@@ -133,7 +102,6 @@ class PublicView(ValuedPlace):
 
     @cached_property
     def frequencies(self) -> np.ndarray:
-        """[hand, action] Action probabilities of the player to act, by hand."""
         return self._shown(self._raw_strategy)
 
     @cached_property
@@ -144,14 +112,10 @@ class PublicView(ValuedPlace):
         return np.maximum(weights[0], 0.0), np.maximum(weights[1], 0.0)
 
     def range(self, player: int) -> np.ndarray:
-        """[hand] The fraction of each hand that a player still holds here."""
         return self._shown(self.reach[player])
 
     def likelihood(self, player: int) -> np.ndarray:
-        """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
-        weight = self.reach[player] * self._weight[player]
-        total = weight.sum()
-        return self._shown(weight / total if total > 0 else weight)
+        return self._shown(normalized(self.reach[player] * self._weight[player]))
 
     def _sequence_values(self, player: int) -> np.ndarray:
         root, reach = self.tree.places[self.node].root, self.reach_of_round[1 - player]
@@ -182,7 +146,6 @@ class PublicView(ValuedPlace):
         return self._shown(self._per_hand(values, node.player))
 
     def values(self, player: int) -> np.ndarray:
-        """[hand] EV of each hand of a player."""
         if player == self.player:
             return np.asarray((self.action_values * self.frequencies).sum(axis=1))
         start, end = self.node.put[player], self._end
@@ -214,21 +177,16 @@ class PublicView(ValuedPlace):
             return np.where(count > 0, total / count, np.nan)
 
     def equities(self, player: int) -> np.ndarray:
-        """[hand] The share of the pot that each hand would win if all cards were dealt without further betting."""
         plain = self.source.showdown
         values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
         weight, held = self._weight[player], self._valued(player)
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._shown(np.where(held, values / weight, np.nan))
 
-    # ---- one hand, and totals --------------------------------------------------------------------------------------
-
     def is_present(self, player: int) -> np.ndarray:
-        """[hand] Whether a player may hold each hand on this board."""
         return self._shown(is_on_board(self.tree, self.standing, player))
 
     def cards(self) -> list[PublicView]:
-        """At a deal, the node after each possible card."""
         if not self.is_deal:
             raise IllegalAction("no card comes here")
         free = [card for card in range(self.tree.deck.size - 1, -1, -1) if card not in self.board]

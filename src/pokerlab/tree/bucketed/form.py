@@ -385,4 +385,5 @@ FORM = FormKind(
     chosen=False,
     pace=Pace(None, 60.0, first=1000),
     in_state=True,
+    command="train",
 )

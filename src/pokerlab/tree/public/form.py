@@ -29,9 +29,9 @@ def outline(problem: Problem, isomorphism: SuitIsomorphism) -> Outline:
     return poker.outline_of(problem, symmetric=isomorphism.symmetric)
 
 
-def forecast(problem: Problem) -> FormSize:
+def forecast(problem: Problem, isomorphism: SuitIsomorphism | None = None) -> FormSize:
     """The size that the public form would have."""
-    return size_of(outline(problem, SuitIsomorphism()))
+    return size_of(outline(problem, isomorphism or SuitIsomorphism()))
 
 
 def public_form(problem: Problem, *, isomorphism: SuitIsomorphism | None = None, **_: Any) -> PublicTree:
@@ -45,5 +45,13 @@ def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
 
 
 FORM = FormKind(
-    why_not, forecast, public_form, check, default_algorithm="dcfr(gamma=4)", pace=Pace(10, 120.0), in_state=True
+    why_not,
+    forecast,
+    public_form,
+    check,
+    default_algorithm="dcfr(gamma=4)",
+    pace=Pace(10, 120.0),
+    in_state=True,
+    is_large=True,
+    in_percent=True,
 )

@@ -112,6 +112,11 @@ class PublicTree(Form):
         """Two."""
         return 2
 
+    @property
+    def file_slots(self) -> int:
+        """All action probabilities."""
+        return self.slots
+
     @cached_property
     def _ends(self) -> np.ndarray:
         """The payoffs at terminal nodes.  # [end, player]"""
