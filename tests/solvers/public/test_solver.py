@@ -15,7 +15,7 @@ from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.solvers.cfr.public.solver import PublicSolver
-from pokerlab.solvers.cfr.sequence import VectorSolver
+from pokerlab.solvers.cfr.general import SequenceCfr
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.history.layout import build
@@ -173,7 +173,7 @@ def test_average_survives_schedules_whose_weights_grow_without_bound() -> None:
     game = open_game("kuhn")
     solver = PublicSolver(public_tree(game), halving)
     solver.advance(300)
-    other = VectorSolver(sequence_form(build(game)), halving)
+    other = SequenceCfr(sequence_form(build(game)), halving)
     other.advance(300)
     assert all(np.isfinite(sums).all() for sums in solver.average[0])
     assert solver.measure().values == pytest.approx(other.measure().values, abs=1e-3)

@@ -61,7 +61,7 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
     """Plans [S] in which the held player's plan is feasible; where free, by weights of their actions."""
-    from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
+    from pokerlab.solvers.cfr._kernels.sequence import descend_fixed
 
     trees, player = form.treeplexes, restriction.player
     whole = np.zeros(form.tree.slots)

@@ -19,7 +19,7 @@ from pokerlab.solvers.cfr.fixed import held_to
 from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
 
 @dataclass(frozen=True, eq=False)

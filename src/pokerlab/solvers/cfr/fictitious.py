@@ -37,10 +37,35 @@ class GeneralFictitiousPlay(PlanSolver):
         return self.game.behaviour(self.average)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return self.state(average=self.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.average[:] = self.read(arrays, "average")
+
+
+class SequenceFictitiousPlay(GeneralFictitiousPlay):
+    """The same on the sequence form, in one kernel."""
+
+    def __init__(self, game: Form, *, alternating: bool) -> None:
+        super().__init__(game, alternating=alternating)
+        self._choice, self._value = np.ones((2, self.trees.sequences))
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each best response visits every history."""
+        return self.iterations * self.trees.players * self.game.nodes_per_pass
+
+    def advance(self, iterations: int) -> None:
+        from pokerlab.solvers.cfr._kernels.sequence import play_fictitiously
+
+        buffers = self._value, self._choice, self._plan
+        play_fictitiously(self.iterations, iterations, self.alternating, self.trees.arrays, *buffers, self.average)
+        self.iterations += iterations
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return {"average": self.average.copy(), "counts": np.array([self.iterations])}
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        self.average[:] = arrays["average"]
+        self.iterations = int(arrays["counts"][0])

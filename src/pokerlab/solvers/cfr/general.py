@@ -1,12 +1,13 @@
-"""CFR with any schedule on the operations of a form: the general path of the CFR family.
+"""CFR and CFR-BR with any schedule on the operations of a form: every infoset is updated in every iteration.
 
-Every infoset is updated in every iteration. The form must provide its treeplexes and payoffs; forms with their own
-kernels override it (solvers/cfr/sequence.py, solvers/cfr/public).
+The form must provide its treeplexes and payoffs. If it lists payoffs by leaf, as the sequence form does, all steps run
+in one kernel; forms with their own kernels override it (solvers/cfr/public).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,14 @@ from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.form import Form, best_response_rule
 from pokerlab.tree.measure import Measure
 
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+
 
 class GeneralCfr(PlanSolver):
     """The state is `sums`: regret, current behaviour and the weighted sum of plans, by sequence [S]."""
+
+    fixed: Fixed | None = None  # the fixed part of the strategies: see fixed.py
 
     def __init__(self, game: Form, schedule: Schedule) -> None:
         from pokerlab.solvers.cfr._kernels.sequence import SequenceSums
@@ -41,7 +47,7 @@ class GeneralCfr(PlanSolver):
             self.learn(turn, step)
 
     def gather(self, player: int, step: Step) -> None:
-        """A player's payoffs against the others' current strategies, and the others' share of the average."""
+        """A player's payoffs against the others' current strategies, and the player's share of the average."""
         self.passes += 1
         self.game.payoffs(player, self.sums.plan, self.sums.value)
         self.remember(player, step)
@@ -57,8 +63,8 @@ class GeneralCfr(PlanSolver):
         """Add a player's regrets and apply regret matching."""
         from pokerlab.solvers.cfr._kernels.sequence import sweep
 
-        low, high = self.trees.infosets[player]
-        sweep(low, high, self.trees.arrays, self.sums.value, self.sums.current, self.sums.regret, step)
+        (low, high), sums = self.trees.infosets[player], self.sums
+        sweep(low, high, self.trees.arrays, self.fixed, sums.value, sums.current, sums.regret, step)
         self.realize(player)
 
     def realize(self, player: int) -> None:
@@ -73,16 +79,40 @@ class GeneralCfr(PlanSolver):
         return self.game.behaviour(self.sums.average)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         for name in ("regret", "current", "average"):
             getattr(self.sums, name)[:] = self.read(arrays, name)
         for player in range(self.trees.players):
             self.realize(player)
+
+
+class SequenceCfr(GeneralCfr):
+    """CFR on the sequence form. `passes` counts the leaves that were read, since pruning skips some.
+
+    With pruning, subtrees that a player's opponents never reach are skipped; the result is the same. It saves work in
+    two-player zero-sum games; in others it would only cut short products that have become zero.
+    """
+
+    def __init__(self, game: Form, schedule: Schedule, *, pruning: bool = False) -> None:
+        super().__init__(game, schedule)
+        self.pruning = pruning and game.players == 2 and game.is_zero_sum
+
+    @property
+    def nodes_touched(self) -> int:
+        """Histories visited: all of them for each player whose values are computed, minus those pruned."""
+        leaves = max(1, len(self.trees.payoff)) / self.trees.players
+        return round(self.passes / leaves * self.game.nodes_per_pass)
+
+    def advance(self, iterations: int) -> None:
+        from pokerlab.solvers.cfr._kernels.sequence import advance
+
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        alternating = self.schedule.alternating
+        self.passes += int(advance(steps, alternating, self.pruning, self.trees.arrays, None, self.sums))
+        self.iterations += iterations
 
 
 class GeneralCfrBr(GeneralCfr):
@@ -94,7 +124,22 @@ class GeneralCfrBr(GeneralCfr):
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(game, schedule)
         self.current = current
-        self._response = np.ones(self.trees.sequences)  # a buffer for best responses
+        self._choice, self._response = np.ones((2, self.trees.sequences))  # buffers for best responses
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each best response, and each player's values against it, visit every history."""
+        return 4 * self.iterations * self.game.nodes_per_pass
+
+    def advance(self, iterations: int) -> None:
+        from pokerlab.solvers.cfr.cfr_br._kernels import advance_cfr_br
+
+        if not len(self.trees.payoff):
+            super().advance(iterations)
+            return
+        steps = self.schedule.table(self.iterations + 1, iterations)
+        advance_cfr_br(steps, self.trees.arrays, self.sums, self._choice, self._response)
+        self.iterations += iterations
 
     def step(self) -> None:
         """One step of each player."""
@@ -112,6 +157,8 @@ class GeneralCfrBr(GeneralCfr):
 
     def _playing(self) -> np.ndarray:
         """The current profile."""
+        if len(self.trees.payoff):
+            return self.sums.current[self.trees.players :].copy()
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:

@@ -11,24 +11,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.solvers.core.run import Profiled
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.normal import NormalForm
-from pokerlab.tree.sequence import SequenceForm
 
 
 class MixingSolver(Profiled):
     """Simultaneous updates: scores from the mixtures played, then averages."""
 
     def __init__(self, normal: NormalForm) -> None:
-        self.normal = normal
+        self.normal, self.form = normal, normal.sequence
         self.iterations = 0
         self.scores = [np.zeros(len(plans)) for plans in normal.plans]
         self.average = [np.full(len(plans), 1.0 / len(plans)) for plans in normal.plans]
-
-    @property
-    def form(self) -> SequenceForm:
-        """The sequence form in which the result is measured."""
-        return self.normal.sequence
 
     @property
     def nodes_touched(self) -> int:
@@ -40,7 +33,6 @@ class MixingSolver(Profiled):
         """The mixtures of this iteration; updates the scores."""
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         for _ in range(iterations):
             mixes = self.step()
             self.iterations += 1
@@ -51,12 +43,7 @@ class MixingSolver(Profiled):
         """The behaviour of the average mixtures.  # [A]"""
         return self.normal.sequence_profile(self.average)
 
-    def measure(self) -> Measure:
-        """Exploitability of the average mixtures."""
-        return self.form.measure(self.profile())
-
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return {
             "scores": np.concatenate(self.scores),
             "average": np.concatenate(self.average),
@@ -64,7 +51,6 @@ class MixingSolver(Profiled):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         cuts = np.cumsum([len(scores) for scores in self.scores])[:-1]
         self.scores = [part.copy() for part in np.split(np.array(arrays["scores"]), cuts)]
         self.average = [part.copy() for part in np.split(np.array(arrays["average"]), cuts)]

@@ -205,7 +205,6 @@ class ExcessiveGap(FirstOrder):
     # ---- state -------------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
         return self.state() | {
             "plan": self.gap.plan.copy(),

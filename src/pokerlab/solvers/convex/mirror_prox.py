@@ -24,14 +24,6 @@ MOST_TRIES = 50  # of one step, each half as long as the last
 GROWTH = 1.1  # of an aggressive step over the last
 
 
-@dataclass(frozen=True)
-class MirrorSettings:
-    """The length of steps, and their weight in the average."""
-
-    aggressive: bool
-    power: float
-
-
 @dataclass(eq=False)
 class Mirror:
     """The current position of both players."""
@@ -41,18 +33,19 @@ class Mirror:
 
 
 class MirrorProx(FirstOrder):
-    """The state is the position of both players, the average of the plans between, and the length of the next step."""
+    """The state is the position of both players, the average of the plans between, and the length of the next step.
 
-    def __init__(self, game: Form, prox: str, settings: MirrorSettings) -> None:
+    Step t has weight t^power in the average; `aggressive` steps grow as long as the condition holds.
+    """
+
+    def __init__(self, game: Form, prox: str, *, aggressive: bool, power: float) -> None:
         super().__init__(game, prox)
-        self._settings = settings
+        self._aggressive, self._power = aggressive, power
         uniform = self.smoothed.uniform()
         self.stand = Mirror(self.smoothed.point(uniform), self.smoothed.plan(uniform))
         self.average = self.stand.plan.copy()
         self._between, self._next = (Mirror(self.smoothed.point(uniform), self.smoothed.vector()) for _ in range(2))
-        self._smoothing = self.smoothed.norm * (
-            LONGEST if settings.aggressive else 1.0
-        )  # one over the length of a step
+        self._smoothing = self.smoothed.norm * (LONGEST if aggressive else 1.0)  # one over the length of a step
         self._weights = 0.0  # total weight of the average
 
     @property
@@ -61,8 +54,7 @@ class MirrorProx(FirstOrder):
         return self.average
 
     def step(self) -> None:
-        """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient
-        there.
+        """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient there.
 
         The proof needs the second step to gain no more than its divergence costs. The game is zero-sum, so the
         plans between have total value zero, and the condition is that the total value of both prox steps is at
@@ -70,18 +62,18 @@ class MirrorProx(FirstOrder):
         """
         from pokerlab.tree._kernels.prox import blend
 
-        settings, between, following = self._settings, self._between, self._next
+        between, following = self._between, self._next
         for _ in range(MOST_TRIES):
             self._move(self.stand.plan, between)
             value = self._move(between.plan, following)
-            if value <= ROUNDING * self.smoothed.norm or not settings.aggressive:
+            if value <= ROUNDING * self.smoothed.norm or not self._aggressive:
                 break
             self._smoothing *= 2.0
-        weight = float(self.iterations) ** settings.power / self._smoothing
+        weight = float(self.iterations) ** self._power / self._smoothing
         self._weights += weight
         blend(weight / self._weights, self.average, between.plan, self.average)
         self.stand, self._next = following, self.stand
-        if settings.aggressive:  # at a saddle point, steps would grow forever
+        if self._aggressive:  # at a saddle point, steps would grow forever
             self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
 
     def _move(self, met: np.ndarray, to: Mirror) -> float:
@@ -92,7 +84,6 @@ class MirrorProx(FirstOrder):
         )
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return self.state(
             point=self.stand.point,
             plan=self.stand.plan,

@@ -6,6 +6,7 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
+from pokerlab.solvers.cfr.general import GeneralCfr, SequenceCfr
 from pokerlab.solvers.core.algorithm import Algorithm, Engine
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.core.schedule import Schedule
@@ -24,23 +25,18 @@ def schedule_of(name: str, *, purpose: str) -> Schedule:
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
     """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form only."""
 
-    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.sequence import VectorSolver
-
-        return VectorSolver(form, schedule, pruning=pruning)
-
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.public.solver import PublicSolver
 
         return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
 
-    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.general import GeneralCfr
-
-        return GeneralCfr(form, schedule)
-
-    engines: dict[str, Engine] = {"sequence": on_sequences}
-    if not pruning:
-        engines |= {"public": on_public}
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    return Algorithm(schedule.name, engines, settings, schedule, general=None if pruning else on_any)
+    engines: dict[str, Engine] = {
+        "sequence": lambda form, seed, resources: SequenceCfr(form, schedule, pruning=pruning),
+        "public": on_public,
+    }
+    if pruning:
+        return Algorithm(schedule.name, {"sequence": engines["sequence"]}, settings, schedule)
+    return Algorithm(
+        schedule.name, engines, settings, schedule, general=lambda form, seed, resources: GeneralCfr(form, schedule)
+    )

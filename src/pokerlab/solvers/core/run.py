@@ -88,13 +88,19 @@ class Solver(Runnable, Protocol):
 class Profiled(ABC):
     """A solver of the sequence form, whose result is one probability for each action of each infoset."""
 
+    form: Form
+
     @abstractmethod
     def profile(self) -> np.ndarray:
         """The current solution.  # [A]"""
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The same as named arrays."""
-        return {"probability": self.profile()}
+        return self.form.pack(self.profile())
+
+    def measure(self) -> Measure:
+        """Exploitability of the current solution."""
+        return self.form.measure(self.profile())
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:

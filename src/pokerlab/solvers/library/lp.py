@@ -26,7 +26,7 @@ from pokerlab.solvers.convex.program.treeplex import plan_rows
 from pokerlab.solvers.convex.program.trembling import LEAST, solve_trembling
 from pokerlab.solvers.core.algorithm import Algorithm, Engine
 from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.classes import ClassForm
+from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import far_middle, middle_power
@@ -54,14 +54,9 @@ def algorithm(
             return DirectSolver(form, lambda: form.plan(solve_trembling(form, scaled_matrix(form), tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
 
-    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
-
-        return ProgrammedClasses(form)
-
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if settings == {"method": "simplex"}:
-        engines["classes"] = on_classes
+        engines["classes"] = lambda form, seed, resources: ProgrammedClasses(form)
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 

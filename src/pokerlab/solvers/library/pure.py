@@ -19,7 +19,6 @@ from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Profiled, Solver
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import whole_payoffs
@@ -83,12 +82,7 @@ class PureSolver(Profiled):
             np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]])
         )
 
-    def measure(self) -> Measure:
-        """Exploitability of the average strategy."""
-        return self.form.measure(self.profile())
-
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return {
             "regret": self._tree.regret[: self.form.tree.slots].copy(),
             "count": self._tree.count[: self.form.tree.slots].copy(),

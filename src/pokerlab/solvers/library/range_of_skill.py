@@ -7,22 +7,19 @@ beats the mixtures of both players by that much.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pokerlab.settings import Share, checked
+from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
 from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.resources import Resources
 
 
 @checked
 def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
-
-    def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
-
-        return RangeOfSkill(form, epsilon=epsilon)
-
-    settings = {"epsilon": epsilon}
-    return Algorithm("range-of-skill", {}, settings, general=start, two_player_zero_sum=True, unit="rounds")
+    return Algorithm(
+        "range-of-skill",
+        {},
+        {"epsilon": epsilon},
+        general=lambda form, seed, resources: RangeOfSkill(form, epsilon=epsilon),
+        two_player_zero_sum=True,
+        unit="rounds",
+    )

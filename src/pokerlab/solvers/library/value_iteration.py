@@ -15,6 +15,7 @@ from pokerlab.settings import any_text, checked, number, whole
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
+from pokerlab.solvers.stochastic.stages import StageSolver
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"  # a linear program if it fits, else CFR+
@@ -37,8 +38,6 @@ def over_states(name: str, method: str, settings: dict[str, Any]) -> Algorithm:
     """Value or policy iteration with these settings."""
 
     def on_stochastic(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.stochastic.stages import StageSolver
-
         exact = form.players == 2 and form.is_zero_sum
         spec = settings["stage"] if settings["stage"] != AUTO else "lp" if exact else "cfr+"
         stage = registry.load("algorithms", spec)

@@ -37,7 +37,7 @@ def advance_cfr_br(steps, form, sums, choice, answer):
             first, last = form.own[turn]
             accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
             low, high = form.infosets[turn]
-            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
+            sweep(low, high, form, None, sums.value, sums.current, sums.regret, step)
             descend(low, high, form, sums.current, sums.plan)
 
 

@@ -155,7 +155,6 @@ class BucketedCfrBr(AverageSolver):
         return self._in_real_game(self.play)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         trunk = {
             f"trunk_{number}_{player}": regret.copy()
             for number, pair in enumerate(self.trunk_regret)
@@ -174,7 +173,6 @@ class BucketedCfrBr(AverageSolver):
         )
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         for name in ("regret", "play", "average"):
             getattr(self, name)[:] = arrays[name]
         for number, pair in enumerate(self.trunk_regret):

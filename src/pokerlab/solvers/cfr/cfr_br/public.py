@@ -157,7 +157,6 @@ class PublicCfrBr(SampledBoardSolver):
         return self.assessor.measure(self._playing())
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         trunk = {
             f"trunk_{number}_{player}": store.regret
             for number, pair in enumerate(self._in_trunk)

@@ -11,11 +11,9 @@ import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
 from pokerlab.solvers.cfr.public._kernels import restricted as kernels
-from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public.solver import PublicSolver
-from pokerlab.solvers.core.schedule import PREDICTION, Schedule
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import BLOCK, PublicTree
@@ -50,52 +48,10 @@ class RestrictedPublicSolver(PublicSolver):
         return self._restricted.measure(self.average)
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [*super().deals(number, space), self._holds[id(space)][number].deals]
+        return [*super().deals(number, space), self.hold(number, space).deals]
 
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        hold, level, scratch = self._holds[id(space)][number], space.levels[number], space.scratch[number]
-        for player in (0, 1):
-            side, store, above = space.sides[number][player], self.stores[number][player], from_above[player]
-            prediction = self._moves.steps[0, PREDICTION]
-            if player != hold.player or (not hold.by_infoset and 1 - player not in self.carried):
-                reach.descend(side, level, board, store.regret, store.last, prediction, above, scratch)
-            elif hold.by_infoset:
-                kernels.descend_by_infoset(side, level, board, store, self.step(), above, hold, scratch)
-            else:
-                both = above, from_above[2]
-                kernels.descend_whole(side, level, board, store.regret, store.last, prediction, both, hold, scratch)
-
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        hold, step = self._holds[id(space)][number], self.step()
-        for player in self.carried:
-            facing, store = space.facing[number][player], self.stores[number][player]
-            above, to = from_above[player], to_above[player]
-            if player == hold.player and hold.by_infoset:
-                kernels.settle_by_infoset(facing, board, store, step, above, to, hold)
-            else:
-                rounds.settle(facing, board, store, step, above, to)
-
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        kernels.advance_held_portions(
-            portions,
-            self._moves,
-            space.levels[number],
-            space.sides[number],
-            self.stores[number],
-            tuple(from_above),
-            tuple(to_above),
-            space.scratch[number],
-            self._holds[id(space)][number],
-        )
+    def hold(self, number: int, space: Workspace) -> kernels.Hold:
+        return self._holds[id(space)][number]
 
 
 class RestrictedAssessor(Assessor):

@@ -14,10 +14,10 @@ import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
+from pokerlab.solvers.cfr.public._kernels.restricted import Hold
 from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
 from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
@@ -82,7 +82,6 @@ class PublicSolver(Walk):
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
@@ -172,7 +171,6 @@ class PublicSolver(Walk):
     # ---- state -----------------------------------------------------------------------------------------------------
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         state = {"state": np.array([self.iterations, self._weight])}
         for number, pair in enumerate(self.stores):
             for player, store in enumerate(pair):
@@ -181,7 +179,6 @@ class PublicSolver(Walk):
         return state
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         own = self.arrays()
         for name, array in own.items():
             if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
@@ -198,27 +195,23 @@ class PublicSolver(Walk):
     def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
         return [side.tiles.worth for side in space.sides[number]]
 
+    def hold(self, number: int, space: Workspace) -> Hold | None:
+        """The player who is held to a model in a round, in restricted games."""
+        return None
+
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        for player in (0, 1):
-            store = self.walked[number][player]
-            reach.descend(
-                space.sides[number][player],
-                space.levels[number],
-                board,
-                store.regret,
-                store.last,
-                self._moves.steps[0, PREDICTION],
-                from_above[player],
-                space.scratch[number],
-            )
+        above, step, hold = tuple(from_above), self.step(), self.hold(number, space)
+        level, scratch = space.levels[number], space.scratch[number]
+        for player, (side, store) in enumerate(zip(space.sides[number], self.walked[number], strict=True)):
+            rounds.descend_player(player, side, level, board, store, step, above, hold, scratch)
 
     def ascend(
         self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
     ) -> None:
-        step = self.step()
+        step, hold = self.step(), self.hold(number, space)
         for player in self.carried:
             facing, store = space.facing[number][player], self.walked[number][player]
-            rounds.settle(facing, board, store, step, from_above[player], to_above[player])
+            rounds.settle_player(player, facing, board, store, step, from_above[player], to_above[player], hold)
 
     def boards(
         self,
@@ -237,4 +230,5 @@ class PublicSolver(Walk):
             tuple(from_above),
             tuple(to_above),
             space.scratch[number],
+            self.hold(number, space),
         )

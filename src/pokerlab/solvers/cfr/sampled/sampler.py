@@ -16,7 +16,6 @@ from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Profiled
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -131,7 +130,6 @@ class SampledSolver(Profiled):
         )
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         from pokerlab.solvers.cfr.sampled._kernels.learning import advance_sampled
 
         steps = self.schedule.table(self.iterations + 1, iterations)
@@ -158,17 +156,11 @@ class SampledSolver(Profiled):
         """The average strategy; uniform at infosets never visited.  # [A]"""
         return self.form.behaviour(np.concatenate([np.ones(self.form.players), self.sums.average]))
 
-    def measure(self) -> Measure:
-        """Exploitability of the average strategy."""
-        return self.form.measure(self.profile())
-
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         state = {name: getattr(self.sums, name).copy() for name in _STATE}
         return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         for name in _STATE:
             getattr(self.sums, name)[...] = arrays[name]
         self.random[...] = arrays["random"]

@@ -88,12 +88,10 @@ class OracleSolver(PlanSolver):
             self.iterations += 1
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         counts = np.array([self.iterations, self.passes, int(self.finished)])
         return self.state(plan=self.plan) | {"counts": counts}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.plan = np.array(arrays["plan"])
         self.finished = bool(arrays["counts"][2])

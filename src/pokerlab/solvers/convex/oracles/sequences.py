@@ -43,7 +43,6 @@ class SequenceOracle(OracleSolver):
         self.passes += 1
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return super().arrays() | {"allowed": self.allowed.copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:

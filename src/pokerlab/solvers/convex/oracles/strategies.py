@@ -54,7 +54,6 @@ class PooledSolver(OracleSolver):
         self.plan[self.trees.sequences_of(player)] = (weights @ self.pools[player][: len(weights)])[1:]
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return super().arrays() | {"pool0": self.pools[0].copy(), "pool1": self.pools[1].copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -128,7 +127,6 @@ class RangeOfSkill(PooledSolver):
         return optimum.plan, weights / weights.sum()
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         bases = {f"basis{player}": np.append(basis.columns, basis.rows) for player, basis in enumerate(self._bases)}
         return super().arrays() | bases
 

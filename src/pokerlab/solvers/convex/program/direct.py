@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from pokerlab.solvers.core.run import Profiled
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.sequence import SequenceForm
 
 
@@ -40,15 +39,9 @@ class DirectSolver(Profiled):
         """The equilibrium.  # [A]"""
         return self.form.behaviour(self._plan)
 
-    def measure(self) -> Measure:
-        """Its exploitability, which the tolerance of the program bounds."""
-        return self.form.measure(self.profile())
-
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return {"plan": self._plan.copy(), "counts": np.array([self.iterations])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         self._plan = np.array(arrays["plan"])
         self.iterations = int(arrays["counts"][0])
