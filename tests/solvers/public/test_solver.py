@@ -14,8 +14,8 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
-from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.cfr.general import SequenceCfr
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.history.layout import build

@@ -41,6 +41,11 @@ class Restriction:
         """Whether nothing is held: the game is the one without a restriction."""
         return self.whole == 0.0 and not self.held.any()
 
+    @property
+    def by_infoset(self) -> bool:
+        """Whether the player is held at single infosets, not for the whole game."""
+        return len(self.held) > 0 and not self.is_complete
+
     def fixed(self, form: Form) -> Fixed:
         """The same as the general CFR solver takes it."""
         model = form.in_treeplexes(self.model)

@@ -15,9 +15,9 @@ from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.assessor import Assessor, Sums
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicTree
-from pokerlab.tree.public.profiles import joined, parts
+from pokerlab.tree.public.profiles import parts
 from pokerlab.tree.public.walk import Walk, Workspace, aligned
 
 _NOTHING = np.zeros(BLOCK, np.float32)
@@ -35,17 +35,26 @@ class RestrictedPublicSolver(PublicSolver):
         self.restriction = restriction
         self.roots.append(self.roots[restriction.player])
         self._holds = _holds(self, restriction, np.float32)
-        self._restricted: RestrictedAssessor | None = None
-
-    def profile(self) -> np.ndarray:
-        """The averages, as sums that strategies are proportional to.  # [A]"""
-        return joined(self.average)
+        self._free_assessor: Assessor | None = None  # of the player who is not held
 
     def measure(self) -> Measure:
-        """How far the averages are from an equilibrium of the restricted game."""
-        if self._restricted is None:
-            self._restricted = RestrictedAssessor(self.tree, self.restriction, threads=self.threads)
-        return self._restricted.measure(self.average)
+        """How far the averages are from equilibrium; the held player responds only with their free part."""
+        held, whole, average = self.restriction.player, self.restriction.whole, self.average
+        model = [list(pair) for pair in average]
+        for pair, of_model in zip(model, parts(self.tree, self.restriction.model), strict=True):
+            pair[held] = of_model[held]
+        if self._free_assessor is None:
+            self._free_assessor = self.assessor
+            if not self.restriction.by_infoset:
+                self._free_assessor = MixtureAssessor(self.tree, self.restriction, threads=self.threads)
+            else:
+                shares = parts(self.tree, self.restriction.held)
+                self.assessor.held = {(number, held): pair[held] for number, pair in enumerate(shares)}
+        by_model, free_best = self.assessor.totals(model, held)
+        value, best = self._free_assessor.totals(average, 1 - held)
+        values, responses = (-value, value), (whole * by_model + (1.0 - whole) * free_best, best)
+        order = slice(None, None, 1 if held == 0 else -1)
+        return Measure(values[order], responses[order], zero_sum=True)
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
         return [*super().deals(number, space), self.hold(number, space).deals]
@@ -54,62 +63,23 @@ class RestrictedPublicSolver(PublicSolver):
         return self._holds[id(space)][number]
 
 
-class RestrictedAssessor(Assessor):
-    """Values strategies in the restricted game, in the format of the averages of `RestrictedPublicSolver`."""
+class MixtureAssessor(Assessor):
+    """Values strategies of a player whose opponent is either held to a model for the whole game or free."""
 
     def __init__(self, tree: PublicTree, restriction: Restriction, *, threads: int = 1) -> None:
         super().__init__(tree, threads=threads)
-        self.restriction = restriction
-        self._model = parts(tree, restriction.model)
         self._holds = _holds(self, restriction, np.float64)
-        self._mixing = False  # whether the opponent is a mixture of held and free
-
-    def measure(self, sums: Sums) -> Measure:
-        """Value and best-response value of each player; the held player responds only with their free part."""
-        held, whole = self.restriction.player, self.restriction.whole
-        model = [
-            [self._model[number][held] if player == held else pair[player] for player in (0, 1)]
-            for number, pair in enumerate(sums)
-        ]
-        by_model, best_of_held = self._held_totals(model)
-        value, best = self._free_totals(sums)
-        best_of_held = whole * by_model + (1.0 - whole) * best_of_held
-        values, answers = (-value, value), (best_of_held, best)
-        return Measure(values if held == 0 else values[::-1], answers if held == 0 else answers[::-1], zero_sum=True)
-
-    def _held_totals(self, model: Sums) -> tuple[float, float]:
-        """What the held player wins with the model, and with the best response of their free part."""
-        held = self.restriction.player
-        if self._holds[id(self.top)][0].by_infoset:
-            shares = parts(self.tree, self.restriction.held)
-            self.held = {(number, held): pair[held] for number, pair in enumerate(shares)}
-        found = self.totals(model, held)
-        self.held = {}
-        return found
-
-    def _free_totals(self, sums: Sums) -> tuple[float, float]:
-        self._mixing = not self._holds[id(self.top)][0].by_infoset
-        found = self.totals(sums, 1 - self.restriction.player)
-        self._mixing = False
-        return found
 
     def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
-        """Walk the whole tree once; the model starts where the free part of the held player does."""
-        super().walk([*from_above, *from_above] if self._mixing else from_above, to_above)
+        super().walk([*from_above, *from_above], to_above)  # the model starts where the free part does
 
     def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        found = super().deals(number, space)
-        return [*found, self._holds[id(space)][number].deals] if self._mixing else found
+        return [*super().deals(number, space), self._holds[id(space)][number].deals]
 
     def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        if not self._mixing:
-            super().descend(number, board, from_above, space)
-            return
-        other = 1 - self.player
-        sums, side = self.sums[number][other], space.sides[number][other]
-        hold, level, scratch = self._holds[id(space)][number], space.levels[number], space.scratch[number]
-        both = from_above[0], from_above[1]
-        kernels.descend_whole(side, level, board, sums, sums, 0.0, both, hold, scratch)
+        other, level, scratch = 1 - self.player, space.levels[number], space.scratch[number]
+        sums, side, hold = self.sums[number][other], space.sides[number][other], self._holds[id(space)][number]
+        kernels.descend_whole(side, level, board, sums, sums, 0.0, tuple(from_above), hold, scratch)
 
     def boards(
         self,
@@ -119,16 +89,13 @@ class RestrictedAssessor(Assessor):
         to_above: list[np.ndarray],
         space: Workspace,
     ) -> None:
-        if not self._mixing:
-            super().boards(number, portions, from_above, to_above, space)
-            return
         kernels.answer_held_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
             self.sums[number][1 - self.player],
             space.best[number][self.player],
-            (from_above[0], from_above[1]),
+            tuple(from_above),
             *to_above,
             self._holds[id(space)][number],
         )
@@ -136,23 +103,22 @@ class RestrictedAssessor(Assessor):
 
 def _holds(walk: Walk, restriction: Restriction, dtype: Any) -> dict[int, list[kernels.Hold]]:
     """A restriction as kernels read it, round by round, per workspace (each thread has its own)."""
-    tree, player = walk.tree, restriction.player
-    model = parts(tree, restriction.model)
-    by_infoset = bool(len(restriction.held)) and not restriction.is_complete
-    held = parts(tree, restriction.held) if by_infoset else []
-    found = {}
-    for space in (walk.top, *walk.spaces):
-        found[id(space)] = [
+    player, by_infoset = restriction.player, restriction.by_infoset
+    model = parts(walk.tree, restriction.model)
+    shares = parts(walk.tree, restriction.held) if by_infoset else []
+    return {
+        id(space): [
             kernels.Hold(
                 player=player,
                 whole=float(restriction.whole),
                 by_infoset=by_infoset,
                 model=model[number][player],
-                held=held[number][player] if by_infoset else _NOTHING,
+                held=shares[number][player] if by_infoset else _NOTHING,
                 reach=aligned((side.plex.roots + side.plex.slots) * BLOCK, dtype),
                 deals=aligned(len(side.tiles.deals), dtype),
                 mixed=aligned(side.plex.slots * BLOCK, dtype),
             )
             for number, side in enumerate(pair[player] for pair in space.sides)
         ]
-    return found
+        for space in (walk.top, *walk.spaces)
+    }
