@@ -20,8 +20,7 @@ import numpy as np
 from pokerlab.errors import BadFile
 from pokerlab.solvers.convex.oracles.responses import ROUNDING, OracleSolver
 from pokerlab.solvers.convex.program.linear_program import Basis
-from pokerlab.solvers.convex.program.plan_program import best_plan
-from pokerlab.solvers.convex.program.treeplex import rows_of
+from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.tree.form import Form
 
@@ -97,7 +96,7 @@ class RangeOfSkill(PooledSolver):
     def __init__(self, game: Form, *, epsilon: float) -> None:
         super().__init__(game)
         self.epsilon = max(epsilon, ROUNDING)
-        self._rows = [rows_of(*self.trees.single(player)) for player in (0, 1)]
+        self._rows = [plan_rows(game, player) for player in (0, 1)]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
     def step(self) -> None:

@@ -1,7 +1,7 @@
 """Linear programs over one player's plan: what sequence-form programs share.
 
-Variables are a plan x, defined by rows of its own (treeplex.plan_rows), and values, which may be negative. The
-opponent's options limit the values: linear constraints on x and the values together.
+Variables are a plan x, defined by rows of its own (`plan_rows`), and values, which may be negative. The opponent's
+options limit the values: linear constraints on x and the values together.
 """
 
 from __future__ import annotations
@@ -11,9 +11,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from pokerlab.solvers.convex.program.linear_program import Basis, minimise
+from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
+
+
+def plan_rows(form: Form, player: int) -> csr_matrix:
+    """The rows that define a plan: the empty sequence is 1, and each infoset's sequences sum to its parent's.
+
+    Columns are the player's sequences, the empty one first.
+    """
+    from scipy.sparse import csr_matrix
+
+    start, parent = form.treeplexes.single(player)
+    infosets, sequences = np.arange(1, len(parent) + 1), np.arange(1, int(start[-1]))
+    row = np.r_[0, np.repeat(infosets, np.diff(start)), infosets]
+    column = np.r_[0, sequences, parent]
+    sign = np.r_[1.0, np.ones(len(sequences)), -np.ones(len(parent))]
+    return csr_matrix((sign, (row, column)), shape=(len(parent) + 1, int(start[-1])))
 
 
 class PlanOptimum(NamedTuple):

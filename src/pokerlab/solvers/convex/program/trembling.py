@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.convex.program.refining import minimise_exactly
-from pokerlab.solvers.convex.program.treeplex import parent_columns
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -44,10 +43,9 @@ class Player:
     @staticmethod
     def of(form: SequenceForm, player: int) -> Player:
         """A player of a form."""
-        low, high = (int(bound) for bound in form.ranges[0][player])
-        actions: np.ndarray = np.diff(form.start[low : high + 1].astype(np.int64))
-        infosets = np.repeat(np.arange(1, high - low + 1), actions)
-        return Player(np.r_[0, infosets], np.r_[0, parent_columns(form, player)], np.r_[1, actions])
+        start, parent = form.treeplexes.single(player)
+        infosets = np.repeat(np.arange(1, len(parent) + 1), np.diff(start))
+        return Player(np.r_[0, infosets], np.r_[0, parent], np.r_[1, np.diff(start)])
 
     def depth(self) -> int:
         """The largest number of consecutive actions of the player."""
