@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from pokerlab.solvers.core.plan_solver import PlanSolver
@@ -36,16 +34,14 @@ class GeneralFictitiousPlay(PlanSolver):
         """The average strategies."""
         return self.game.behaviour(self.average)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.state(average=self.average)
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        super().restore(arrays)
-        self.average[:] = self.read(arrays, "average")
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"average": self.average}
 
 
 class SequenceFictitiousPlay(GeneralFictitiousPlay):
     """The same on the sequence form, in one kernel."""
+
+    counted = ("iterations",)
 
     def __init__(self, game: Form, *, alternating: bool) -> None:
         super().__init__(game, alternating=alternating)
@@ -62,10 +58,3 @@ class SequenceFictitiousPlay(GeneralFictitiousPlay):
         buffers = self._value, self._choice, self._plan
         play_fictitiously(self.iterations, iterations, self.alternating, self.trees.arrays, *buffers, self.average)
         self.iterations += iterations
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"average": self.average.copy(), "counts": np.array([self.iterations])}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        self.average[:] = arrays["average"]
-        self.iterations = int(arrays["counts"][0])

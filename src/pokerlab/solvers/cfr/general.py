@@ -78,13 +78,11 @@ class GeneralCfr(PlanSolver):
         """The average strategies."""
         return self.game.behaviour(self.sums.average)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"regret": self.sums.regret, "current": self.sums.current, "average": self.sums.average}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         super().restore(arrays)
-        for name in ("regret", "current", "average"):
-            getattr(self.sums, name)[:] = self.read(arrays, name)
         for player in range(self.trees.players):
             self.realize(player)
 

@@ -6,22 +6,24 @@ Regret matching and fictitious play differ only in the score and the mixture.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 
 import numpy as np
 
-from pokerlab.solvers.core.run import Profiled
+from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.tree.normal import NormalForm
 
 
-class MixingSolver(Profiled):
+class MixingSolver(ProfileSolver):
     """Simultaneous updates: scores from the mixtures played, then averages."""
 
+    counted = ("iterations",)
+
     def __init__(self, normal: NormalForm) -> None:
-        self.normal, self.form = normal, normal.sequence
-        self.iterations = 0
-        self.scores = [np.zeros(len(plans)) for plans in normal.plans]
-        self.average = [np.full(len(plans), 1.0 / len(plans)) for plans in normal.plans]
+        super().__init__(normal.sequence)
+        self.normal = normal
+        sizes = [len(plans) for plans in normal.plans]
+        self._scores, self._averages = np.zeros(sum(sizes)), np.repeat(1.0 / np.array(sizes), sizes)  # of all players
+        self.scores, self.average = (np.split(flat, np.cumsum(sizes)[:-1]) for flat in (self._scores, self._averages))
 
     @property
     def nodes_touched(self) -> int:
@@ -39,19 +41,9 @@ class MixingSolver(Profiled):
             for average, mix in zip(self.average, mixes, strict=True):
                 average += (mix - average) / self.iterations
 
-    def profile(self) -> np.ndarray:
+    def result(self) -> np.ndarray:
         """The behaviour of the average mixtures.  # [A]"""
         return self.normal.sequence_profile(self.average)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {
-            "scores": np.concatenate(self.scores),
-            "average": np.concatenate(self.average),
-            "counts": np.array([self.iterations]),
-        }
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        cuts = np.cumsum([len(scores) for scores in self.scores])[:-1]
-        self.scores = [part.copy() for part in np.split(np.array(arrays["scores"]), cuts)]
-        self.average = [part.copy() for part in np.split(np.array(arrays["average"]), cuts)]
-        self.iterations = int(arrays["counts"][0])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"scores": self._scores, "average": self._averages}

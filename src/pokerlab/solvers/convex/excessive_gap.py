@@ -204,21 +204,21 @@ class ExcessiveGap(FirstOrder):
 
     # ---- state -------------------------------------------------------------------------------------------------------
 
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self.gap.plan, "centre": self.centre}
+
     def arrays(self) -> dict[str, np.ndarray]:
         marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
-        return self.state() | {
-            "plan": self.gap.plan.copy(),
-            "centre": self.centre.copy(),
-            "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
-        }
+        return super().arrays() | {"numbers": np.array([*self.gap.smoothing, self._share, *marks])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its smoothing or step size is invalid."""
         *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
         if min(smoothing) <= 0 or not 0 < share <= 1:
             raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")
-        self.gap.plan[:], self.centre[:] = arrays["plan"], arrays["centre"]
         self.gap.smoothing[:], self._share = smoothing, share
         self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
-        self._respond(self.gap)
         super().restore(arrays)
+        passes = self.passes
+        self._respond(self.gap)
+        self.passes = passes

@@ -83,20 +83,14 @@ class MirrorProx(FirstOrder):
             for player in (0, 1)
         )
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self.state(
-            point=self.stand.point,
-            plan=self.stand.plan,
-            average=self.average,
-            numbers=np.array([self._smoothing, self._weights]),
-        )
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        numbers = np.array([self._smoothing, self._weights])
+        return {"point": self.stand.point, "plan": self.stand.plan, "average": self.average, "numbers": numbers}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its step size is invalid."""
         smoothing, weights = (float(number) for number in arrays["numbers"])
         if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")
-        self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
-        self.average[:] = self.read(arrays, "average")
         self._smoothing, self._weights = smoothing, weights
         super().restore(arrays)

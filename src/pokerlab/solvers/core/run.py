@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -23,17 +22,8 @@ from pokerlab.solvers.core.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 
-GROWING = (
-    "history",
-    "tried",
-    "residuals",
-    "hall0",
-    "hall1",
-    "pool0",
-    "pool1",
-    "basis0",
-    "basis1",
-)  # arrays that grow with the length of a run
+# Arrays that grow with the length of a run.
+GROWING = ("history", "tried", "residuals", "hall0", "hall1", "pool0", "pool1", "basis0", "basis1")
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
 _PART = 2**22  # entries
@@ -48,20 +38,16 @@ class Runnable(Protocol):
     @property
     def nodes_touched(self) -> int:
         """The number of histories, or games, visited so far; 0 if not counted."""
-        ...
 
     @property
     def iterations(self) -> int:
         """The number of iterations done so far."""
-        ...
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
-        ...
 
     def measure(self) -> Measure:
         """Measure the current solution; changes nothing."""
-        ...
 
 
 class Solver(Runnable, Protocol):
@@ -70,37 +56,15 @@ class Solver(Runnable, Protocol):
     @property
     def form(self) -> Form:
         """The form being solved."""
-        ...
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The current strategies, in the form's own arrays; strategy/ adds the names."""
-        ...
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state, for a checkpoint."""
-        ...
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
-        ...
-
-
-class Profiled(ABC):
-    """A solver of the sequence form, whose result is one probability for each action of each infoset."""
-
-    form: Form
-
-    @abstractmethod
-    def profile(self) -> np.ndarray:
-        """The current solution.  # [A]"""
-
-    def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The same as named arrays."""
-        return self.form.pack(self.profile())
-
-    def measure(self) -> Measure:
-        """Exploitability of the current solution."""
-        return self.form.measure(self.profile())
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
@@ -243,8 +207,7 @@ def run(
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
-    """Advance a solver until a stop limit is reached. Cancelling the token, or Ctrl-C, stops it between two
-    iterations.
+    """Advance a solver until a stop limit is reached. Cancelling, or Ctrl-C, stops it between two iterations.
 
     Events carry this `job` and `message`, with a Progress as payload. `checkpoint` is called at intervals and at
     the end with the run so far; its measure is always of the solver's current state. A measure taken only for a

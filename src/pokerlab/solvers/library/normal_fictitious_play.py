@@ -23,10 +23,10 @@ class NormalFictitiousPlay(MixingSolver):
 
     def step(self) -> list[np.ndarray]:
         """One pure strategy per player."""
-        answers = []
+        responses = []
         for player in range(len(self.average)):
-            self.scores[player] = self.normal.utilities(player, self.average)
-            answer = np.zeros(len(self.scores[player]))
-            answer[int(np.argmax(self.scores[player]))] = 1.0
-            answers.append(answer)
-        return answers
+            self.scores[player][:] = self.normal.utilities(player, self.average)
+            response = np.zeros(len(self.scores[player]))
+            response[int(np.argmax(self.scores[player]))] = 1.0
+            responses.append(response)
+        return responses

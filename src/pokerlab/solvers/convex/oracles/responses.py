@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +26,8 @@ class OracleSolver(PlanSolver):
 
     Payoffs far to one side of zero are shifted to it first, and scaled to about 1 for linear programs.
     """
+
+    counted = ("iterations", "passes", "finished")
 
     def __init__(self, game: Form) -> None:
         super().__init__(game)
@@ -53,9 +54,7 @@ class OracleSolver(PlanSolver):
         return plan
 
     def payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """The value of each of a player's sequences against plans [S], in the units of the linear program.  #
-        [own sequence]
-        """
+        """The value of each own sequence against plans [S], in the units of the linear program.  # [own sequence]"""
         return self._raw_payoffs(player, plan) / self._unit
 
     def _raw_payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
@@ -87,11 +86,5 @@ class OracleSolver(PlanSolver):
             self.step()
             self.iterations += 1
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        counts = np.array([self.iterations, self.passes, int(self.finished)])
-        return self.state(plan=self.plan) | {"counts": counts}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        super().restore(arrays)
-        self.plan = np.array(arrays["plan"])
-        self.finished = bool(arrays["counts"][2])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self.plan}

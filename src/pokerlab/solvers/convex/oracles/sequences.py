@@ -42,14 +42,13 @@ class SequenceOracle(OracleSolver):
         self.plan = solve_sequence_form(self.sequence_form, allowed=allowed > 0)
         self.passes += 1
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return super().arrays() | {"allowed": self.allowed.copy()}
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return super().own_arrays() | {"allowed": self.allowed}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if an infoset has no action."""
-        allowed = np.array(arrays["allowed"])
+        allowed = arrays["allowed"]
         starts = self.sequence_form.start[:-1].astype(np.int64)
         if int(arrays["counts"][0]) and len(starts) and not np.add.reduceat(allowed > 0, starts).all():
             raise ValueError("an infoset without an action")
         super().restore(arrays)
-        self.allowed = allowed

@@ -10,8 +10,8 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.settings import one_of
-from pokerlab.solvers.core.run import Profiled
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.solvers.core.plan_solver import ProfileSolver
+from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -124,14 +124,15 @@ def _basis_of(highs: Any) -> Basis | None:
     return Basis(*(np.array(list(map(int, part)), np.int8) for part in (basis.col_status, basis.row_status)))
 
 
-class DirectSolver(Profiled):
+class DirectSolver(ProfileSolver):
     """Solves in the first iteration; later ones change nothing. Before that, the profile is uniform."""
 
-    def __init__(self, form: SequenceForm, solve: Callable[[], np.ndarray]) -> None:
-        self.form = form
-        self.iterations = 0
+    counted = ("iterations",)
+
+    def __init__(self, form: Form, solve: Callable[[], np.ndarray]) -> None:
+        super().__init__(form)
         self._solve = solve
-        self._plan = form.plan(form.tree.uniform())  # [S]
+        self._plan = form.plan(form.uniform())  # [S]
 
     @property
     def finished(self) -> bool:
@@ -141,7 +142,7 @@ class DirectSolver(Profiled):
     @property
     def nodes_touched(self) -> int:
         """A program reads the whole game once."""
-        return self.form.tree.nodes if self.finished else 0
+        return self.game.nodes_per_pass if self.finished else 0
 
     def advance(self, iterations: int) -> None:
         """Solve, unless already done."""
@@ -149,13 +150,9 @@ class DirectSolver(Profiled):
             self._plan = self._solve()
             self.iterations = 1
 
-    def profile(self) -> np.ndarray:
+    def result(self) -> np.ndarray:
         """The equilibrium.  # [A]"""
-        return self.form.behaviour(self._plan)
+        return self.game.behaviour(self._plan)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"plan": self._plan.copy(), "counts": np.array([self.iterations])}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        self._plan = np.array(arrays["plan"])
-        self.iterations = int(arrays["counts"][0])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self._plan}
