@@ -20,8 +20,7 @@ from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.solve.solving import resume
 from pokerlab.lab.solve.training import train
-from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr
-from pokerlab.solvers.cfr.cfr_br.placing import placings
+from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr, placings
 from pokerlab.solvers.cfr.cfr_br.walks import Path
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.strategy.files.solution_file import load as load_solution
@@ -175,9 +174,9 @@ def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pyt
         for part in choice:
             part[:] = rng.random(len(part))
 
-    monkeypatch.setattr(solver._answering, "respond", anything)
+    monkeypatch.setattr(solver._best_response, "respond", anything)
     solver.advance(1)
-    answers = [[store.regret for store in pair] for pair in solver._momentary.stores]
+    answers = [[store.regret for store in pair] for pair in solver._instant.stores]
     for number, firsts in enumerate(equivalent_rows(solver.tree, 0)):
         rows = row_sums(solver.tree, number, 0, answers)
         assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))

@@ -242,7 +242,7 @@ def test_hands_that_differ_by_suits_play_alike_for_good(name: str, settings: dic
     for _ in range(30):
         solver.advance(1)
         if "trunk" not in settings:  # the best response to player 1 is still there
-            assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._answers])
+            assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._responses])
     for player in (0, 1):
         assert assert_alike(tree, player, numbers(solver, "regret"))
         if "pcfr+" in settings.values():
@@ -260,9 +260,9 @@ def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pyt
         for part in choice:
             part[:] = rng.random(len(part))
 
-    monkeypatch.setattr(solver._answering, "respond", anything)
+    monkeypatch.setattr(solver._best_response, "respond", anything)
     solver.advance(1)
-    assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._answers])
+    assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._responses])
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------

@@ -130,7 +130,7 @@ class GeneralCfrBr(GeneralCfr):
         return 4 * self.iterations * self.game.nodes_per_pass
 
     def advance(self, iterations: int) -> None:
-        from pokerlab.solvers.cfr.cfr_br._kernels import advance_cfr_br
+        from pokerlab.solvers.cfr._kernels.sequence import advance_cfr_br
 
         if not len(self.trees.payoff):
             super().advance(iterations)

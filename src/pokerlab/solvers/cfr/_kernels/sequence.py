@@ -158,6 +158,29 @@ def advance(steps, alternating, pruning, form, fixed, sums):
 
 
 @kernel(allocates=False, fastmath=_MATH)
+def advance_cfr_br(steps, form, sums, choice, response):
+    """Steps of a schedule in which each of two players faces a best response to their current behaviour.
+
+    steps [count, 6] from Schedule.table; choice and response [S] are buffers for the best response as behaviour and
+    as a plan, whose empty sequences are 1
+    """
+    for t in range(len(steps)):
+        step = step_of(steps, t)
+        for turn in range(np.uint64(2)):
+            rival = ONE - turn
+            gather(rival, False, form, sums.plan, sums.value)
+            low, high = form.infosets[rival]
+            respond(low, high, form, sums.value, choice)
+            descend(low, high, form, choice, response)
+            gather(turn, False, form, response, sums.value)
+            first, last = form.own[turn]
+            accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
+            low, high = form.infosets[turn]
+            sweep(low, high, form, None, sums.value, sums.current, sums.regret, step)
+            descend(low, high, form, sums.current, sums.plan)
+
+
+@kernel(allocates=False, fastmath=_MATH)
 def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
     """Fictitious play: each player's best response to the others' average joins their own average with weight 1 / t.
 
