@@ -119,7 +119,7 @@ class PublicCfrBr(SampledBoardSolver):
         self._keep_locks()
 
     def _play_against(self, player: int, prediction: float) -> list[list[np.ndarray]]:
-        """[round][player] The positive part of these is proportional to a player's next strategy; the rest are regrets."""
+        """[round][player] The player's next strategy is proportional to the positive ones; the rival's are regrets."""
         sums = [[store.regret for store in pair] for pair in self.stores]
         if prediction > 0:
             for pair, stores in zip(sums, self.stores, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
 from pokerlab.solvers.cfr.public._kernels import restricted as kernels
-from pokerlab.solvers.cfr.public.solver import PublicSolver
+from pokerlab.solvers.cfr.public.solver import PublicSolver, Tiles
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels.memory import Portions
@@ -56,7 +56,7 @@ class RestrictedPublicSolver(PublicSolver):
         order = slice(None, None, 1 if held == 0 else -1)
         return Measure(values[order], responses[order], zero_sum=True)
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self.hold(number, space).deals]
 
     def hold(self, number: int, space: Workspace) -> kernels.Hold:
@@ -70,25 +70,18 @@ class MixtureAssessor(Assessor):
         super().__init__(tree, threads=threads)
         self._holds = _holds(self, restriction, np.float64)
 
-    def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
+    def walk(self, from_above: Tiles, to_above: Tiles) -> None:
         super().walk([*from_above, *from_above], to_above)  # the model starts where the free part does
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self._holds[id(space)][number].deals]
 
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
         other, level, scratch = 1 - self.player, space.levels[number], space.scratch[number]
         sums, side, hold = self.sums[number][other], space.sides[number][other], self._holds[id(space)][number]
         kernels.descend_whole(side, level, board, sums, sums, 0.0, tuple(from_above), hold, scratch)
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         kernels.answer_held_portions(
             portions,
             space.facing[number][self.player],
