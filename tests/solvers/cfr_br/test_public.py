@@ -345,7 +345,7 @@ def test_locks_hold_for_players_and_their_best_responses(trunk: int) -> None:
 def test_what_it_cannot_do_is_said() -> None:
     river, turn = plain_tree(uneven(5, 5, 6)), plain_tree(uneven(4, 3, 2))
     load = registry.load
-    with pytest.raises(BadSetting, match="float32 alone"):
+    with pytest.raises(BadSetting, match="float32 only"):
         load("algorithms", "cfr-br").start(river, resources=Resources(storage="int16"))
     with pytest.raises(BadSetting, match="come 0 times in .*, so a trunk has at most 0 rounds, not 1"):
         load("algorithms", "cfr-br(trunk=1)").start(river)

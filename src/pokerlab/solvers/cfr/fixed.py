@@ -60,18 +60,6 @@ class FixedCfr(GeneralCfr):
         for player in range(self.trees.players):
             self.realize(player)
 
-    def advance(self, iterations: int) -> None:
-        """Run this many more iterations; in one kernel if payoffs are leaves."""
-        from pokerlab.solvers.cfr._kernels.sequence import advance
-
-        if not len(self.trees.payoff):
-            super().advance(iterations)
-            return
-        steps = self.schedule.table(self.iterations + 1, iterations)
-        advance(steps, self.schedule.alternating, False, self.trees.arrays, self.fixed, self.sums)
-        self.iterations += iterations
-        self.passes += iterations * self.trees.players
-
     def realize(self, player: int) -> None:
         """The resulting play: the fixed part and the choice."""
         from pokerlab.solvers.cfr._kernels.sequence import descend_fixed

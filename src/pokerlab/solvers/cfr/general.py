@@ -34,6 +34,25 @@ class GeneralCfr(PlanSolver):
         uniform = self.trees.uniform()
         current = np.concatenate([np.ones(self.trees.players), uniform])
         self.sums = SequenceSums(value, current, self.trees.plan(uniform), average, regret)
+        self.fused = len(self.trees.payoff) > 0  # whether one kernel runs all steps: it needs leaves
+
+    def advance(self, iterations: int) -> None:
+        if not self.fused:
+            super().advance(iterations)
+            return
+        self.run_kernel(self.schedule.table(self.iterations + 1, iterations))
+        self.iterations += iterations
+
+    def run_kernel(self, steps: np.ndarray) -> None:
+        """Run these steps in one kernel.  # [count, 6]"""
+        self.passes += len(steps) * self.trees.players
+        self._advance(steps)
+
+    def _advance(self, steps: np.ndarray, *, pruning: bool = False) -> int:
+        """Run these steps; returns the number of leaves read."""
+        from pokerlab.solvers.cfr._kernels.sequence import advance
+
+        return int(advance(steps, self.schedule.alternating, pruning, self.trees.arrays, self.fixed, self.sums))
 
     def step(self) -> None:
         """One iteration: alternating or simultaneous updates."""
@@ -96,7 +115,7 @@ class SequenceCfr(GeneralCfr):
 
     def __init__(self, game: Form, schedule: Schedule, *, pruning: bool = False) -> None:
         super().__init__(game, schedule)
-        self.pruning = pruning and game.players == 2 and game.is_zero_sum
+        self.fused, self.pruning = True, pruning and game.players == 2 and game.is_zero_sum
 
     @property
     def nodes_touched(self) -> int:
@@ -104,13 +123,8 @@ class SequenceCfr(GeneralCfr):
         leaves = max(1, len(self.trees.payoff)) / self.trees.players
         return round(self.passes / leaves * self.game.nodes_per_pass)
 
-    def advance(self, iterations: int) -> None:
-        from pokerlab.solvers.cfr._kernels.sequence import advance
-
-        steps = self.schedule.table(self.iterations + 1, iterations)
-        alternating = self.schedule.alternating
-        self.passes += int(advance(steps, alternating, self.pruning, self.trees.arrays, None, self.sums))
-        self.iterations += iterations
+    def run_kernel(self, steps: np.ndarray) -> None:
+        self.passes += self._advance(steps, pruning=self.pruning)
 
 
 class GeneralCfrBr(GeneralCfr):
@@ -129,15 +143,10 @@ class GeneralCfrBr(GeneralCfr):
         """Each best response, and each player's values against it, visit every history."""
         return 4 * self.iterations * self.game.nodes_per_pass
 
-    def advance(self, iterations: int) -> None:
+    def run_kernel(self, steps: np.ndarray) -> None:
         from pokerlab.solvers.cfr._kernels.sequence import advance_cfr_br
 
-        if not len(self.trees.payoff):
-            super().advance(iterations)
-            return
-        steps = self.schedule.table(self.iterations + 1, iterations)
         advance_cfr_br(steps, self.trees.arrays, self.sums, self._choice, self._response)
-        self.iterations += iterations
 
     def step(self) -> None:
         """One step of each player."""
@@ -155,8 +164,8 @@ class GeneralCfrBr(GeneralCfr):
 
     def _playing(self) -> np.ndarray:
         """The current profile."""
-        if len(self.trees.payoff):
-            return self.sums.current[self.trees.players :].copy()
+        if self.fused:
+            return np.array(self.sums.current[self.trees.players :])
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
 from pokerlab.tree.prox import ENTROPY, ROUNDING
 
@@ -78,15 +78,8 @@ class ExcessiveGap(FirstOrder):
         return self.gap.plan
 
     @property
-    def excess(self) -> float:
-        """The sum of the smoothed values of both best responses; the condition is that it is at most zero."""
-        return self.gap.excess
-
-    @property
     def bound(self) -> float:
-        """The bound that the condition gives on the gap (NashConv); valid only while the centre is uniform (no
-        restarts).
-        """
+        """The bound that the condition gives on the gap (NashConv); valid while the centre is uniform (no restarts)."""
         return float(self.gap.smoothing @ self.smoothed.diameter)
 
     # ---- the first point ---------------------------------------------------------------------------------------------
@@ -157,18 +150,13 @@ class ExcessiveGap(FirstOrder):
 
     def _safe_share(self) -> float:
         """The longest step that provably maintains the condition: share^2 / (1 - share) = mu mu / norm^2."""
-        square = float(
-            (self.gap.smoothing / self.smoothed.norm).prod()
-        )  # of parts, which tiny payoffs leave above zero
+        square = float((self.gap.smoothing / self.smoothed.norm).prod())  # tiny payoffs leave the parts above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:
         """The player whose smoothing shrinks next; None if neither can shrink further."""
-        player = (self.iterations - 1) % 2
-        if self._settings.balancing:
-            one, other = self.gap.smoothing * self.smoothed.diameter
-            player = 0 if one >= other else 1
         parts, least = self.gap.smoothing * self.smoothed.diameter, 1e-2 * ROUNDING * self.smoothed.norm
+        player = int(np.argmax(parts)) if self._settings.balancing else (self.iterations - 1) % 2
         return next((each for each in (player, 1 - player) if parts[each] > least), None)
 
     def _shrink(self, player: int, share: float) -> None:
@@ -186,9 +174,7 @@ class ExcessiveGap(FirstOrder):
         self._respond(tried)
 
     def _restart_if_due(self) -> None:
-        """Recentre the prox functions at the current plans once the gap is a fraction RESTART of that at the
-        last centre.
-        """
+        """Recentre the prox functions at the current plans once the gap is RESTART times that at the last centre."""
         if self.bound > LOOK * self._look:
             return
         self._look, left = self.bound, self.measure().nash_conv

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
 from pokerlab.tree.prox import ROUNDING
 

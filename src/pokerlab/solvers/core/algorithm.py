@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarge, shortened
@@ -20,6 +20,12 @@ from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.resources import CPU, Resources
 
 Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
+P = ParamSpec("P")
+
+
+def engine_of(solver: Callable[Concatenate[Any, P], Solver], *arguments: P.args, **settings: P.kwargs) -> Engine:
+    """The engine that makes this solver of a form and these arguments, without a seed or resources."""
+    return lambda form, seed, resources: solver(form, *arguments, **settings)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.general import GeneralCfr, SequenceCfr
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.resources import Resources
@@ -32,11 +32,9 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
 
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
     engines: dict[str, Engine] = {
-        "sequence": lambda form, seed, resources: SequenceCfr(form, schedule, pruning=pruning),
+        "sequence": engine_of(SequenceCfr, schedule, pruning=pruning),
         "public": on_public,
     }
     if pruning:
         return Algorithm(schedule.name, {"sequence": engines["sequence"]}, settings, schedule)
-    return Algorithm(
-        schedule.name, engines, settings, schedule, general=lambda form, seed, resources: GeneralCfr(form, schedule)
-    )
+    return Algorithm(schedule.name, engines, settings, schedule, general=engine_of(GeneralCfr, schedule))

@@ -70,7 +70,7 @@ class PlanSolver(ProfileSolver):
     It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
     """
 
-    counted = ("iterations", "passes")
+    counted: tuple[str, ...] = ("iterations", "passes")
 
     def __init__(self, game: Form) -> None:
         super().__init__(game)
@@ -90,3 +90,27 @@ class PlanSolver(ProfileSolver):
         for _ in range(iterations):
             self.iterations += 1
             self.step()
+
+
+class FirstOrder(PlanSolver):
+    """A solver that follows gradients: the values of one player's sequences against the other's plan."""
+
+    def __init__(self, game: Form, prox: str) -> None:
+        super().__init__(game)
+        self.smoothed = game.smoothed(prox)
+
+    @property
+    @abstractmethod
+    def plan(self) -> np.ndarray:
+        """The resulting plans, as a vector of `smoothed`."""
+
+    def result(self) -> np.ndarray:
+        """The plans as a profile."""
+        return self.smoothed.profile(self.plan)
+
+    def respond(
+        self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
+    ) -> float:
+        """A smoothed best response, counted as a pass over the game."""
+        self.passes += 1
+        return self.smoothed.respond(player, smoothing, plan=plan, prior=prior, point=point, out=out)

@@ -73,17 +73,13 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
     Kernels trust the state, so its arrays must have the same lengths and types as this solver's own, and be finite.
     """
     for name, own in solver.arrays().items():
-        given = arrays.get(name)
+        saved = arrays.get(name)
         first = 1 if name in GROWING else 0  # the dimension that may differ
-        if (
-            given is None
-            or given.dtype != own.dtype
-            or given.ndim != own.ndim
-            or given.shape[first:] != own.shape[first:]
-        ):
+        layout = own.dtype, own.ndim, own.shape[first:]
+        if saved is None or (saved.dtype, saved.ndim, saved.shape[first:]) != layout:
             raise BadFile(f"this state belongs to another game or another algorithm: its {name!r} does not fit")
-        if name in COUNTS and not ((given >= 0) & (given < MOST_ITERATIONS)).all():
-            raise BadFile(f"this state is damaged: its {name!r} are no counts")
+        if name in COUNTS and not ((saved >= 0) & (saved < MOST_ITERATIONS)).all():
+            raise BadFile(f"this state is damaged: its {name!r} are invalid counts")
     check_finite(arrays)
     try:
         solver.restore(arrays)
@@ -92,7 +88,7 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
             raise
         raise BadFile(f"this state is damaged: {problem}") from problem
     if not 0 <= solver.iterations < MOST_ITERATIONS:
-        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is no count of iterations")
+        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is an invalid count of iterations")
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
@@ -115,16 +111,12 @@ class Stop:
     epsilon: float | None = None  # the largest gain of any player
 
     def __post_init__(self) -> None:
-        if (self.iterations, self.seconds, self.target, self.epsilon) == (None,) * 4:
+        limits = {name: limit for name, limit in vars(self).items() if limit is not None}
+        if not limits:
             raise BadSetting("say when to stop: a number of iterations, seconds, or a target exploitability")
-        for what, number in (
-            ("iterations", self.iterations),
-            ("seconds", self.seconds),
-            ("target", self.target),
-            ("epsilon", self.epsilon),
-        ):
-            if number is not None and not number > 0:
-                raise BadSetting(f"the {what} to stop at must be positive, not {number}")
+        for name, limit in limits.items():
+            if not limit > 0:
+                raise BadSetting(f"the {name} to stop at must be positive, not {limit}")
 
     def is_met(self, measure: Measure) -> bool:
         """Whether a measure is within the target."""

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pokerlab.settings import Text, checked, one_of, whole
 from pokerlab.solvers.cfr.general import GeneralCfrBr
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
@@ -34,9 +34,6 @@ def algorithm(
     """CFR-BR with a schedule; with a `trunk` of that many rounds, the hybrid."""
     steps = schedule_of(schedule, purpose="answer with")
     current = strategy == "current"
-
-    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
-        return GeneralCfrBr(form, steps, current=current)
 
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
@@ -55,4 +52,5 @@ def algorithm(
     if trunk:
         tiny = algorithm(schedule=schedule, strategy=strategy)  # tiny games have no trunk
         return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)
+    on_any = engine_of(GeneralCfrBr, steps, current=current)
     return Algorithm("cfr-br", {"sequence": on_any} | engines, settings, general=on_any, two_player_zero_sum=True)

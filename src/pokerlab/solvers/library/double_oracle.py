@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pokerlab.settings import checked, one_of
 from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
 from pokerlab.solvers.convex.oracles.strategies import StrategyOracle
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 @checked
@@ -22,5 +22,5 @@ def algorithm(*, over: Annotated[str, one_of("sequences", "strategies")] = "sequ
 
     shared: dict[str, Any] = {"settings": {"over": over}, "two_player_zero_sum": True, "unit": "rounds"}
     if over == "sequences":
-        return Algorithm("double-oracle", {"sequence": lambda form, seed, resources: SequenceOracle(form)}, **shared)
-    return Algorithm("double-oracle", {}, general=lambda form, seed, resources: StrategyOracle(form), **shared)
+        return Algorithm("double-oracle", {"sequence": engine_of(SequenceOracle)}, **shared)
+    return Algorithm("double-oracle", {}, general=engine_of(StrategyOracle), **shared)

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.convex.excessive_gap import ExcessiveGap, GapSettings
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.tree.prox import ProxName
 
 
@@ -25,10 +25,5 @@ def algorithm(
     if restarts and not aggressive:
         raise BadSetting("egt restarts with aggressive steps alone: leave out restarts=True, or aggressive=False")
     speedups = GapSettings(aggressive, balancing, restarts)
-    return Algorithm(
-        "egt",
-        {},
-        {"prox": prox} | asdict(speedups),
-        general=lambda form, seed, resources: ExcessiveGap(form, prox, speedups),
-        two_player_zero_sum=True,
-    )
+    general = engine_of(ExcessiveGap, prox, speedups)
+    return Algorithm("egt", {}, {"prox": prox} | asdict(speedups), general=general, two_player_zero_sum=True)

@@ -10,21 +10,15 @@ from __future__ import annotations
 
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.cfr.fictitious import GeneralFictitiousPlay, SequenceFictitiousPlay
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.solvers.preflop.pushes import FictitiousPushes
 
 
 @checked
 def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
-    engines: dict[str, Engine] = {
-        "sequence": lambda form, seed, resources: SequenceFictitiousPlay(form, alternating=alternating)
-    }
+    engines = {"sequence": engine_of(SequenceFictitiousPlay, alternating=alternating)}
     if not alternating:
         engines["pushes"] = lambda form, seed, resources: FictitiousPushes(form, seed=seed)
-    return Algorithm(
-        "fictitious-play",
-        engines,
-        {"alternating": alternating},
-        general=lambda form, seed, resources: GeneralFictitiousPlay(form, alternating=alternating),
-    )
+    general = engine_of(GeneralFictitiousPlay, alternating=alternating)
+    return Algorithm("fictitious-play", engines, {"alternating": alternating}, general=general)

@@ -22,7 +22,7 @@ from pokerlab.settings import checked, number, or_none
 from pokerlab.solvers.convex.program.linear_program import DirectSolver, Method
 from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.solvers.convex.program.trembling import LEAST, solve_trembling
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
 from pokerlab.tree.resources import Resources
@@ -55,7 +55,7 @@ def algorithm(
 
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if settings == {"method": "simplex"}:
-        engines["classes"] = lambda form, seed, resources: ProgrammedClasses(form)
+        engines["classes"] = engine_of(ProgrammedClasses)
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pokerlab.settings import Flag, checked, number, or_none
 from pokerlab.solvers.convex.mirror_prox import MirrorProx
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.tree.prox import EUCLIDEAN, ProxName
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
@@ -24,10 +24,6 @@ SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: SomePower = None) -> Algorithm:
     """Mirror prox."""
     exponent = power if power is not None else 1.0 if prox == EUCLIDEAN else 0.0
-    return Algorithm(
-        "mirror-prox",
-        {},
-        {"prox": prox, "aggressive": aggressive, "power": exponent},
-        general=lambda form, seed, resources: MirrorProx(form, prox, aggressive=aggressive, power=exponent),
-        two_player_zero_sum=True,
-    )
+    general = engine_of(MirrorProx, prox, aggressive=aggressive, power=exponent)
+    settings = {"prox": prox, "aggressive": aggressive, "power": exponent}
+    return Algorithm("mirror-prox", {}, settings, general=general, two_player_zero_sum=True)

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.cfr.normal import MixingSolver
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 def algorithm() -> Algorithm:
     """Fictitious play over reduced pure strategies."""
-    return Algorithm("normal-fictitious-play", {"normal": lambda form, seed, resources: NormalFictitiousPlay(form)})
+    return Algorithm("normal-fictitious-play", {"normal": engine_of(NormalFictitiousPlay)})
 
 
 class NormalFictitiousPlay(MixingSolver):

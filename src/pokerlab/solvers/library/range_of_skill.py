@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from pokerlab.settings import Share, checked
 from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 @checked
 def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
+    general = engine_of(RangeOfSkill, epsilon=epsilon)
     return Algorithm(
-        "range-of-skill",
-        {},
-        {"epsilon": epsilon},
-        general=lambda form, seed, resources: RangeOfSkill(form, epsilon=epsilon),
-        two_player_zero_sum=True,
-        unit="rounds",
+        "range-of-skill", {}, {"epsilon": epsilon}, general=general, two_player_zero_sum=True, unit="rounds"
     )

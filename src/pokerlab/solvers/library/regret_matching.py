@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.solvers.cfr.normal import MixingSolver
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 def algorithm() -> Algorithm:
     """Regret matching over reduced pure strategies."""
-    return Algorithm("regret-matching", {"normal": lambda form, seed, resources: RegretMatching(form)})
+    return Algorithm("regret-matching", {"normal": engine_of(RegretMatching)})
 
 
 def matched(regret: np.ndarray) -> np.ndarray:

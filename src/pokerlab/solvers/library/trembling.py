@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pokerlab.settings import Text, checked, number
 from pokerlab.solvers.cfr.fixed import TremblingCfr
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.solvers.core.cfr_family import schedule_of
 
 USUAL = 10_000  # iterations until off-path play is good too, which exploitability does not show
@@ -23,10 +23,5 @@ USUAL = 10_000  # iterations until off-path play is good too, which exploitabili
 def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
     """Trembling hands with the schedule of another algorithm."""
     chosen = schedule_of(schedule, purpose="tremble with")
-    return Algorithm(
-        "trembling",
-        {},
-        {"schedule": schedule, "tremble": tremble},
-        general=lambda form, seed, resources: TremblingCfr(form, chosen, tremble=tremble),
-        usual=USUAL,
-    )
+    general = engine_of(TremblingCfr, chosen, tremble=tremble)
+    return Algorithm("trembling", {}, {"schedule": schedule, "tremble": tremble}, general=general, usual=USUAL)

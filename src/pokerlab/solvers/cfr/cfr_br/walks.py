@@ -17,7 +17,6 @@ from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import PublicTree
 
-MOVERS = (ONE, OTHER)
 INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that discards earlier sums
 
 
@@ -146,4 +145,4 @@ class InstantRegretWalk(SampledBoardSolver):
 
 def movers(player: int, path: Path) -> np.ndarray:
     """Who learns from a walk: a player, and on a path also the opponent, in the trunk."""
-    return np.array([BOTH if path.boards else MOVERS[player]])
+    return np.array([BOTH if path.boards else (ONE, OTHER)[player]])

@@ -53,8 +53,9 @@ class RestrictedPublicSolver(PublicSolver):
         by_model, free_best = self.assessor.totals(model, held)
         value, best = self._free_assessor.totals(average, 1 - held)
         values, responses = (-value, value), (whole * by_model + (1.0 - whole) * free_best, best)
-        order = slice(None, None, 1 if held == 0 else -1)
-        return Measure(values[order], responses[order], zero_sum=True)
+        if held == 1:
+            values, responses = values[::-1], responses[::-1]
+        return Measure(values, responses, zero_sum=True)
 
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self.hold(number, space).deals]

@@ -135,21 +135,6 @@ class SampledSolver(ProfileSolver):
         self.nodes_touched += int(advance_sampled(steps, self.schedule.alternating, *walked, self.random))
         self.iterations += iterations
 
-    def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
-        """Means over walks of a player in which everybody plays a fixed profile; the solver's sums do not
-        change.
-
-        Returns the sampled regret of each action, and the weight of each of the next player's actions in their
-        average. The expectation of both does not depend on the sampling method.  # [A], [A]
-        """
-        from pokerlab.solvers.cfr.sampled._kernels.learning import walk_often
-
-        delta, average = np.zeros((2, len(self.sums.average)))
-        current = np.asarray(profile, dtype=np.float64)
-        sums = self.sums._replace(current=current, average=average, delta=delta)
-        walk_often(walks, np.uint32(player), self._sampling, self._tree, self._buffers, sums, self.random)
-        return delta / walks, average / walks
-
     def result(self) -> np.ndarray:
         """The average strategy; uniform at infosets never visited.  # [A]"""
         return self.game.normalize(self.sums.average)

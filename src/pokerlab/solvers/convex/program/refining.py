@@ -143,11 +143,11 @@ class _FloatProgram:
     def __init__(self, rows: csr_matrix, free: np.ndarray, basis: Any) -> None:
         self._free = free
         self._every_row, self._every_column = (np.arange(count, dtype=np.int32) for count in rows.shape)
-        row_bounds = np.zeros((2, rows.shape[0]))
+        row_bounds = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
         column_bounds = np.where(free, -np.inf, 0.0), np.full(rows.shape[1], np.inf)
         tolerances = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
         options = {"solver": "simplex", "presolve": "on"} | tolerances
-        self._highs = program_in_highs(np.zeros(len(free)), rows, tuple(row_bounds), column_bounds, options)
+        self._highs = program_in_highs(np.zeros(len(free)), rows, row_bounds, column_bounds, options)
         if basis is not None:
             self._highs.setBasis(basis)
             self._highs.setOptionValue("presolve", "off")
