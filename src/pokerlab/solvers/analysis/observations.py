@@ -13,6 +13,7 @@ biased robust counter strategies", 2009):
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from pokerlab.errors import BadSetting
 from pokerlab.tree.form import Form
 
 CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
-_SHARES = {  # of p_max after n observations, by what a name says; its number is `size`
+_SHARES: dict[
+    re.Pattern[str], Callable[[np.ndarray, float], np.ndarray]
+] = {  # of p_max after n observations, by what a name says; its number is `size`
     re.compile(r"(\d{1,9})-step"): lambda n, size: (n >= size).astype(np.float64),
     re.compile(r"0-(\d{1,9})-linear"): lambda n, size: np.minimum(n / size, 1.0),
     re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve"): lambda n, size: n / (size + n),

@@ -72,10 +72,9 @@ class ExcessiveGap(FirstOrder):
         self.centre = self.smoothed.point(uniform)
         self._start(self.smoothed.plan(uniform))
 
-    @property
-    def plan(self) -> np.ndarray:
-        """The current plans."""
-        return self.gap.plan
+    def result(self) -> np.ndarray:
+        """The current plans as a profile."""
+        return self.smoothed.profile(self.gap.plan)
 
     @property
     def bound(self) -> float:

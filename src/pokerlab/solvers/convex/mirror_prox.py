@@ -48,10 +48,9 @@ class MirrorProx(FirstOrder):
         self._smoothing = self.smoothed.norm * (LONGEST if aggressive else 1.0)  # one over the length of a step
         self._weights = 0.0  # total weight of the average
 
-    @property
-    def plan(self) -> np.ndarray:
-        """The average plans."""
-        return self.average
+    def result(self) -> np.ndarray:
+        """The average plans as a profile."""
+        return self.smoothed.profile(self.average)
 
     def step(self) -> None:
         """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient there.

@@ -99,15 +99,6 @@ class FirstOrder(PlanSolver):
         super().__init__(game)
         self.smoothed = game.smoothed(prox)
 
-    @property
-    @abstractmethod
-    def plan(self) -> np.ndarray:
-        """The resulting plans, as a vector of `smoothed`."""
-
-    def result(self) -> np.ndarray:
-        """The plans as a profile."""
-        return self.smoothed.profile(self.plan)
-
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:

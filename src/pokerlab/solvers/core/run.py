@@ -77,7 +77,7 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
         first = 1 if name in GROWING else 0  # the dimension that may differ
         layout = own.dtype, own.ndim, own.shape[first:]
         if saved is None or (saved.dtype, saved.ndim, saved.shape[first:]) != layout:
-            raise BadFile(f"this state belongs to another game or another algorithm: its {name!r} does not fit")
+            raise BadFile(f"this state belongs to another game, algorithm or storage: its {name!r} does not fit")
         if name in COUNTS and not ((saved >= 0) & (saved < MOST_ITERATIONS)).all():
             raise BadFile(f"this state is damaged: its {name!r} are invalid counts")
     check_finite(arrays)

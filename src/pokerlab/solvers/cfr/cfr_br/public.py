@@ -165,10 +165,7 @@ class PublicCfrBr(SampledBoardSolver):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`; ValueError if its iteration count is invalid."""
         super().restore(arrays)
-        if self.iterations < 0:
-            raise ValueError(f"{self.iterations} iterations")
         self._keep_locks()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public._kernels.restricted import Hold
 from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
@@ -32,6 +32,8 @@ ONE, OTHER, BOTH = 1, 2, 3  # who updates
 class PublicSolver(Walk):
     """Runs a schedule over a public tree; see run.Solver."""
 
+    nodes_touched = 0  # not counted: each step visits every hand at every node of every board
+
     def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
         if threads < 1:
             raise BadSetting(f"threads must be at least 1, not {threads}")
@@ -40,7 +42,7 @@ class PublicSolver(Walk):
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
-        self.schedule, self.storage = schedule, storage
+        self.form, self.schedule, self.storage = tree, schedule, storage
         self.iterations = 0
         self.stores: list[tuple[Store, ...]] = [
             tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
@@ -53,16 +55,6 @@ class PublicSolver(Walk):
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
         self._waste = [np.zeros_like(root) for root in self.roots]
-
-    @property
-    def form(self) -> PublicTree:
-        """The form being solved."""
-        return self.tree
-
-    @property
-    def nodes_touched(self) -> int:
-        """Not counted: each step visits every hand at every node of every board."""
-        return 0
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, as sums that they are proportional to."""
@@ -171,11 +163,7 @@ class PublicSolver(Walk):
         return {"state": np.array([self.iterations, self._weight])} | own
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        own = self.arrays()
-        for name, array in own.items():
-            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
-                raise BadFile(f"this state belongs to another game or another storage: its {name!r} does not fit")
-        for name, array in own.items():
+        for name, array in self.arrays().items():
             array[:] = arrays[name]
         self.iterations, self._weight = int(arrays["state"][0]), float(arrays["state"][1])
 

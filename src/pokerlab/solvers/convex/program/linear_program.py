@@ -33,11 +33,10 @@ class Basis:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The point, the prices of its rows, and how many iterations it took."""
+    """The point, and the prices of its rows."""
 
     point: np.ndarray  # [column]
     prices: np.ndarray  # [row]: by how much the least cost grows with each row's bound
-    iterations: int
     basis: Basis | None  # warm start for a later program; None for methods without a basis
 
 
@@ -75,9 +74,8 @@ def minimise(
             f"the linear program was not solved ({highs.modelStatusToString(status)}); "
             f"try another method: {', '.join(METHODS)}"
         )
-    solution, info = highs.getSolution(), highs.getInfo()
-    steps = max(info.simplex_iteration_count, info.ipm_iteration_count, getattr(info, "pdlp_iteration_count", 0), 0)
-    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), int(steps), _basis_of(highs))
+    solution = highs.getSolution()
+    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), _basis_of(highs))
 
 
 def program_in_highs(

@@ -66,8 +66,7 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
     other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
     met = np.zeros(2 * infosets + other_sequences + other_infosets)
     met[infosets] = 1.0  # the root is always reached
-    counts = sequences + infosets, 2 * other_infosets, other_sequences
-    free = np.repeat([False, True, False], counts)
+    free = np.repeat([False, True, False], (sequences + infosets, 2 * other_infosets, other_sequences))
     cost = np.zeros(len(free))
     cost[sequences + infosets] = -1.0  # maximise the value of the root to player 0
     basis, deep = None, mine.depth() + theirs.depth()
@@ -79,9 +78,7 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
         basis = found.basis
     first = 2 * infosets
     meant = found.point[:sequences], -found.prices[first : first + other_sequences]
-    return np.concatenate(
-        [_behaviour(player, plan, tremble) for player, plan in zip((mine, theirs), meant, strict=True)]
-    )
+    return np.concatenate([_behaviour(mine, meant[0], tremble), _behaviour(theirs, meant[1], tremble)])
 
 
 def shrinking(tremble: float) -> list[float]:
@@ -97,8 +94,10 @@ def shrinking(tremble: float) -> list[float]:
 
 
 class _Rows:
-    """The rows of the program. Columns: u and t of player 0; for player 1, the values of infosets, sums over their
-    actions, and the slack of each sequence (how much worse it is than the best).
+    """The rows of the program.
+
+    Columns: u and t of player 0; for player 1, the values of infosets, sums over their actions, and the slack of each
+    sequence (how much worse it is than the best).
 
     Player 1 minimises: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
     where a value is the payoff to player 0 plus the values of the infosets that follow.
