@@ -1,15 +1,13 @@
-"""The excessive gap technique of Nesterov on treeplexes.
+"""The excessive gap technique of Nesterov on treeplexes; library/egt.py names the papers.
 
 Each player's best response is smoothed by mu times a prox function. As long as the smoothed values of both best
 responses sum to at most zero, which is the *excessive gap condition*, the true gap is at most the sum of mu times the
 diameters of the prox functions; each step reduces one mu and maintains the condition.
 
-Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
-techniques for computing Nash equilibria of sequential games", 2010. Aggressive reduction of mu and balancing are as
-in Kroer, Farina and Sandholm, "Solving large sequential games with the excessive gap technique", 2018; they balance mu
-itself, we balance its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña
-and Sandholm, "First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum
-games", 2012, who restart another smoothing method.
+Aggressive reduction of mu and balancing are as in Kroer, Farina and Sandholm, 2018; they balance mu itself, we balance
+its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña and Sandholm,
+"First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum games", 2012,
+who restart another smoothing method.
 """
 
 from __future__ import annotations
@@ -81,8 +79,6 @@ class ExcessiveGap(FirstOrder):
         """The bound that the condition gives on the gap (NashConv); valid while the centre is uniform (no restarts)."""
         return float(self.gap.smoothing @ self.smoothed.diameter)
 
-    # ---- the first point ---------------------------------------------------------------------------------------------
-
     def _start(self, uniform: np.ndarray) -> None:
         """The first point, from the centre, with the smoothing from the proof, halved while the condition holds."""
         one, other = (float(diameter) or 1.0 for diameter in self.smoothed.diameter)
@@ -128,8 +124,6 @@ class ExcessiveGap(FirstOrder):
             gap.value[player] = self.respond(
                 player, mu, plan=gap.plan, prior=self.centre, point=gap.point, out=gap.response
             )
-
-    # ---- steps -------------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
         """Shrink one player's smoothing."""
@@ -186,8 +180,6 @@ class ExcessiveGap(FirstOrder):
         self.centre = self.smoothed.point(behaviour)
         self._fit(self.smoothed.plan(behaviour), self.gap.smoothing.copy())
         self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
-
-    # ---- state -------------------------------------------------------------------------------------------------------
 
     def own_arrays(self) -> dict[str, np.ndarray]:
         return {"plan": self.gap.plan, "centre": self.centre}

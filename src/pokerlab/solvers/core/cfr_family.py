@@ -15,11 +15,11 @@ from pokerlab.tree.resources import Resources
 
 def schedule_of(name: str, *, purpose: str) -> Schedule:
     """The schedule of an algorithm of the CFR family, for use inside another algorithm."""
-    found = registry.load("algorithms", name).schedule
-    if found is None:  # also if the algorithm samples or trembles: its schedule alone would drop that
+    schedule = registry.load("algorithms", name).schedule
+    if schedule is None:  # also if the algorithm samples or trembles: its schedule alone would drop that
         raise BadSetting(f"{name[:40]!r} has no schedule to {purpose}; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
-    assert isinstance(found, Schedule)
-    return found
+    assert isinstance(schedule, Schedule)
+    return schedule
 
 
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:

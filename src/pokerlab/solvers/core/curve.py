@@ -59,7 +59,7 @@ def curve_from(words: Mapping[str, Any]) -> Curve:
     if len(curve) < len(words["curve"]):
         raise ValueError("a curve whose points have other columns than it says")
     if any(len(point.values) not in (0, len(words["values"])) for point in curve):
-        raise ValueError("a curve whose points tell other players' values")
+        raise ValueError("a curve whose points have values of other players")
     return curve
 
 

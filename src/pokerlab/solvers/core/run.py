@@ -176,13 +176,13 @@ def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
 
 def _measured(solver: Runnable) -> Measure:
     """The measure of a solver's current solution; PokerlabError if its state has become NaN or infinite."""
-    found = solver.measure()
-    if found.is_known and not math.isfinite(found.nash_conv):
+    measure = solver.measure()
+    if measure.is_known and not math.isfinite(measure.nash_conv):
         raise PokerlabError(
             f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many "
             "orders of magnitude for the floats it is stored in"
         )
-    return found
+    return measure
 
 
 def run(

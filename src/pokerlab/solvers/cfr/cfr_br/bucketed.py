@@ -10,7 +10,7 @@ the trunk it minimises regret hand by hand. An iteration then walks a small part
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,6 @@ class BucketedCfrBr(AverageSolver):
         for player in players:
             learn(self._decisions[player], step, instant, self.regret, self.play)
 
-    # ---- iterations ----------------------------------------------------------------------------------------------
-
     def advance(self, iterations: int) -> None:
         """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
@@ -115,32 +113,27 @@ class BucketedCfrBr(AverageSolver):
         for plex, hands in zip(level.treeplexes, level.hands, strict=True):
             self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
 
-    # ---- the opponent --------------------------------------------------------------------------------------------
-
-    def _part(self, number: int, player: int, board: int) -> slice:
-        """Where a board's numbers are in a store."""
-        level = self.tree.rounds[number]
-        size = level.hands[player].rows * level.treeplexes[player].slots
-        return slice(board * size, (board + 1) * size)
+    def _trunk_parts(self, rival: int, path: Path) -> Iterator[tuple[int, int, slice]]:
+        """The rounds of the trunk, with the board of the path and where the opponent's numbers on it are stored."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            level = self.tree.rounds[number]
+            size = level.hands[rival].rows * level.treeplexes[rival].slots
+            yield number, board, slice(board * size, (board + 1) * size)
 
     def _enter_trunk(self, rival: int, path: Path) -> None:
         """The hybrid's strategy in the trunk, proportional to its positive regrets."""
-        for number, board in enumerate((0, *path.boards)[: self.trunk]):
-            part = self._part(number, rival, board)
+        for number, _, part in self._trunk_parts(rival, path):
             self._instant.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
 
     def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
         """Add the hybrid's regrets in the trunk, on the boards of the path."""
-        for number, board in enumerate((0, *path.boards)[: self.trunk]):
-            part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
-            instant = self._instant.stores[number][rival].regret
+        for number, board, part in self._trunk_parts(rival, path):
+            regret, instant = self.trunk_regret[number][rival], self._instant.stores[number][rival].regret
             self._followers[rival].share_numbers(number, instant, (board, board + 1))
             regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
             regret[part] += instant[part]
             if step.floor:
                 np.maximum(regret, 0, out=regret)
-
-    # ---- results ---------------------------------------------------------------------------------------------------
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, or the current ones with `strategy=current`.  # [number] float32"""

@@ -79,8 +79,6 @@ class PublicCfrBr(SampledBoardSolver):
         own = [pair[player] for pair in self.stores]
         return [pair if player == 0 else pair[::-1] for pair in zip(own, against, strict=True)]
 
-    # ---- iterations ----------------------------------------------------------------------------------------------
-
     def advance(self, iterations: int) -> None:
         """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
@@ -143,8 +141,6 @@ class PublicCfrBr(SampledBoardSolver):
         for number, player, places, frequencies in self._locks:
             if number < self.trunk:
                 self._in_trunk[number][player].regret[places] = frequencies
-
-    # ---- results ---------------------------------------------------------------------------------------------------
 
     def _playing(self) -> list[list[np.ndarray]]:
         """[round][player] The current strategies, as sums that they are proportional to."""

@@ -155,8 +155,6 @@ class PublicSolver(Walk):
             self._assessor = Assessor(self.tree, threads=self.threads)
         return self._assessor
 
-    # ---- state -----------------------------------------------------------------------------------------------------
-
     def arrays(self) -> dict[str, np.ndarray]:
         stores = [(f"{number}_{player}", pair[player]) for number, pair in enumerate(self.stores) for player in (0, 1)]
         own = {f"{name}_{place}": array for place, store in stores for name, array in store._asdict().items()}

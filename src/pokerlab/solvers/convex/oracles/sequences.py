@@ -1,10 +1,9 @@
 """Double oracle over sequences: players may take the actions that some best response has taken.
 
-Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form games with
-imperfect information", 2014; McAleer, Lanier, Wang, Baldi and Fox, "XDO: a double oracle algorithm for extensive-form
-games", 2021. As in the latter, every infoset has an action from the first round on, that of the best response to
-uniform play, so a restricted game is the game with fewer actions; as in the former, it is solved by its sequence-form
-program, and a response adds only the sequences that it reaches.
+Bošanský, Kiekintveld, Lisý and Pěchouček, 2014 (see library/double_oracle.py); McAleer, Lanier, Wang, Baldi and Fox,
+"XDO: a double oracle algorithm for extensive-form games", 2021. As in the latter, every infoset has an action from the
+first round on, that of the best response to uniform play, so a restricted game is the game with fewer actions; as in
+the former, it is solved by its sequence-form program, and a response adds only the sequences that it reaches.
 """
 
 from __future__ import annotations

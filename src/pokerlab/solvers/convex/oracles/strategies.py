@@ -1,14 +1,13 @@
 """Restricted games over whole strategies: each player mixes the strategies collected so far.
 
-Double oracle, McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003:
-the matrix game of these strategies is solved, and best responses to its equilibrium are added.
+Double oracle (McMahan, Gordon and Blum, 2003): the matrix game of these strategies is solved, and best responses to its
+equilibrium are added.
 
-Range of skill, Zinkevich, Bowling and Burch, "A new algorithm for generating equilibria in massive zero-sum games",
-2007: what is added is a *generalised best response*, the strategy of the full game that maximises its minimum against
-the opponent's strategies. A player's result is the mixture that held the opponent to that minimum. The list ends when
-nothing beats the mixtures by epsilon; a list of strategies of which each beats the earlier ones by epsilon is never
-longer than the game's range of skill. The paper computes generalised best responses by alternating best responses and
-matrix games, we by one linear program.
+Range of skill (Zinkevich, Bowling and Burch, 2007): what is added is a *generalised best response*, the strategy of the
+full game that maximises its minimum against the opponent's strategies. A player's result is the mixture that held the
+opponent to that minimum. The list ends when nothing beats the mixtures by epsilon; a list of strategies of which each
+beats the earlier ones by epsilon is never longer than the game's range of skill. The paper computes generalised best
+responses by alternating best responses and matrix games, we by one linear program.
 """
 
 from __future__ import annotations
@@ -109,8 +108,7 @@ class RangeOfSkill(PooledSolver):
         self.finished = gap <= self.epsilon * self.max_abs_payoff
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """The plan with the largest minimum against the opponent's pool, and the mixture of the pool that it
-        faces.
+        """The plan with the largest minimum against the opponent's pool, and the mixture of the pool that it faces.
 
         The program's variables are the plan x and its value w; each opponent strategy y gives a constraint w <=
         x A y. A round adds one row to the previous round's program and starts from its basis.
