@@ -25,7 +25,7 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.poker.showdown import strength_of
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
-from pokerlab.solvers.convex.program.size import ProgramSize, program_size
+from pokerlab.solvers.convex.program.plan_program import ProgramSize, program_size
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingForm, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer

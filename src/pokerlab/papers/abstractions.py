@@ -33,7 +33,7 @@ from pokerlab.papers._abstraction_scale import FULL, QUICK, USUAL, Key, Scale, c
 from pokerlab.papers._goykhman.measures import Interval, interval
 from pokerlab.papers.result import QUICK_NOTE, Finding, PaperResult, Row, Table
 from pokerlab.solvers.bucketed.playing import Gain
-from pokerlab.solvers.convex.program.size import program_size
+from pokerlab.solvers.convex.program.plan_program import program_size
 from pokerlab.tree.bucketed.betting import betting_form
 
 CHIPS = "exploitability, chips a hand"

@@ -209,7 +209,7 @@ def test_paths_are_sampled_by_their_chance() -> None:
         assert abs(share - likely) < 4.5 * np.sqrt(likely * (1 - likely) / len(drawn))
     with pytest.raises(BadSetting, match="come 1 time in leduc"):
         started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=2)
-    with pytest.raises(BadSetting, match="at most 0 rounds, not 1"):
+    with pytest.raises(BadSetting, match="trunk must be at most 0, .*, not 1"):
         started(mixed("kuhn", 1).form, 1, trunk=1)
 
 

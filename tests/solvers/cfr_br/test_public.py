@@ -347,7 +347,7 @@ def test_what_it_cannot_do_is_said() -> None:
     load = registry.load
     with pytest.raises(BadSetting, match="float32 only"):
         load("algorithms", "cfr-br").start(river, resources=Resources(storage="int16"))
-    with pytest.raises(BadSetting, match="come 0 times in .*, so a trunk has at most 0 rounds, not 1"):
+    with pytest.raises(BadSetting, match="trunk must be at most 0, the rounds of .*, not 1"):
         load("algorithms", "cfr-br(trunk=1)").start(river)
     with pytest.raises(BadSetting, match=r"pcfr\+ predicts from the last step"):
         load("algorithms", "cfr-br(trunk=1, schedule='pcfr+')").start(turn)

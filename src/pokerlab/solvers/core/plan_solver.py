@@ -99,9 +99,7 @@ class FirstOrder(PlanSolver):
         super().__init__(game)
         self.smoothed = game.smoothed(prox)
 
-    def respond(
-        self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
-    ) -> float:
-        """A smoothed best response, counted as a pass over the game."""
+    def respond(self, player: int, smoothing: float, **vectors: np.ndarray) -> float:
+        """A smoothed best response (see SmoothedBestResponse.respond), counted as a pass over the game."""
         self.passes += 1
-        return self.smoothed.respond(player, smoothing, plan=plan, prior=prior, point=point, out=out)
+        return self.smoothed.respond(player, smoothing, **vectors)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.cfr.normal import MixingSolver
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
+from pokerlab.solvers.library.regret_matching import MixingSolver
 
 
 def algorithm() -> Algorithm:

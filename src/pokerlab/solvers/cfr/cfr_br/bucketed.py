@@ -102,16 +102,12 @@ class BucketedCfrBr(AverageSolver):
             stored, placing = stores[number][player], self._placed[number][player]
             gather_hands(placing, first, end, weight, stored.regret, instant)
             gather_hands(placing, first, end, weight, stored.average, shared)
-            self._count(number, first, end)
+            level = self.tree.rounds[number]
+            for plex, hands in zip(level.treeplexes, level.hands, strict=True):  # which two walks have visited
+                self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
         if not self.current:
             remember(self._decisions[player], step.keep_average, step.average_weight, shared, self.average)
         self._match(step, instant, (player,))
-
-    def _count(self, number: int, first: int, end: int) -> None:
-        """Count the infosets of both players on some boards, which two walks have visited."""
-        level = self.tree.rounds[number]
-        for plex, hands in zip(level.treeplexes, level.hands, strict=True):
-            self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
 
     def _trunk_parts(self, rival: int, path: Path) -> Iterator[tuple[int, int, slice]]:
         """The rounds of the trunk, with the board of the path and where the opponent's numbers on it are stored."""

@@ -76,10 +76,7 @@ def check_trunk(tree: PublicTree, trunk: int) -> None:
     """Raise BadSetting if public cards are dealt in fewer rounds than the trunk has."""
     dealt = len(tree.rounds) - 1
     if trunk > dealt:
-        raise BadSetting(
-            f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {tree.name}, so a trunk has at most "
-            f"{dealt} round{'' if dealt == 1 else 's'}, not {trunk}"
-        )
+        raise BadSetting(f"trunk must be at most {dealt}, the rounds of {tree.name} with public cards, not {trunk}")
 
 
 class BestResponseWalk(Assessor):

@@ -113,9 +113,7 @@ class SampledSolver(ProfileSolver):
         tree = form.tree
         self.sampler, self.schedule, self.nodes_touched = sampler, schedule, 0
         regret, average, delta = np.zeros((3, tree.slots))
-        self.sums = WalkSums(
-            regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3)
-        )
+        self.sums = WalkSums(regret, tree.uniform(), average, delta, np.zeros((tree.infosets, 2)), np.zeros(3))
         self.random = seed_word(seed)
         self._tree = walkable(tree, find_public=sampler.chance == "public")
         self._sampling = sampler.record
