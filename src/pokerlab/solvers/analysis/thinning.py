@@ -1,8 +1,8 @@
 """The action bound: an equilibrium that uses few actions, derived from one that uses many.
 
 Schmid, "Game Theory and Poker", 2013, chapter 9; Schmid, Moravcik and Hladik, "Bounding the support size in extensive
-form games with imperfect information", 2014. At a state (thinning_states.py) each choice's probability is multiplied by a factor
-x, with every hand, so that ranges and the opponent's best responses stay the same. The factors solve
+form games with imperfect information", 2014. At a state (thinning_states.py) each choice's probability is multiplied by
+a factor x, with every hand, so that ranges and the opponent's best responses stay the same. The factors solve
 
     sum over choices of probability(hand, choice) * x[choice] = 1 for each hand,    x >= 0,
 

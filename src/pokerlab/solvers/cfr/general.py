@@ -56,20 +56,14 @@ class GeneralCfr(PlanSolver):
 
     def step(self) -> None:
         """One iteration: alternating or simultaneous updates."""
-        step, players = self.schedule.step(self.iterations), range(self.trees.players)
-        for turn in players:
-            if self.schedule.alternating:
-                self.gather(turn, step)
-            elif turn == 0:
-                for player in players:
-                    self.gather(player, step)
-            self.learn(turn, step)
-
-    def gather(self, player: int, step: Step) -> None:
-        """A player's payoffs against the others' current strategies, and the player's share of the average."""
-        self.passes += 1
-        self.game.payoffs(player, self.sums.plan, self.sums.value)
-        self.remember(player, step)
+        step, players = self.schedule.step(self.iterations), list(range(self.trees.players))
+        for together in [[player] for player in players] if self.schedule.alternating else [players]:
+            for player in together:
+                self.passes += 1
+                self.game.payoffs(player, self.sums.plan, self.sums.value)
+                self.remember(player, step)
+            for player in together:
+                self.learn(player, step)
 
     def remember(self, player: int, step: Step) -> None:
         """Add the current plan to the average."""
