@@ -207,7 +207,7 @@ def test_paths_are_sampled_by_their_chance() -> None:
     for path in paths(solver):
         share, likely = np.mean([one == path for one in drawn]), 1 / np.prod(path.factors)
         assert abs(share - likely) < 4.5 * np.sqrt(likely * (1 - likely) / len(drawn))
-    with pytest.raises(BadSetting, match="come 1 time in leduc"):
+    with pytest.raises(BadSetting, match="trunk must be at most 1, the rounds of leduc"):
         started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=2)
     with pytest.raises(BadSetting, match="trunk must be at most 0, .*, not 1"):
         started(mixed("kuhn", 1).form, 1, trunk=1)
