@@ -18,6 +18,7 @@ from pokerlab.solvers.cfr.public._kernels.restricted import Hold
 from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
 from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step, as_step
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
@@ -50,7 +51,7 @@ class PublicSolver(Walk):
         ]
         self.walked = self.stores  # what a walk plays, and what it adds to if its player updates
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
-        self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
+        self._moves, self._step = Moves(np.zeros(1, np.int64), np.zeros((1, 6))), Step()  # of the next walk
         self._assessor: Assessor | None = None
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
@@ -87,12 +88,8 @@ class PublicSolver(Walk):
 
     def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
         """Set who updates in the next walk, and the steps of the schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
-        self._moves = Moves(moves, steps)
+        self._moves, self._step = Moves(moves, steps), as_step(steps[0])
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
-
-    def step(self) -> Step:
-        """The first of those steps, as kernels take it."""
-        return as_step(self._moves.steps[0])
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Lock a player's strategy: the stored numbers at these offsets of a round keep these proportions.
@@ -178,13 +175,12 @@ class PublicSolver(Walk):
         return None
 
     def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
-        above, step, hold = tuple(from_above), self.step(), self.hold(number, space)
-        level, scratch = space.levels[number], space.scratch[number]
-        for player, (side, store) in enumerate(zip(space.sides[number], self.walked[number], strict=True)):
-            rounds.descend_player(player, side, level, board, store, step, above, hold, scratch)
+        level, scratch, prediction = space.levels[number], space.scratch[number], self._step.prediction
+        for side, store, above in zip(space.sides[number], self.walked[number], from_above, strict=True):
+            reach.descend(side, level, board, store.regret, store.last, prediction, above, scratch)
 
     def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        step, hold = self.step(), self.hold(number, space)
+        step, hold = self._step, self.hold(number, space)
         for player in self.carried:
             facing, store = space.facing[number][player], self.walked[number][player]
             rounds.settle_player(player, facing, board, store, step, from_above[player], to_above[player], hold)
