@@ -15,7 +15,6 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public._kernels.restricted import Hold
-from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
 from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step, as_step
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import reach
@@ -99,7 +98,7 @@ class PublicSolver(Walk):
         """
         stored = frequencies.astype(np.float32)
         if self.storage == "int16":  # integers in any unit: only proportions are read where a strategy is locked
-            stored = np.rint(stored * LARGEST_WHOLE).astype(np.int16)
+            stored = np.rint(stored * rounds.LARGEST_WHOLE).astype(np.int16)
         for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
             if (of_round, of_player) == (number, player):
                 left = ~np.isin(taken, places)

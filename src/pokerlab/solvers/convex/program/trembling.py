@@ -76,8 +76,7 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
         digits = DIGITS - int(np.floor(np.log10(least) * deep))
         found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis, entries=entries)
         basis = found.basis
-    first = 2 * infosets
-    meant = found.point[:sequences], -found.prices[first : first + other_sequences]
+    meant = found.point[:sequences], -found.prices[2 * infosets : 2 * infosets + other_sequences]
     return np.concatenate([_behaviour(mine, meant[0], tremble), _behaviour(theirs, meant[1], tremble)])
 
 
