@@ -20,8 +20,7 @@ from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.solve.solving import resume
 from pokerlab.lab.solve.training import train
-from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr
-from pokerlab.solvers.cfr.cfr_br.placing import placings
+from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr, placings
 from pokerlab.solvers.cfr.cfr_br.walks import Path
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.strategy.files.solution_file import load as load_solution
@@ -175,9 +174,9 @@ def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pyt
         for part in choice:
             part[:] = rng.random(len(part))
 
-    monkeypatch.setattr(solver._answering, "respond", anything)
+    monkeypatch.setattr(solver._best_response, "respond", anything)
     solver.advance(1)
-    answers = [[store.regret for store in pair] for pair in solver._momentary.stores]
+    answers = [[store.regret for store in pair] for pair in solver._instant.stores]
     for number, firsts in enumerate(equivalent_rows(solver.tree, 0)):
         rows = row_sums(solver.tree, number, 0, answers)
         assert np.array_equal(rows, np.take_along_axis(rows, firsts[:, :, None], axis=1))
@@ -208,9 +207,9 @@ def test_paths_are_sampled_by_their_chance() -> None:
     for path in paths(solver):
         share, likely = np.mean([one == path for one in drawn]), 1 / np.prod(path.factors)
         assert abs(share - likely) < 4.5 * np.sqrt(likely * (1 - likely) / len(drawn))
-    with pytest.raises(BadSetting, match="come 1 time in leduc"):
+    with pytest.raises(BadSetting, match="trunk must be at most 1, the rounds of leduc"):
         started(mixed("leduc(ranks=4, raises=1)", 2).form, 1, trunk=2)
-    with pytest.raises(BadSetting, match="at most 0 rounds, not 1"):
+    with pytest.raises(BadSetting, match="trunk must be at most 0, .*, not 1"):
         started(mixed("kuhn", 1).form, 1, trunk=1)
 
 

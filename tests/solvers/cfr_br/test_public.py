@@ -242,7 +242,7 @@ def test_hands_that_differ_by_suits_play_alike_for_good(name: str, settings: dic
     for _ in range(30):
         solver.advance(1)
         if "trunk" not in settings:  # the best response to player 1 is still there
-            assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._answers])
+            assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._responses])
     for player in (0, 1):
         assert assert_alike(tree, player, numbers(solver, "regret"))
         if "pcfr+" in settings.values():
@@ -260,9 +260,9 @@ def test_best_responses_that_rounding_took_apart_are_made_alike(monkeypatch: pyt
         for part in choice:
             part[:] = rng.random(len(part))
 
-    monkeypatch.setattr(solver._answering, "respond", anything)
+    monkeypatch.setattr(solver._best_response, "respond", anything)
     solver.advance(1)
-    assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._answers])
+    assert assert_alike(tree, 0, [[store.regret for store in pair] for pair in solver._responses])
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------
@@ -345,9 +345,9 @@ def test_locks_hold_for_players_and_their_best_responses(trunk: int) -> None:
 def test_what_it_cannot_do_is_said() -> None:
     river, turn = plain_tree(uneven(5, 5, 6)), plain_tree(uneven(4, 3, 2))
     load = registry.load
-    with pytest.raises(BadSetting, match="float32 alone"):
+    with pytest.raises(BadSetting, match="float32 only"):
         load("algorithms", "cfr-br").start(river, resources=Resources(storage="int16"))
-    with pytest.raises(BadSetting, match="come 0 times in .*, so a trunk has at most 0 rounds, not 1"):
+    with pytest.raises(BadSetting, match="trunk must be at most 0, the rounds of .*, not 1"):
         load("algorithms", "cfr-br(trunk=1)").start(river)
     with pytest.raises(BadSetting, match=r"pcfr\+ predicts from the last step"):
         load("algorithms", "cfr-br(trunk=1, schedule='pcfr+')").start(turn)

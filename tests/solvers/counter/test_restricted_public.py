@@ -19,7 +19,7 @@ from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.solvers.analysis.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
-from pokerlab.solvers.cfr.public.restricted import RestrictedAssessor, RestrictedPublicSolver
+from pokerlab.solvers.cfr.public.restricted import RestrictedPublicSolver
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
@@ -115,7 +115,11 @@ def test_any_averages_are_measured_as_in_the_sequence_form(
     found = restricted(tree, seed, player=player, p=p, by_infoset=by_infoset)
     same = in_sequences(game, form, tree, found)
     sums = uneven(tree, seed + 1)
-    measured = RestrictedAssessor(tree, found, threads=1 + seed % 2).measure(parts(tree, sums))
+    solver = RestrictedPublicSolver(tree, schedule("cfr"), found, threads=1 + seed % 2)
+    for pair, averages in zip(solver.average, parts(tree, sums), strict=True):
+        for average, wanted in zip(pair, averages, strict=True):
+            average[:] = wanted
+    measured = solver.measure()
     averages = history_profile(game, form.tree, tree, parts(tree, sums))
     expected = measure_fixed(form, same.fixed(form), seen_plan(form, same, averages))
     assert measured.values[1 - player] == pytest.approx(expected.values[1 - player], abs=1e-6)
@@ -204,7 +208,7 @@ def test_held_to_nothing_is_the_game_itself(game: str, by_infoset: bool, player:
     solver, plain = RestrictedPublicSolver(tree, schedule("dcfr"), found), PublicSolver(tree, schedule("dcfr"))
     solver.advance(3)  # further on, rounding makes them drift apart
     plain.advance(3)
-    assert np.allclose(shares(tree, solver.profile()), shares(tree, joined(plain.average)), rtol=0, atol=1e-4)
+    assert np.allclose(shares(tree, joined(solver.average)), shares(tree, joined(plain.average)), rtol=0, atol=1e-4)
     assert solver.measure().best_responses == pytest.approx(plain.measure().best_responses, abs=1e-4)
 
 

@@ -184,7 +184,7 @@ def test_the_excessive_gap_condition_is_kept(name: str, prox: str, aggressive: b
     solver = started(f"egt(prox={prox}, aggressive={aggressive})", tree)
     assert isinstance(solver, ExcessiveGap)
     for _ in range(12):
-        assert solver.excess <= 1e-12 * solver.smoothed.norm
+        assert solver.gap.excess <= 1e-12 * solver.smoothed.norm
         assert solver.measure().nash_conv <= solver.bound + 1e-6 * tree.max_abs_payoff
         solver.advance(1)
 
@@ -267,7 +267,7 @@ def test_fixed_steps_keep_the_condition_over_classes_of_hands(game: str, prox: s
     """So the norm of their payoffs is large enough."""
     solver = started(f"egt(prox={prox}, aggressive=False)", class_form(open_game(game)))
     for _ in range(15):
-        assert solver.excess <= 1e-12 * solver.smoothed.norm
+        assert solver.gap.excess <= 1e-12 * solver.smoothed.norm
         assert solver.measure().nash_conv <= solver.bound + 1e-9
         solver.advance(1)
 

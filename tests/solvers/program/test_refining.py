@@ -9,7 +9,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pokerlab.errors import PokerlabError
-from pokerlab.solvers.convex.program.refining import ExactOptimum, _Asked, minimise_exactly
+from pokerlab.solvers.convex.program.refining import ExactOptimum, _ExactProgram, minimise_exactly
 from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, whole
 
 
@@ -71,7 +71,7 @@ def test_what_has_no_solution_is_told() -> None:
 def test_a_point_and_prices_must_be_of_each_other() -> None:
     """x = (1, 0) and a price of 1 are both possible; yet the second column would do for less."""
     rows = csr_matrix(np.array([[1.0, 1.0]]))
-    asked = _Asked(np.array([2.0, 1.0]), rows, np.ones(1), np.zeros(2, bool), 20)
+    asked = _ExactProgram(np.array([2.0, 1.0]), rows, np.ones(1), np.zeros(2, bool), 20)
     best, worse = whole(np.array([0.0, 1.0]), asked.bits), whole(np.array([1.0, 0.0]), asked.bits)
     prices = whole(np.ones(1), asked.bits)
     for point, solved in ((best, True), (worse, False)):

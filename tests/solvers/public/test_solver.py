@@ -14,9 +14,9 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.solvers.cfr.general import SequenceCfr
 from pokerlab.solvers.cfr.public.solver import PublicSolver
-from pokerlab.solvers.cfr.sequence import VectorSolver
-from pokerlab.solvers.core.run import Stop, run
+from pokerlab.solvers.core.run import Stop, restore, run
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.assessor import Assessor
@@ -164,7 +164,7 @@ def test_settings_are_refused_with_a_sentence() -> None:
     with pytest.raises(BadSetting, match="predicts"):
         PublicSolver(tree, registry.load("algorithms", "pcfr+").schedule, storage="int16")
     with pytest.raises(BadFile, match="another game"):
-        PublicSolver(tree, DCFR).restore(PublicSolver(public_tree(open_game("leduc")), DCFR).arrays())
+        restore(PublicSolver(tree, DCFR), PublicSolver(public_tree(open_game("leduc")), DCFR).arrays())
 
 
 def test_average_survives_schedules_whose_weights_grow_without_bound() -> None:
@@ -173,7 +173,7 @@ def test_average_survives_schedules_whose_weights_grow_without_bound() -> None:
     game = open_game("kuhn")
     solver = PublicSolver(public_tree(game), halving)
     solver.advance(300)
-    other = VectorSolver(sequence_form(build(game)), halving)
+    other = SequenceCfr(sequence_form(build(game)), halving)
     other.advance(300)
     assert all(np.isfinite(sums).all() for sums in solver.average[0])
     assert solver.measure().values == pytest.approx(other.measure().values, abs=1e-3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from scipy import stats
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadSetting
+from pokerlab.solvers.cfr.sampled._kernels.sampling import walk
 from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, walkable
 from pokerlab.solvers.library.pure import PureSolver
 from pokerlab.tree.history.layout import HistoryTree, build
@@ -63,6 +65,22 @@ def assert_mean(batches: np.ndarray, expected: np.ndarray) -> None:
     assert np.all(np.abs(mean - expected) <= widths), np.column_stack([mean, expected, widths])
 
 
+@numba.njit
+def walk_often(times, player, sampling, tree, buffers, sums, state):  # type: ignore[no-untyped-def]
+    for _ in range(times):
+        count, _size = walk(player, 1.0, sampling, tree, buffers, sums, 0, state)
+        for position in range(count):
+            buffers.mark[buffers.touched[position]] = False
+
+
+def estimate(solver: SampledSolver, profile: np.ndarray, player: int) -> tuple[np.ndarray, np.ndarray]:
+    """Means over walks in which all play a profile: sampled regrets, and weights in the next player's average."""
+    delta, average = np.zeros((2, len(profile)))
+    sums = solver.sums._replace(current=profile, average=average, delta=delta)
+    walk_often(WALKS, np.uint32(player), solver._sampling, solver._tree, solver._buffers, sums, solver.random)
+    return delta / WALKS, average / WALKS
+
+
 def average_weights(tree: HistoryTree, profile: np.ndarray, player: int) -> np.ndarray:
     """What an average of a player should gain a walk: his own reach times chance's, summed over histories."""
     form = sequence_form(tree)
@@ -84,7 +102,7 @@ def test_sampled_regrets_and_averages_are_unbiased(sampler: Sampler, game: Rando
     profile = random_profile(form.tree, 8)
     solver = SampledSolver(form, sampler, registry.load("algorithms", "cfr").schedule, seed=11)
     for player in range(game.players):
-        drawn = [solver.estimate(profile, player=player, walks=WALKS) for _ in range(BATCHES)]
+        drawn = [estimate(solver, profile, player) for _ in range(BATCHES)]
         of_player = np.repeat(form.tree.infoset_player, np.diff(form.tree.start)) == player
         assert_mean(np.array([delta for delta, _ in drawn]), np.where(of_player, form.regrets(profile), 0.0))
         following = (player + 1) % game.players

@@ -44,16 +44,14 @@ class Depths:
     def levels(self) -> list[np.ndarray]:
         """The nodes at each distance from the root, but not the root."""
         tree = self.tree
-        found: list[np.ndarray] = []
+        levels: list[np.ndarray] = []
         level = np.zeros(1, np.int64)
-        while True:
-            inner = level[tree.child_count[level] > 0]
+        while len(inner := level[tree.child_count[level] > 0]):
             counts = tree.child_count[inner].astype(np.int64)
-            if not len(inner):
-                return found
             before = np.cumsum(counts) - counts
             level = np.repeat(tree.first_child[inner] - before, counts) + np.arange(counts.sum())
-            found.append(level)
+            levels.append(level)
+        return levels
 
     @cached_property
     def decisions(self) -> np.ndarray:
@@ -67,7 +65,7 @@ class Depths:
         order = np.argsort(infosets, kind="stable")
         return self.decisions[order], np.searchsorted(infosets[order], np.arange(self.tree.infosets + 1))
 
-    def told(self, node: int) -> str:
+    def history(self, node: int) -> str:
         """A history as the moves that lead there."""
         return " ".join(self.tree.path(node)) or "(start)"
 
@@ -98,14 +96,14 @@ class Beliefs:
         """By history, written as the moves that lead there; only those with positive belief, likeliest first."""
         nodes = self.depths.members(infoset)
         nodes = nodes[np.argsort(-self.share[nodes], kind="stable")]
-        return {self.depths.told(int(node)): float(self.share[node]) for node in nodes if self.share[node] > 0}
+        return {self.depths.history(int(node)): float(self.share[node]) for node in nodes if self.share[node] > 0}
 
-    def believing(self, told: Mapping[int, Mapping[str, float]]) -> Beliefs:
+    def believing(self, beliefs: Mapping[int, Mapping[str, float]]) -> Beliefs:
         """The same with other beliefs at some infosets, by history in the format of `of`; histories not named get 0."""
         share = self.share.copy()
-        for infoset, shares in told.items():
+        for infoset, shares in beliefs.items():
             nodes = self.depths.members(infoset)
-            names = [self.depths.told(int(node)) for node in nodes]
+            names = [self.depths.history(int(node)) for node in nodes]
             chances = np.array([float(shares.get(name, 0.0)) for name in names])
             if set(shares) - set(names) or not (chances >= 0).all() or abs(chances.sum() - 1) > ROUNDING:
                 raise BadSetting(
@@ -120,13 +118,9 @@ def cleaned(form: SequenceForm, profile: np.ndarray, *, never: float = NEVER) ->
     """A profile without rounding noise: actions with a probability below `never` are not taken.  # [A] -> [A]"""
     if not 0 <= never < 1:
         raise BadSetting(f"an action that is never taken has a probability from 0 to below 1, not {never}")
-    start = form.tree.start[:-1].astype(np.int64)
-    if not len(start):
-        return profile
-    counts = np.diff(form.tree.start)
-    most = np.repeat(np.maximum.reduceat(profile, start), counts)
-    kept = np.where((profile >= never) | (profile == most), profile, 0.0)
-    return np.asarray(kept / np.repeat(np.add.reduceat(kept, start), counts))
+    trees = form.treeplexes
+    taken = np.where((profile >= never) | (profile == trees.largest(profile)), profile, 0.0)
+    return np.asarray(taken / trees.sums(taken))
 
 
 def check_accidents(form: SequenceForm, profile: np.ndarray, accidents: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ biased robust counter strategies", 2009):
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -20,9 +21,13 @@ from pokerlab.errors import BadSetting
 from pokerlab.tree.form import Form
 
 CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
-_STEP = re.compile(r"(\d{1,9})-step")
-_LINEAR = re.compile(r"0-(\d{1,9})-linear")
-_CURVE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve")
+_SHARES: dict[
+    re.Pattern[str], Callable[[np.ndarray, float], np.ndarray]
+] = {  # of p_max after n observations, by what a name says; its number is `size`
+    re.compile(r"(\d{1,9})-step"): lambda n, size: (n >= size).astype(np.float64),
+    re.compile(r"0-(\d{1,9})-linear"): lambda n, size: np.minimum(n / size, 1.0),
+    re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve"): lambda n, size: n / (size + n),
+}
 
 
 def observations(form: Form, counts: np.ndarray) -> np.ndarray:
@@ -48,13 +53,7 @@ def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:
     if not 0 <= p_max <= 1:
         raise BadSetting(f"p must be a number from 0 to 1, not {p_max}")
     n = np.asarray(observations, np.float64)
-    word = name.strip().lower()
-    if (found := _STEP.fullmatch(word)) and int(found[1]) > 0:
-        share = (n >= int(found[1])).astype(np.float64)
-    elif (found := _LINEAR.fullmatch(word)) and int(found[1]) > 0:
-        share = np.minimum(n / int(found[1]), 1.0)
-    elif (found := _CURVE.fullmatch(word)) and float(found[1]) > 0:
-        share = n / (float(found[1]) + n)
-    else:
-        raise BadSetting(f"confidence is a step, a line or a curve, as in {', '.join(CONFIDENCES)}; not {name[:40]!r}")
-    return p_max * share
+    for pattern, share in _SHARES.items():
+        if (match := pattern.fullmatch(name.strip().lower())) and float(match[1]) > 0:
+            return np.asarray(p_max * share(n, float(match[1])))
+    raise BadSetting(f"confidence is a step, a line or a curve, as in {', '.join(CONFIDENCES)}; not {name[:40]!r}")

@@ -35,8 +35,8 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
     """The gains of deviations at every infoset of every player."""
     tree = form.tree
     action_value = _action_values(beliefs, profile)
-    value = _sums(form, profile * action_value)
     start, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start)
+    value = np.add.reduceat(profile * action_value, start) if len(start) else np.zeros(0)
     best_value, better = np.zeros(tree.infosets), np.zeros(tree.infosets, np.int64)
     one_shot = (np.maximum.reduceat(action_value, start) if len(start) else value) - value
     for player in range(form.players):
@@ -49,12 +49,6 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
         choice[np.repeat(np.arange(tree.infosets), counts)[first]] = first
         better[own] = choice[own]
     return Rationality(value, action_value, np.maximum(one_shot, 0.0), np.maximum(best_value - value, 0.0), better)
-
-
-def _sums(form: SequenceForm, of_slots: np.ndarray) -> np.ndarray:
-    """The sum over the actions of each infoset.  # [A] -> [I]"""
-    start = form.tree.start[:-1].astype(np.int64)
-    return np.add.reduceat(of_slots, start) if len(start) else np.zeros(0)
 
 
 def _action_values(beliefs: Beliefs, profile: np.ndarray) -> np.ndarray:
@@ -97,8 +91,7 @@ def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player
 def _moved(
     depths: Depths, step: np.ndarray, begun: np.ndarray, player: int, *, shares: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The probability that chance and the others lead to each node, and the slot of the player's last action before
-    it.
+    """The probability that chance and the others lead to each node, and the slot of the player's last action before.
 
     `begun` [N] is where it starts. With `shares`, weights after an action of the player start from those beliefs.
     Both results are [N]; without an action before it, a node has the last slot -1.

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
-from pokerlab.solvers.convex.program.plan_program import best_plan
-from pokerlab.solvers.convex.program.treeplex import parent_columns, plan_rows
+from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.tree.sequence import SequenceForm
 
@@ -61,7 +60,7 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:
     """Plans [S] in which the held player's plan is feasible; where free, by weights of their actions."""
-    from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
+    from pokerlab.solvers.cfr._kernels.sequence import descend_fixed
 
     trees, player = form.treeplexes, restriction.player
     whole = np.zeros(form.tree.slots)
@@ -79,13 +78,12 @@ def _worths(form: SequenceForm, restriction: Restriction) -> tuple[csr_matrix, c
     from scipy.sparse import csr_matrix
 
     player = restriction.player
-    own = form.sequences_of(player)
+    start, parent = form.treeplexes.single(player)
+    infosets, sequences = len(parent), int(start[-1])
+    infoset = np.repeat(np.arange(infosets), np.diff(start))
     low, high = (int(bound) for bound in form.ranges[0][player])
-    infosets, sequences = high - low, own.stop - own.start + 1
-    counts = np.diff(form.tree.start[low : high + 1])
-    infoset = np.repeat(np.arange(infosets), counts)
     by_slot = restriction.held if len(restriction.held) else np.zeros(form.tree.slots)
-    held, parent = by_slot[form.treeplexes.first_slots[low:high]], parent_columns(form, player)
+    held = by_slot[form.treeplexes.first_slots[low:high]]
     model = restriction.model[form.slots_of(player)]
     share = np.r_[held[infoset] * model, 1.0 - held]
     row = np.r_[parent[infoset], parent]

@@ -19,7 +19,7 @@ from pokerlab.solvers.cfr.fixed import held_to
 from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,11 @@ class Restriction:
     def is_free(self) -> bool:
         """Whether nothing is held: the game is the one without a restriction."""
         return self.whole == 0.0 and not self.held.any()
+
+    @property
+    def by_infoset(self) -> bool:
+        """Whether the player is held at single infosets, not for the whole game."""
+        return len(self.held) > 0 and not self.is_complete
 
     def fixed(self, form: Form) -> Fixed:
         """The same as the general CFR solver takes it."""

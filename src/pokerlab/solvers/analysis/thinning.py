@@ -1,8 +1,8 @@
 """The action bound: an equilibrium that uses few actions, derived from one that uses many.
 
 Schmid, "Game Theory and Poker", 2013, chapter 9; Schmid, Moravcik and Hladik, "Bounding the support size in extensive
-form games with imperfect information", 2014. At a state (states.py) each choice's probability is multiplied by a factor
-x, with every hand, so that ranges and the opponent's best responses stay the same. The factors solve
+form games with imperfect information", 2014. At a state (thinning_states.py) each choice's probability is multiplied by
+a factor x, with every hand, so that ranges and the opponent's best responses stay the same. The factors solve
 
     sum over choices of probability(hand, choice) * x[choice] = 1 for each hand,    x >= 0,
 
@@ -19,12 +19,13 @@ never grows, for exact and approximate equilibria.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import BadGame, PokerlabError
 from pokerlab.solvers.analysis.beliefs import cleaned
-from pokerlab.solvers.analysis.thinning_states import State, Walked
+from pokerlab.solvers.analysis.thinning_states import PlayerSequences, State
 from pokerlab.solvers.convex.program.linear_program import minimise
 from pokerlab.tree.sequence import LEAST_STAKES, SequenceForm
 
@@ -56,15 +57,15 @@ def thin(
     if form.players != 2 or not form.is_zero_sum:
         why = f"has {form.players} players" if form.players != 2 else "is not zero-sum"
         raise BadGame(f"actions are thinned out in two-player zero-sum games, and {form.name} {why}")
-    found, done = cleaned(form, form.check(profile), never=USED).copy(), []
+    thinned, states = cleaned(form, form.check(profile), never=USED).copy(), []
     for player in range(2):
-        walked = Walked(form, player)
-        for number in range(len(walked.chains)):
-            plan = form.plan(found)
-            for state in walked.states(plan, number):
-                factors = _factors(state, found, plan, keeping=keeping, fewest=fewest)
-                done.append(_thinned(form, state, found, factors, keeping=keeping))
-    return found, tuple(done)
+        sequences = PlayerSequences(form, player)
+        for number in range(len(sequences.chains)):
+            plan = form.plan(thinned)
+            for state in sequences.states(plan, number):
+                factors = _factors(state, thinned, plan, keeping=keeping, fewest=fewest)
+                states.append(_thinned(form, state, thinned, factors, keeping=keeping))
+    return thinned, tuple(states)
 
 
 class _Program:
@@ -86,8 +87,8 @@ class _Program:
         # where no row keeps what the opponent wins, choices of the least cost do, and other factors may cost more
         self._dearest = np.inf if len(kept) else float(self._cost @ self.unit) + USED
         self._rows = csr_matrix(np.concatenate([hands, kept]) / self.unit)
-        self._lowest = np.r_[np.ones(infosets), np.full(len(kept), -np.inf)]
-        self._highest = np.r_[np.ones(infosets), kept.sum(axis=1)]
+        lowest = np.r_[np.ones(infosets), np.full(len(kept), -np.inf)]
+        self._row_bounds = lowest, np.r_[np.ones(infosets), kept.sum(axis=1)]
         self._fixed = state.fixed
 
     def solve(self, allowed: np.ndarray) -> np.ndarray | None:
@@ -97,19 +98,12 @@ class _Program:
         """
         least = np.where(self._fixed, self.unit, 0.0)
         most = np.where(self._fixed, self.unit, np.where(allowed, np.inf, 0.0))
-        bounds = self._lowest, self._highest
+        bounds: dict[str, Any] = {"row_bounds": self._row_bounds, "column_bounds": (least, most)}
         try:
-            found = minimise(
-                self._cost,
-                self._rows,
-                row_bounds=bounds,
-                column_bounds=(least, most),
-                tolerance=_TOLERANCE,
-                presolve=False,
-            )
+            point = minimise(self._cost, self._rows, **bounds, tolerance=_TOLERANCE, presolve=False).point
         except PokerlabError:
             return None
-        return found.point if self._cost @ found.point <= self._dearest else None
+        return point if self._cost @ point <= self._dearest else None
 
 
 def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool, fewest: bool) -> np.ndarray:
@@ -118,28 +112,26 @@ def _factors(state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bo
     if np.linalg.matrix_rank(hands / hands.max(axis=0), tol=USED) == choices:  # no other factors than 1
         return np.ones(choices)
     program = _Program(state, profile, plan, keeping=keeping)
-    found = program.solve(np.ones(choices, bool))
-    if found is None:  # rounding leaves no other solution
+    factors = program.solve(np.ones(choices, bool))
+    if factors is None:  # rounding leaves no other solution
         return np.ones(choices)
     if fewest:
         order = np.argsort(program.unit, kind="stable")
-        tried = [found, *(_dropped(program, found, one) for one in (order, order[::-1]))]
-        found = min(tried, key=lambda factors: int((factors > USED).sum()))
-    return np.asarray(found / program.unit)
+        tried = [factors, *(_dropped(program, factors, one) for one in (order, order[::-1]))]
+        factors = min(tried, key=lambda candidate: int((candidate > USED).sum()))
+    return np.asarray(factors / program.unit)
 
 
-def _dropped(program: _Program, found: np.ndarray, order: np.ndarray) -> np.ndarray:
+def _dropped(program: _Program, factors: np.ndarray, order: np.ndarray) -> np.ndarray:
     """Factors of the choices that remain when they are dropped in this order, if possible.  # [C]"""
-    allowed = np.ones(len(found), bool)
+    allowed = np.ones(len(factors), bool)
     for choice in order:
-        if found[choice] <= USED:
-            allowed[choice] = False  # already unused
-            continue
         allowed[choice] = False
-        without = program.solve(allowed)
-        allowed[choice] = without is None
-        found = found if without is None else without
-    return found
+        if factors[choice] > USED:
+            without = program.solve(allowed)
+            allowed[choice] = without is None
+            factors = factors if without is None else without
+    return factors
 
 
 def _thinned(

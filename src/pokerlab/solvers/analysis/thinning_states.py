@@ -42,7 +42,7 @@ class State:
         return found
 
 
-class Walked:
+class PlayerSequences:
     """One player's sequences before every history, by the number of the player's actions."""
 
     def __init__(self, form: SequenceForm, player: int) -> None:
@@ -64,13 +64,11 @@ class Walked:
 
     @cached_property
     def chains(self) -> list[np.ndarray]:
-        """For each number of earlier actions of the player: at each slot, the slot of that action on its path.
-        # [A + 1]
+        """For each number of earlier own actions, at each slot: the slot of that action on its path.  # [A + 1]
 
         The last entry stands for no slot.
         """
-        own = self.form.slots_of(self.player)
-        count = len(self.infoset)
+        own, count = self.form.slots_of(self.player), len(self.infoset)
         depth = np.zeros(count + 1, np.int64)
         above = np.append(self.before[self.infoset], NONE)  # the slot before each slot
         for slot in range(own.start, own.stop):  # earlier slots come first
@@ -103,14 +101,10 @@ class Walked:
         ]
 
     def _choices(self, plan: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The slots taken, the choice of every slot, and that of every infoset of the opponent.  # [*], [A +
-        1], [I]
+        """The slots taken, the choice of every slot, and of every infoset of the opponent.  # [*], [A + 1], [I]
 
         Choice 0 is for what the opponent cannot distinguish from histories with fewer actions of the player.
         """
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import connected_components
-
         chain, players = self.chains[number], self.form.players
         count, infosets = len(self.infoset), self.form.tree.infosets
         come = np.append(plan[players:] > 0, True)
@@ -120,8 +114,7 @@ class Walked:
         later[seen[acted != NONE, 0]] = True
         seen, acted = seen[later[seen[:, 0]]], acted[later[seen[:, 0]]]
         size = count + 1 + infosets  # slots, no slot, infosets of the opponent
-        links = csr_matrix((np.ones(len(seen)), (acted % (count + 1), count + 1 + seen[:, 0])), shape=(size, size))
-        _, label = connected_components(links, directed=False)
+        label = _components(acted % (count + 1), count + 1 + seen[:, 0], size)
         none = label[count]
         label = np.where(label == none, 0, np.where(label < none, label + 1, label))
         taken = np.flatnonzero((chain[:count] == np.arange(count)) & come[:count])
@@ -141,26 +134,22 @@ class Walked:
         of_sequence = np.append(of_infoset, NONE)[np.r_[[NONE] * players, self.infoset]]  # the empty ones are of none
         paid = (acted != NONE) & (of_sequence[owner] == NONE) & (plan[mine] > 0)
         ends = np.column_stack([owner, choice[acted], form.value[leaves] * plan[mine]])[paid]
-        best = answers(form, plan, self.other)
+        best = response_values(form, plan, self.other)
         parent = form.parent.astype(np.int64)
         first = np.flatnonzero((of_infoset != NONE) & (of_sequence[parent] == NONE))
         return np.concatenate([ends, np.column_stack([parent[first], of_infoset[first], best[first]])])
 
     def _states(self, slots: np.ndarray, choice: np.ndarray) -> np.ndarray:
         """A number of the state of each slot; choice 0 does not join infosets.  # [N]"""
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import connected_components
-
         infosets, free = self.form.tree.infosets, choice[slots] != 0
         led = self.led[np.isin(self.led[:, 1], self.infoset[slots])]
         first = infosets + int(choice.max()) + 1  # infosets, choices, the opponent's actions
         size = first + len(self.infoset)
-        ends = (
+        nodes, linked = (
             np.r_[self.infoset[slots[free]], led[:, 1]],
             np.r_[infosets + choice[slots[free]], first + led[:, 0]],
         )
-        links = csr_matrix((np.ones(len(ends[0])), ends), shape=(size, size))
-        _, label = connected_components(links, directed=False)
+        label = _components(nodes, linked, size)
         return np.asarray(label[self.infoset[slots]])
 
     def _named(self, slots: np.ndarray, choice: np.ndarray, group: np.ndarray, of_infoset: np.ndarray) -> np.ndarray:
@@ -185,6 +174,15 @@ class Walked:
         return State(np.unique(own), slots, own, numbered, names == 0, entered, table)
 
 
+def _components(nodes: np.ndarray, linked: np.ndarray, size: int) -> np.ndarray:
+    """The connected component of each node of a graph in which nodes[i] and linked[i] are linked.  # [size]"""
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    links = csr_matrix((np.ones(len(nodes)), (nodes, linked)), shape=(size, size))
+    return np.asarray(connected_components(links, directed=False)[1])
+
+
 def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[np.ndarray]:
     """The values of each of these groups."""
     order = np.argsort(group, kind="stable")
@@ -192,16 +190,11 @@ def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[n
     return [values[order[start:end]] for start, end in zip(starts, ends, strict=True)]
 
 
-def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
-    """The values of a player's infosets under a best response to the opponent's plan.  # [S] -> [I], 0 for the
-    opponent's
-    """
-    low, high = form.ranges[0][player]
-    found = np.zeros(form.tree.infosets)
-    starts = form.start[int(low) : int(high)].astype(np.int64)
-    if len(starts):
-        own = form.sequences_of(player)
-        found[int(low) : int(high)] = np.maximum.reduceat(
-            form.sweep(player, plan, best_response_rule).values[: own.stop], starts
-        )
-    return found
+def response_values(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
+    """The values of a player's infosets under a best response to a plan; 0 for the opponent's.  # [S] -> [I]"""
+    low, high = (int(bound) for bound in form.ranges[0][player])
+    infoset_values = np.zeros(form.tree.infosets)
+    if high > low:
+        values = form.sweep(player, plan, best_response_rule).values[: form.sequences_of(player).stop]
+        infoset_values[low:high] = np.maximum.reduceat(values, form.start[low:high].astype(np.int64))
+    return infoset_values

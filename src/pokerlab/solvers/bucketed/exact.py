@@ -14,8 +14,7 @@ import numpy as np
 from pokerlab.abstraction.blurred import BlurredGame
 from pokerlab.errors import BadSetting
 from pokerlab.registry import load
-from pokerlab.solvers.convex.program.plan_program import best_plan
-from pokerlab.solvers.convex.program.treeplex import plan_rows
+from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form

@@ -13,24 +13,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.cfr.general import GeneralCfr
-from pokerlab.solvers.core.schedule import Schedule, Step
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
-NOBODY = 0.0
 FIRST_TREMBLE = 0.1
-STAGE = (
-    16  # iterations of the first stage; each stage is twice as long as the one before, and trembles a quarter as often
-)
+STAGE = 16  # iterations of the first stage; each stage is twice as long as the last, and trembles a quarter as often
 
 
 def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
     """A player held to a model [A]: for the whole game with probability `whole`, at each infoset by `shares` [A]."""
-    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
     own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))
     floor[trees.sequences_of(player)] = (shares * model)[own]
@@ -41,46 +38,31 @@ def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, 
 
 def trembling(trees: Treeplexes, tremble: float) -> Fixed:
     """Every player trembles with the same probability, spread evenly over the actions of an infoset."""
-    from pokerlab.solvers.cfr._kernels.fixed import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
     floor = np.concatenate([np.zeros(trees.players), tremble * trees.uniform()])
     free = np.full(len(trees.parent), 1.0 - tremble)
-    return Fixed(floor, free, np.uint64(0), NOBODY, np.zeros(trees.sequences))
+    return Fixed(floor, free, np.uint64(0), 0.0, np.zeros(trees.sequences))
 
 
 class FixedCfr(GeneralCfr):
     """CFR with a schedule in a game with a fixed part. `sums.current` is the choice, `sums.plan` the resulting play."""
 
+    fixed: Fixed
+
     def __init__(self, game: Form, schedule: Schedule, fixed: Fixed) -> None:
         super().__init__(game, schedule)
+        self._fix(fixed)
+
+    def _fix(self, fixed: Fixed) -> None:
+        """Replace the fixed part, and recompute the plans."""
         self.fixed = fixed
         for player in range(self.trees.players):
             self.realize(player)
 
-    def advance(self, iterations: int) -> None:
-        """Run this many more iterations; in one kernel if payoffs are leaves."""
-        from pokerlab.solvers.cfr._kernels.fixed import advance_fixed
-
-        if not len(self.trees.payoff):
-            super().advance(iterations)
-            return
-        steps = self.schedule.table(self.iterations + 1, iterations)
-        advance_fixed(steps, self.schedule.alternating, self.trees.arrays, self.sums, self.fixed)
-        self.iterations += iterations
-        self.passes += iterations * self.trees.players
-
-    def learn(self, player: int, step: Step) -> None:
-        """Regrets of the free part."""
-        from pokerlab.solvers.cfr._kernels.fixed import sweep_fixed
-
-        low, high = self.trees.infosets[player]
-        sums = self.sums
-        sweep_fixed(low, high, self.trees.arrays, self.fixed, sums.value, sums.current, sums.regret, step)
-        self.realize(player)
-
     def realize(self, player: int) -> None:
         """The resulting play: the fixed part and the choice."""
-        from pokerlab.solvers.cfr._kernels.fixed import descend_fixed
+        from pokerlab.solvers.cfr._kernels.sequence import descend_fixed
 
         descend_fixed(np.uint64(player), self.trees.arrays, self.fixed, self.sums.current, self.sums.plan)
 
@@ -91,7 +73,7 @@ class FixedCfr(GeneralCfr):
 
 def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
     """Values of plans [S], and best responses within the free part."""
-    from pokerlab.solvers.cfr._kernels.fixed import respond_fixed
+    from pokerlab.solvers.cfr._kernels.sequence import respond_fixed
 
     trees, values, best = game.treeplexes, [], []
     value = np.zeros(trees.sequences)
@@ -132,22 +114,16 @@ class TremblingCfr(FixedCfr):
         while left:
             shaking = trembles(self.tremble, self.iterations, left + 1)
             if shaking[1] != shaking[0]:
-                self._enter(float(shaking[1]))
+                self._fix(trembling(self.trees, float(shaking[1])))
                 self.sums.average[self.trees.players :] = 0.0
             count = int(np.argmax(np.append(shaking[1:], -1.0) != shaking[1]))
             super().advance(count)
             left -= count
-
-    def _enter(self, tremble: float) -> None:
-        self.fixed = trembling(self.trees, tremble)
-        for player in range(self.trees.players):
-            self.realize(player)
 
     def measure(self) -> Measure:
         """Exploitability in the game without trembles."""
         return self.game.measure(self.result())
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
-        self._enter(float(trembles(self.tremble, self.iterations, 1)[0]))
+        self._fix(trembling(self.trees, float(trembles(self.tremble, self.iterations, 1)[0])))

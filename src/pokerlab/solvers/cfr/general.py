@@ -1,12 +1,13 @@
-"""CFR with any schedule on the operations of a form: the general path of the CFR family.
+"""CFR and CFR-BR with any schedule on the operations of a form: every infoset is updated in every iteration.
 
-Every infoset is updated in every iteration. The form must provide its treeplexes and payoffs; forms with their own
-kernels override it (solvers/cfr/sequence.py, solvers/cfr/public).
+The form must provide its treeplexes and payoffs. If it lists payoffs by leaf, as the sequence form does, all steps run
+in one kernel; forms with their own kernels override it (solvers/cfr/public).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,14 @@ from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.form import Form, best_response_rule
 from pokerlab.tree.measure import Measure
 
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+
 
 class GeneralCfr(PlanSolver):
     """The state is `sums`: regret, current behaviour and the weighted sum of plans, by sequence [S]."""
+
+    fixed: Fixed | None = None  # the fixed part of the strategies: see fixed.py
 
     def __init__(self, game: Form, schedule: Schedule) -> None:
         from pokerlab.solvers.cfr._kernels.sequence import SequenceSums
@@ -28,23 +34,36 @@ class GeneralCfr(PlanSolver):
         uniform = self.trees.uniform()
         current = np.concatenate([np.ones(self.trees.players), uniform])
         self.sums = SequenceSums(value, current, self.trees.plan(uniform), average, regret)
+        self.fused = len(self.trees.payoff) > 0  # whether one kernel runs all steps: it needs leaves
+
+    def advance(self, iterations: int) -> None:
+        if not self.fused:
+            super().advance(iterations)
+            return
+        self.run_kernel(self.schedule.table(self.iterations + 1, iterations))
+        self.iterations += iterations
+
+    def run_kernel(self, steps: np.ndarray) -> None:
+        """Run these steps in one kernel.  # [count, 6]"""
+        self.passes += len(steps) * self.trees.players
+        self._advance(steps)
+
+    def _advance(self, steps: np.ndarray, *, pruning: bool = False) -> int:
+        """Run these steps; returns the number of leaves read."""
+        from pokerlab.solvers.cfr._kernels.sequence import advance
+
+        return int(advance(steps, self.schedule.alternating, pruning, self.trees.arrays, self.fixed, self.sums))
 
     def step(self) -> None:
         """One iteration: alternating or simultaneous updates."""
-        step, players = self.schedule.step(self.iterations), range(self.trees.players)
-        for turn in players:
-            if self.schedule.alternating:
-                self.gather(turn, step)
-            elif turn == 0:
-                for player in players:
-                    self.gather(player, step)
-            self.learn(turn, step)
-
-    def gather(self, player: int, step: Step) -> None:
-        """A player's payoffs against the others' current strategies, and the others' share of the average."""
-        self.passes += 1
-        self.game.payoffs(player, self.sums.plan, self.sums.value)
-        self.remember(player, step)
+        step, players = self.schedule.step(self.iterations), list(range(self.trees.players))
+        for together in [[player] for player in players] if self.schedule.alternating else [players]:
+            for player in together:
+                self.passes += 1
+                self.game.payoffs(player, self.sums.plan, self.sums.value)
+                self.remember(player, step)
+            for player in together:
+                self.learn(player, step)
 
     def remember(self, player: int, step: Step) -> None:
         """Add the current plan to the average."""
@@ -57,8 +76,8 @@ class GeneralCfr(PlanSolver):
         """Add a player's regrets and apply regret matching."""
         from pokerlab.solvers.cfr._kernels.sequence import sweep
 
-        low, high = self.trees.infosets[player]
-        sweep(low, high, self.trees.arrays, self.sums.value, self.sums.current, self.sums.regret, step)
+        (low, high), sums = self.trees.infosets[player], self.sums
+        sweep(low, high, self.trees.arrays, self.fixed, sums.value, sums.current, sums.regret, step)
         self.realize(player)
 
     def realize(self, player: int) -> None:
@@ -72,17 +91,34 @@ class GeneralCfr(PlanSolver):
         """The average strategies."""
         return self.game.behaviour(self.sums.average)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return self.state(regret=self.sums.regret, current=self.sums.current, average=self.sums.average)
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"regret": self.sums.regret, "current": self.sums.current, "average": self.sums.average}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
-        for name in ("regret", "current", "average"):
-            getattr(self.sums, name)[:] = self.read(arrays, name)
         for player in range(self.trees.players):
             self.realize(player)
+
+
+class SequenceCfr(GeneralCfr):
+    """CFR on the sequence form. `passes` counts the leaves that were read, since pruning skips some.
+
+    With pruning, subtrees that a player's opponents never reach are skipped; the result is the same. It saves work in
+    two-player zero-sum games; in others it would only cut short products that have become zero.
+    """
+
+    def __init__(self, game: Form, schedule: Schedule, *, pruning: bool = False) -> None:
+        super().__init__(game, schedule)
+        self.fused, self.pruning = True, pruning and game.players == 2 and game.is_zero_sum
+
+    @property
+    def nodes_touched(self) -> int:
+        """Histories visited: all of them for each player whose values are computed, minus those pruned."""
+        leaves = max(1, len(self.trees.payoff)) / self.trees.players
+        return round(self.passes / leaves * self.game.nodes_per_pass)
+
+    def run_kernel(self, steps: np.ndarray) -> None:
+        self.passes += self._advance(steps, pruning=self.pruning)
 
 
 class GeneralCfrBr(GeneralCfr):
@@ -94,7 +130,17 @@ class GeneralCfrBr(GeneralCfr):
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(game, schedule)
         self.current = current
-        self._response = np.ones(self.trees.sequences)  # a buffer for best responses
+        self._choice, self._response = np.ones((2, self.trees.sequences))  # buffers for best responses
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each best response, and each player's values against it, visit every history."""
+        return 4 * self.iterations * self.game.nodes_per_pass
+
+    def run_kernel(self, steps: np.ndarray) -> None:
+        from pokerlab.solvers.cfr._kernels.sequence import advance_cfr_br
+
+        advance_cfr_br(steps, self.trees.arrays, self.sums, self._choice, self._response)
 
     def step(self) -> None:
         """One step of each player."""
@@ -112,6 +158,8 @@ class GeneralCfrBr(GeneralCfr):
 
     def _playing(self) -> np.ndarray:
         """The current profile."""
+        if self.fused:
+            return np.array(self.sums.current[self.trees.players :])
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:

@@ -1,15 +1,13 @@
-"""The excessive gap technique of Nesterov on treeplexes.
+"""The excessive gap technique of Nesterov on treeplexes; library/egt.py names the papers.
 
 Each player's best response is smoothed by mu times a prox function. As long as the smoothed values of both best
 responses sum to at most zero, which is the *excessive gap condition*, the true gap is at most the sum of mu times the
 diameters of the prox functions; each step reduces one mu and maintains the condition.
 
-Nesterov, "Excessive gap technique in nonsmooth convex minimization", 2005; Hoda, Gilpin, Peña and Sandholm, "Smoothing
-techniques for computing Nash equilibria of sequential games", 2010. Aggressive reduction of mu and balancing are as
-in Kroer, Farina and Sandholm, "Solving large sequential games with the excessive gap technique", 2018; they balance mu
-itself, we balance its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña
-and Sandholm, "First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum
-games", 2012, who restart another smoothing method.
+Aggressive reduction of mu and balancing are as in Kroer, Farina and Sandholm, 2018; they balance mu itself, we balance
+its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña and Sandholm,
+"First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum games", 2012,
+who restart another smoothing method.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
 from pokerlab.tree.prox import ENTROPY, ROUNDING
 
@@ -72,24 +70,14 @@ class ExcessiveGap(FirstOrder):
         self.centre = self.smoothed.point(uniform)
         self._start(self.smoothed.plan(uniform))
 
-    @property
-    def plan(self) -> np.ndarray:
-        """The current plans."""
-        return self.gap.plan
-
-    @property
-    def excess(self) -> float:
-        """The sum of the smoothed values of both best responses; the condition is that it is at most zero."""
-        return self.gap.excess
+    def result(self) -> np.ndarray:
+        """The current plans as a profile."""
+        return self.smoothed.profile(self.gap.plan)
 
     @property
     def bound(self) -> float:
-        """The bound that the condition gives on the gap (NashConv); valid only while the centre is uniform (no
-        restarts).
-        """
+        """The bound that the condition gives on the gap (NashConv); valid while the centre is uniform (no restarts)."""
         return float(self.gap.smoothing @ self.smoothed.diameter)
-
-    # ---- the first point ---------------------------------------------------------------------------------------------
 
     def _start(self, uniform: np.ndarray) -> None:
         """The first point, from the centre, with the smoothing from the proof, halved while the condition holds."""
@@ -137,8 +125,6 @@ class ExcessiveGap(FirstOrder):
                 player, mu, plan=gap.plan, prior=self.centre, point=gap.point, out=gap.response
             )
 
-    # ---- steps -------------------------------------------------------------------------------------------------------
-
     def step(self) -> None:
         """Shrink one player's smoothing."""
         player = self._turn()
@@ -157,18 +143,13 @@ class ExcessiveGap(FirstOrder):
 
     def _safe_share(self) -> float:
         """The longest step that provably maintains the condition: share^2 / (1 - share) = mu mu / norm^2."""
-        square = float(
-            (self.gap.smoothing / self.smoothed.norm).prod()
-        )  # of parts, which tiny payoffs leave above zero
+        square = float((self.gap.smoothing / self.smoothed.norm).prod())  # tiny payoffs leave the parts above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
     def _turn(self) -> int | None:
         """The player whose smoothing shrinks next; None if neither can shrink further."""
-        player = (self.iterations - 1) % 2
-        if self._settings.balancing:
-            one, other = self.gap.smoothing * self.smoothed.diameter
-            player = 0 if one >= other else 1
         parts, least = self.gap.smoothing * self.smoothed.diameter, 1e-2 * ROUNDING * self.smoothed.norm
+        player = int(np.argmax(parts)) if self._settings.balancing else (self.iterations - 1) % 2
         return next((each for each in (player, 1 - player) if parts[each] > least), None)
 
     def _shrink(self, player: int, share: float) -> None:
@@ -186,9 +167,7 @@ class ExcessiveGap(FirstOrder):
         self._respond(tried)
 
     def _restart_if_due(self) -> None:
-        """Recentre the prox functions at the current plans once the gap is a fraction RESTART of that at the
-        last centre.
-        """
+        """Recentre the prox functions at the current plans once the gap is RESTART times that at the last centre."""
         if self.bound > LOOK * self._look:
             return
         self._look, left = self.bound, self.measure().nash_conv
@@ -202,24 +181,21 @@ class ExcessiveGap(FirstOrder):
         self._fit(self.smoothed.plan(behaviour), self.gap.smoothing.copy())
         self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
 
-    # ---- state -------------------------------------------------------------------------------------------------------
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self.gap.plan, "centre": self.centre}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
-        return self.state() | {
-            "plan": self.gap.plan.copy(),
-            "centre": self.centre.copy(),
-            "numbers": np.array([*self.gap.smoothing, self._share, *marks]),
-        }
+        return super().arrays() | {"numbers": np.array([*self.gap.smoothing, self._share, *marks])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its smoothing or step size is invalid."""
         *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
         if min(smoothing) <= 0 or not 0 < share <= 1:
             raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")
-        self.gap.plan[:], self.centre[:] = arrays["plan"], arrays["centre"]
         self.gap.smoothing[:], self._share = smoothing, share
         self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
-        self._respond(self.gap)
         super().restore(arrays)
+        passes = self.passes
+        self._respond(self.gap)
+        self.passes = passes

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.solvers.convex.first_order import FirstOrder
+from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
 from pokerlab.tree.prox import ROUNDING
 
@@ -22,14 +22,6 @@ LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first 
 LEAST = 2.0**-40  # of the norm: one over the longest step ever
 MOST_TRIES = 50  # of one step, each half as long as the last
 GROWTH = 1.1  # of an aggressive step over the last
-
-
-@dataclass(frozen=True)
-class MirrorSettings:
-    """The length of steps, and their weight in the average."""
-
-    aggressive: bool
-    power: float
 
 
 @dataclass(eq=False)
@@ -41,28 +33,27 @@ class Mirror:
 
 
 class MirrorProx(FirstOrder):
-    """The state is the position of both players, the average of the plans between, and the length of the next step."""
+    """The state is the position of both players, the average of the plans between, and the length of the next step.
 
-    def __init__(self, game: Form, prox: str, settings: MirrorSettings) -> None:
+    Step t has weight t^power in the average; `aggressive` steps grow as long as the condition holds.
+    """
+
+    def __init__(self, game: Form, prox: str, *, aggressive: bool, power: float) -> None:
         super().__init__(game, prox)
-        self._settings = settings
+        self._aggressive, self._power = aggressive, power
         uniform = self.smoothed.uniform()
         self.stand = Mirror(self.smoothed.point(uniform), self.smoothed.plan(uniform))
         self.average = self.stand.plan.copy()
         self._between, self._next = (Mirror(self.smoothed.point(uniform), self.smoothed.vector()) for _ in range(2))
-        self._smoothing = self.smoothed.norm * (
-            LONGEST if settings.aggressive else 1.0
-        )  # one over the length of a step
+        self._smoothing = self.smoothed.norm * (LONGEST if aggressive else 1.0)  # one over the length of a step
         self._weights = 0.0  # total weight of the average
 
-    @property
-    def plan(self) -> np.ndarray:
-        """The average plans."""
-        return self.average
+    def result(self) -> np.ndarray:
+        """The average plans as a profile."""
+        return self.smoothed.profile(self.average)
 
     def step(self) -> None:
-        """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient
-        there.
+        """A prox step with the gradient here, to `between`; then, from here again, a step with the gradient there.
 
         The proof needs the second step to gain no more than its divergence costs. The game is zero-sum, so the
         plans between have total value zero, and the condition is that the total value of both prox steps is at
@@ -70,18 +61,18 @@ class MirrorProx(FirstOrder):
         """
         from pokerlab.tree._kernels.prox import blend
 
-        settings, between, following = self._settings, self._between, self._next
+        between, following = self._between, self._next
         for _ in range(MOST_TRIES):
             self._move(self.stand.plan, between)
             value = self._move(between.plan, following)
-            if value <= ROUNDING * self.smoothed.norm or not settings.aggressive:
+            if value <= ROUNDING * self.smoothed.norm or not self._aggressive:
                 break
             self._smoothing *= 2.0
-        weight = float(self.iterations) ** settings.power / self._smoothing
+        weight = float(self.iterations) ** self._power / self._smoothing
         self._weights += weight
         blend(weight / self._weights, self.average, between.plan, self.average)
         self.stand, self._next = following, self.stand
-        if settings.aggressive:  # at a saddle point, steps would grow forever
+        if self._aggressive:  # at a saddle point, steps would grow forever
             self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
 
     def _move(self, met: np.ndarray, to: Mirror) -> float:
@@ -91,21 +82,14 @@ class MirrorProx(FirstOrder):
             for player in (0, 1)
         )
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return self.state(
-            point=self.stand.point,
-            plan=self.stand.plan,
-            average=self.average,
-            numbers=np.array([self._smoothing, self._weights]),
-        )
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        numbers = np.array([self._smoothing, self._weights])
+        return {"point": self.stand.point, "plan": self.stand.plan, "average": self.average, "numbers": numbers}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its step size is invalid."""
         smoothing, weights = (float(number) for number in arrays["numbers"])
         if not (smoothing > 0 and weights >= 0):
             raise ValueError(f"a step and weights of {arrays['numbers']}, which must be above zero")
-        self.stand.point[:], self.stand.plan[:] = arrays["point"], arrays["plan"]
-        self.average[:] = self.read(arrays, "average")
         self._smoothing, self._weights = smoothing, weights
         super().restore(arrays)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting, PokerlabError, TooLarge, shortened
@@ -20,6 +20,12 @@ from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.resources import CPU, Resources
 
 Engine = Callable[[Any, int, Resources], Solver]  # (form, seed, resources)
+P = ParamSpec("P")
+
+
+def engine_of(solver: Callable[Concatenate[Any, P], Solver], *arguments: P.args, **settings: P.kwargs) -> Engine:
+    """The engine that makes this solver of a form and these arguments, without a seed or resources."""
+    return lambda form, seed, resources: solver(form, *arguments, **settings)
 
 
 @dataclass(frozen=True)
@@ -68,34 +74,30 @@ class Algorithm:
 
     def start(self, form: Form | HistoryTree, *, seed: int = 0, resources: Resources | None = None) -> Any:
         """A new solver; raises BadGame or BadSetting if the form or the game is unsuitable."""
-        given = form.as_form()
-        if self.two_player_zero_sum and not (given.players == 2 and given.is_zero_sum):
-            count = f"{given.players} player{'' if given.players == 1 else 's'}"
-            why = f"has {count}" if given.players != 2 else "is not zero-sum"
-            others = "" if kind_of(given.kind).is_large else " and fictitious play"
+        game, resources = form.as_form(), resources or Resources()
+        if self.two_player_zero_sum and not (game.players == 2 and game.is_zero_sum):
+            why = f"has {game.players} player{'' if game.players == 1 else 's'}"
+            others = "" if kind_of(game.kind).is_large else " and fictitious play"
             raise BadGame(
-                f"{self.name} solves two-player zero-sum games, and {given.name} {why}; "
-                f"algorithms of the CFR family{others} take any game"
+                f"{self.name} solves two-player zero-sum games, and {game.name} "
+                f"{why if game.players != 2 else 'is not zero-sum'}; algorithms of the CFR family{others} take any game"
             )
-        suited = self._suited(given)
-        asked = resources or Resources()
-        asked.check(suited.kind)
-        engine = self.engine(suited.kind, asked.device)
-        if engine is self.general and asked.storage != Resources().storage:
+        suitable = self._suitable(game)
+        resources.check(suitable.kind)
+        engine = self.engine(suitable.kind, resources.device)
+        if engine is self.general and resources.storage != Resources().storage:
             raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
-        return engine(suited.on(asked), seed, asked)
+        return engine(suitable.on(resources), seed, resources)
 
-    def _suited(self, form: Form) -> Form:
+    def _suitable(self, form: Form) -> Form:
         """The form itself, or a form derived from it on which this algorithm runs."""
         if form.kind in self.forms:
             return form
-        derived = next((made for kind in self.forms if (made := form.derive(kind)) is not None), None)
-        if derived is None:
-            raise BadSetting(
-                f"{self.name} runs on the {' or the '.join(self.forms)} form, and {form.name} was built in the "
-                f"{form.kind} form"
-            )
-        return derived
+        for kind in self.forms:
+            if (derived := form.derive(kind)) is not None:
+                return derived
+        forms = " or the ".join(self.forms)
+        raise BadSetting(f"{self.name} runs on the {forms} form, and {form.name} was built in the {form.kind} form")
 
     def rehearse(self, form: Form, *, resources: Resources | None = None) -> None:
         """Run briefly on a tiny game, so that kernels are compiled before the clock starts."""
@@ -110,16 +112,16 @@ class Algorithm:
 def saved_algorithm(spec: str) -> Algorithm:
     """The algorithm named in a saved file; BadFile if it is user code, which a file must not select."""
     _check_no_code(spec)
-    made = registry.load("algorithms", spec)
-    assert isinstance(made, Algorithm)
-    return made
+    algorithm = registry.load("algorithms", spec)
+    assert isinstance(algorithm, Algorithm)
+    return algorithm
 
 
 def _check_no_code(spec: str) -> None:
-    name, given = read(spec)
+    name, settings = read(spec)
     if registry.is_own(name):
         raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
-    for value in given.values():  # an algorithm may take another one as a setting: external(schedule=dcfr)
+    for value in settings.values():  # an algorithm may take another one as a setting: external(schedule=dcfr)
         if isinstance(value, str):
             _check_no_code(value)
 
@@ -131,8 +133,8 @@ def short_spec(spec: str) -> str:
     ('dcfr(gamma=3.0)', 'lp(method=pdlp)')
     """
     try:
-        made = saved_algorithm(spec)
-        usual = registry.load("algorithms", made.name).settings
+        saved = saved_algorithm(spec)
+        defaults = registry.load("algorithms", saved.name).settings
     except PokerlabError:  # from a file written by another version
         return spec
-    return spec_text(made.name, {name: value for name, value in made.settings.items() if usual.get(name) != value})
+    return spec_text(saved.name, {name: value for name, value in saved.settings.items() if defaults.get(name) != value})

@@ -6,7 +6,8 @@ from typing import Any
 
 from pokerlab import registry
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.cfr.general import GeneralCfr, SequenceCfr
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.resources import Resources
@@ -14,33 +15,26 @@ from pokerlab.tree.resources import Resources
 
 def schedule_of(name: str, *, purpose: str) -> Schedule:
     """The schedule of an algorithm of the CFR family, for use inside another algorithm."""
-    found = registry.load("algorithms", name).schedule
-    if found is None:  # also if the algorithm samples or trembles: its schedule alone would drop that
+    schedule = registry.load("algorithms", name).schedule
+    if schedule is None:  # also if the algorithm samples or trembles: its schedule alone would drop that
         raise BadSetting(f"{name[:40]!r} has no schedule to {purpose}; choose cfr, cfr+, linear-cfr, dcfr or pcfr+")
-    assert isinstance(found, Schedule)
-    return found
+    assert isinstance(schedule, Schedule)
+    return schedule
 
 
 def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorithm:
     """The algorithm that runs a schedule over a whole form; with pruning, over the sequence form only."""
-
-    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.sequence import VectorSolver
-
-        return VectorSolver(form, schedule, pruning=pruning)
 
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.public.solver import PublicSolver
 
         return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
 
-    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.general import GeneralCfr
-
-        return GeneralCfr(form, schedule)
-
-    engines: dict[str, Engine] = {"sequence": on_sequences}
-    if not pruning:
-        engines |= {"public": on_public}
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    return Algorithm(schedule.name, engines, settings, schedule, general=None if pruning else on_any)
+    engines: dict[str, Engine] = {
+        "sequence": engine_of(SequenceCfr, schedule, pruning=pruning),
+        "public": on_public,
+    }
+    if pruning:
+        return Algorithm(schedule.name, {"sequence": engines["sequence"]}, settings, schedule)
+    return Algorithm(schedule.name, engines, settings, schedule, general=engine_of(GeneralCfr, schedule))

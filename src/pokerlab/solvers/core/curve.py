@@ -23,13 +23,9 @@ Curve = list[CurvePoint]
 
 def curve_columns(curve: Curve, *, players: int) -> dict[str, list[Any]]:
     """A curve as columns: iterations, seconds, nodes touched, exploitability, NashConv, and each player's value."""
-    columns: dict[str, list[Any]] = {
-        "iterations": [point.iterations for point in curve],
-        "seconds": [point.seconds for point in curve],
-        "nodes_touched": [point.nodes_touched for point in curve],
-        "exploitability": [point.exploitability for point in curve],
-        "nash_conv": [players * point.exploitability for point in curve],
-    }
+    names = ("iterations", "seconds", "nodes_touched", "exploitability")
+    columns: dict[str, list[Any]] = {name: [getattr(point, name) for point in curve] for name in names}
+    columns["nash_conv"] = [players * point.exploitability for point in curve]
     for player in range(players):
         columns[f"value_{player}"] = [point.values[player] if point.values else None for point in curve]
     return columns
@@ -59,7 +55,7 @@ def curve_from(words: Mapping[str, Any]) -> Curve:
     if len(curve) < len(words["curve"]):
         raise ValueError("a curve whose points have other columns than it says")
     if any(len(point.values) not in (0, len(words["values"])) for point in curve):
-        raise ValueError("a curve whose points tell other players' values")
+        raise ValueError("a curve whose points have values of other players")
     return curve
 
 

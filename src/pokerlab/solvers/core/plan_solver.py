@@ -1,4 +1,4 @@
-"""What general solvers share: they compute with a form's operations, and their result is a profile."""
+"""What solvers share whose result is a profile of their form; general ones compute with the form's operations alone."""
 
 from __future__ import annotations
 
@@ -13,40 +13,27 @@ from pokerlab.tree.measure import Measure
 OF_PLANS = "_of_plans"
 
 
-class PlanSolver(ABC):
-    """A solver on any form that has treeplexes and payoffs.
+class ProfileSolver(ABC):
+    """A solver whose result is a profile. Its state is the arrays of `own_arrays` and some counts."""
 
-    It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
-    """
+    counted: tuple[str, ...] = ("iterations", "nodes_touched")  # the attributes that a state stores as counts
 
     def __init__(self, game: Form) -> None:
         self.game = game  # the form it computes on
         self.iterations = 0
-        self.passes = 0  # evaluations of payoffs
 
     @abstractmethod
     def result(self) -> np.ndarray:
         """The current solution, a profile of `game`.  # [A]"""
 
     @abstractmethod
-    def step(self) -> None:
-        """Run one more iteration."""
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        """The solver's own arrays, which a state is copied from and restored into."""
 
     @property
     def form(self) -> Form:
         """The form in which its strategies are named."""
         return self.game.solution_form
-
-    @property
-    def nodes_touched(self) -> int:
-        """Each evaluation of payoffs visits every history."""
-        return self.passes * self.game.nodes_per_pass
-
-    def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
-        for _ in range(iterations):
-            self.iterations += 1
-            self.step()
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The solution as the form's named arrays."""
@@ -60,24 +47,59 @@ class PlanSolver(ABC):
         """Exploitability of the solution."""
         return self.game.measure(self.result())
 
-    def state(self, **own: np.ndarray) -> dict[str, np.ndarray]:
-        """The counts, the strategies under the names that files use, and the solver's own arrays.
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state: the strategies under the names that files use, the solver's own arrays, and the counts.
 
-        An own array with the same name as a strategy array is stored under another name; `read` resolves it.
+        An own array with the same name as a strategy array is stored under another name.
         """
         packed = self.strategy_arrays() if kind_of(self.game.kind).in_state else {}
-        named = {name + OF_PLANS if name in packed else name: array.copy() for name, array in own.items()}
-        return packed | named | {"counts": np.array([self.iterations, self.passes])}
-
-    @staticmethod
-    def read(arrays: Mapping[str, np.ndarray], name: str) -> np.ndarray:
-        """One of the solver's own arrays, read from a state."""
-        return arrays[name + OF_PLANS if name + OF_PLANS in arrays else name]
-
-    @abstractmethod
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state: `state()` and the solver's own arrays."""
+        own = {name + OF_PLANS if name in packed else name: array.copy() for name, array in self.own_arrays().items()}
+        return packed | own | {"counts": np.array([int(getattr(self, name)) for name in self.counted])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`; subclasses restore their own arrays."""
-        self.iterations, self.passes = (int(count) for count in arrays["counts"][:2])
+        """Restore a state returned by `arrays`."""
+        for name, own in self.own_arrays().items():
+            own[...] = arrays.get(name + OF_PLANS, arrays[name])
+        for name, count in zip(self.counted, arrays["counts"], strict=True):
+            setattr(self, name, int(count))
+
+
+class PlanSolver(ProfileSolver):
+    """A solver on any form that has treeplexes and payoffs.
+
+    It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
+    """
+
+    counted: tuple[str, ...] = ("iterations", "passes")
+
+    def __init__(self, game: Form) -> None:
+        super().__init__(game)
+        self.passes = 0  # evaluations of payoffs
+
+    @abstractmethod
+    def step(self) -> None:
+        """Run one more iteration."""
+
+    @property
+    def nodes_touched(self) -> int:
+        """Each evaluation of payoffs visits every history."""
+        return self.passes * self.game.nodes_per_pass
+
+    def advance(self, iterations: int) -> None:
+        """Run this many more iterations."""
+        for _ in range(iterations):
+            self.iterations += 1
+            self.step()
+
+
+class FirstOrder(PlanSolver):
+    """A solver that follows gradients: the values of one player's sequences against the other's plan."""
+
+    def __init__(self, game: Form, prox: str) -> None:
+        super().__init__(game)
+        self.smoothed = game.smoothed(prox)
+
+    def respond(self, player: int, smoothing: float, **vectors: np.ndarray) -> float:
+        """A smoothed best response (see SmoothedBestResponse.respond), counted as a pass over the game."""
+        self.passes += 1
+        return self.smoothed.respond(player, smoothing, **vectors)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -23,17 +22,8 @@ from pokerlab.solvers.core.curve import Curve, CurvePoint
 from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 
-GROWING = (
-    "history",
-    "tried",
-    "residuals",
-    "hall0",
-    "hall1",
-    "pool0",
-    "pool1",
-    "basis0",
-    "basis1",
-)  # arrays that grow with the length of a run
+# Arrays that grow with the length of a run.
+GROWING = ("history", "tried", "residuals", "hall0", "hall1", "pool0", "pool1", "basis0", "basis1")
 COUNTS = ("counts", "iterations")
 MOST_ITERATIONS = 2**62
 _PART = 2**22  # entries
@@ -48,20 +38,16 @@ class Runnable(Protocol):
     @property
     def nodes_touched(self) -> int:
         """The number of histories, or games, visited so far; 0 if not counted."""
-        ...
 
     @property
     def iterations(self) -> int:
         """The number of iterations done so far."""
-        ...
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
-        ...
 
     def measure(self) -> Measure:
         """Measure the current solution; changes nothing."""
-        ...
 
 
 class Solver(Runnable, Protocol):
@@ -70,31 +56,15 @@ class Solver(Runnable, Protocol):
     @property
     def form(self) -> Form:
         """The form being solved."""
-        ...
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The current strategies, in the form's own arrays; strategy/ adds the names."""
-        ...
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state, for a checkpoint."""
-        ...
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
-        ...
-
-
-class Profiled(ABC):
-    """A solver of the sequence form, whose result is one probability for each action of each infoset."""
-
-    @abstractmethod
-    def profile(self) -> np.ndarray:
-        """The current solution.  # [A]"""
-
-    def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The same as named arrays."""
-        return {"probability": self.profile()}
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
@@ -103,17 +73,13 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
     Kernels trust the state, so its arrays must have the same lengths and types as this solver's own, and be finite.
     """
     for name, own in solver.arrays().items():
-        given = arrays.get(name)
+        saved = arrays.get(name)
         first = 1 if name in GROWING else 0  # the dimension that may differ
-        if (
-            given is None
-            or given.dtype != own.dtype
-            or given.ndim != own.ndim
-            or given.shape[first:] != own.shape[first:]
-        ):
-            raise BadFile(f"this state belongs to another game or another algorithm: its {name!r} does not fit")
-        if name in COUNTS and not ((given >= 0) & (given < MOST_ITERATIONS)).all():
-            raise BadFile(f"this state is damaged: its {name!r} are no counts")
+        layout = own.dtype, own.ndim, own.shape[first:]
+        if saved is None or (saved.dtype, saved.ndim, saved.shape[first:]) != layout:
+            raise BadFile(f"this state belongs to another game, algorithm or storage: its {name!r} does not fit")
+        if name in COUNTS and not ((saved >= 0) & (saved < MOST_ITERATIONS)).all():
+            raise BadFile(f"this state is damaged: its {name!r} are invalid counts")
     check_finite(arrays)
     try:
         solver.restore(arrays)
@@ -122,7 +88,7 @@ def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
             raise
         raise BadFile(f"this state is damaged: {problem}") from problem
     if not 0 <= solver.iterations < MOST_ITERATIONS:
-        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is no count of iterations")
+        raise BadFile(f"this state is damaged: {solver.iterations:.3g} is an invalid count of iterations")
 
 
 def check_finite(arrays: Mapping[str, np.ndarray]) -> None:
@@ -145,16 +111,12 @@ class Stop:
     epsilon: float | None = None  # the largest gain of any player
 
     def __post_init__(self) -> None:
-        if (self.iterations, self.seconds, self.target, self.epsilon) == (None,) * 4:
+        limits = {name: limit for name, limit in vars(self).items() if limit is not None}
+        if not limits:
             raise BadSetting("say when to stop: a number of iterations, seconds, or a target exploitability")
-        for what, number in (
-            ("iterations", self.iterations),
-            ("seconds", self.seconds),
-            ("target", self.target),
-            ("epsilon", self.epsilon),
-        ):
-            if number is not None and not number > 0:
-                raise BadSetting(f"the {what} to stop at must be positive, not {number}")
+        for name, limit in limits.items():
+            if not limit > 0:
+                raise BadSetting(f"the {name} to stop at must be positive, not {limit}")
 
     def is_met(self, measure: Measure) -> bool:
         """Whether a measure is within the target."""
@@ -214,13 +176,13 @@ def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
 
 def _measured(solver: Runnable) -> Measure:
     """The measure of a solver's current solution; PokerlabError if its state has become NaN or infinite."""
-    found = solver.measure()
-    if found.is_known and not math.isfinite(found.nash_conv):
+    measure = solver.measure()
+    if measure.is_known and not math.isfinite(measure.nash_conv):
         raise PokerlabError(
             f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many "
             "orders of magnitude for the floats it is stored in"
         )
-    return found
+    return measure
 
 
 def run(
@@ -237,8 +199,7 @@ def run(
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
 ) -> Run:
-    """Advance a solver until a stop limit is reached. Cancelling the token, or Ctrl-C, stops it between two
-    iterations.
+    """Advance a solver until a stop limit is reached. Cancelling, or Ctrl-C, stops it between two iterations.
 
     Events carry this `job` and `message`, with a Progress as payload. `checkpoint` is called at intervals and at
     the end with the run so far; its measure is always of the solver's current state. A measure taken only for a

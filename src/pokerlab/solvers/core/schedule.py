@@ -41,6 +41,11 @@ class Step(NamedTuple):
 KEEP_POSITIVE, KEEP_NEGATIVE, FLOOR, KEEP_AVERAGE, AVERAGE_WEIGHT, PREDICTION = range(6)
 
 
+def as_step(row: np.ndarray) -> Step:
+    """A row of a table of steps as kernels take it."""
+    return Step(*(bool(number) if column == FLOOR else float(number) for column, number in enumerate(row)))
+
+
 @dataclass(frozen=True)
 class Schedule:
     """A named rule that gives the numbers of each step, and whether players update alternately or simultaneously."""
@@ -51,8 +56,7 @@ class Schedule:
 
     def step(self, iteration: int) -> Step:
         """The numbers of step `iteration`, from 1."""
-        row = self.table(iteration, 1)[0]
-        return Step(*(bool(number) if column == FLOOR else float(number) for column, number in enumerate(row)))
+        return as_step(self.table(iteration, 1)[0])
 
     def table(self, first: int, count: int) -> np.ndarray:
         """The steps first, first + 1, ... as rows.  # [count, 6], columns KEEP_POSITIVE ... PREDICTION"""

@@ -17,7 +17,8 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import Text, checked, one_of, whole
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.cfr.general import GeneralCfrBr
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.resources import Resources
@@ -34,11 +35,6 @@ def algorithm(
     steps = schedule_of(schedule, purpose="answer with")
     current = strategy == "current"
 
-    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.cfr_br.sequence import SequenceCfrBr
-
-        return SequenceCfrBr(form, steps, current=current)
-
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
 
@@ -46,27 +42,15 @@ def algorithm(
             form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads, storage=resources.storage
         )
 
-    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.general import GeneralCfrBr
-
-        return GeneralCfrBr(form, steps, current=current)
-
     def on_buckets(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr
 
         return BucketedCfrBr(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
 
-    engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
-    if not trunk:
-        engines = {"sequence": on_sequences} | engines
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
-    rehearsal = algorithm(schedule=schedule, strategy=strategy) if trunk else None  # tiny games have no trunk
-    return Algorithm(
-        "cfr-br",
-        engines,
-        settings,
-        general=None if trunk else on_any,
-        two_player_zero_sum=True,
-        random=trunk > 0,
-        rehearsal=rehearsal,
-    )
+    engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
+    if trunk:
+        tiny = algorithm(schedule=schedule, strategy=strategy)  # tiny games have no trunk
+        return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)
+    on_any = engine_of(GeneralCfrBr, steps, current=current)
+    return Algorithm("cfr-br", {"sequence": on_any} | engines, settings, general=on_any, two_player_zero_sum=True)

@@ -11,31 +11,16 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.resources import Resources
+from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
+from pokerlab.solvers.convex.oracles.strategies import StrategyOracle
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 @checked
 def algorithm(*, over: Annotated[str, one_of("sequences", "strategies")] = "sequences") -> Algorithm:
     """Double oracle: over sequences, on the sequence form; over strategies, on every form but the bucketed one."""
 
-    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
-
-        return SequenceOracle(form)
-
-    def on_strategies(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.oracles.strategies import StrategyOracle
-
-        return StrategyOracle(form)
-
-    by_sequence = over == "sequences"
-    return Algorithm(
-        "double-oracle",
-        {"sequence": on_sequences} if by_sequence else {},
-        {"over": over},
-        general=None if by_sequence else on_strategies,
-        two_player_zero_sum=True,
-        unit="rounds",
-    )
+    shared: dict[str, Any] = {"settings": {"over": over}, "two_player_zero_sum": True, "unit": "rounds"}
+    if over == "sequences":
+        return Algorithm("double-oracle", {"sequence": engine_of(SequenceOracle)}, **shared)
+    return Algorithm("double-oracle", {}, general=engine_of(StrategyOracle), **shared)

@@ -8,14 +8,13 @@ proportion to the iterations; with `prox=euclidean` and `restarts` it falls line
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
+from pokerlab.solvers.convex.excessive_gap import ExcessiveGap, GapSettings
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.tree.prox import ProxName
-from pokerlab.tree.resources import Resources
 
 
 @checked
@@ -25,11 +24,6 @@ def algorithm(
     """The excessive gap technique."""
     if restarts and not aggressive:
         raise BadSetting("egt restarts with aggressive steps alone: leave out restarts=True, or aggressive=False")
-
-    def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.excessive_gap import ExcessiveGap, GapSettings
-
-        return ExcessiveGap(form, prox, GapSettings(aggressive, balancing, restarts))
-
-    settings = {"prox": prox, "aggressive": aggressive, "balancing": balancing, "restarts": restarts}
-    return Algorithm("egt", {}, settings, general=start, two_player_zero_sum=True)
+    speedups = GapSettings(aggressive, balancing, restarts)
+    general = engine_of(ExcessiveGap, prox, speedups)
+    return Algorithm("egt", {}, {"prox": prox} | asdict(speedups), general=general, two_player_zero_sum=True)

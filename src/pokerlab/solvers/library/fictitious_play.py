@@ -8,77 +8,68 @@ it is. Players respond in turn (`alternating`) or simultaneously.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from pokerlab.settings import Flag, checked
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Profiled, Solver
-from pokerlab.tree.measure import Measure
-from pokerlab.tree.resources import Resources
-from pokerlab.tree.sequence import SequenceForm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
+from pokerlab.solvers.core.plan_solver import PlanSolver
+from pokerlab.solvers.preflop.pushes import FictitiousPushes
+from pokerlab.tree.form import Form, best_response_rule
 
 
 @checked
 def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
-
-    def on_sequences(form: Any, seed: int, resources: Resources) -> Solver:
-        return FictitiousPlay(form, alternating=alternating)
-
-    def on_any(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.fictitious import GeneralFictitiousPlay
-
-        return GeneralFictitiousPlay(form, alternating=alternating)
-
-    def on_pushes(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.preflop.pushes import FictitiousPushes
-
-        return FictitiousPushes(form, seed=seed)
-
-    engines = {"sequence": on_sequences} | ({} if alternating else {"pushes": on_pushes})
-    return Algorithm("fictitious-play", engines, {"alternating": alternating}, general=on_any)
+    engines = {"sequence": engine_of(SequenceFictitiousPlay, alternating=alternating)}
+    if not alternating:
+        engines["pushes"] = lambda form, seed, resources: FictitiousPushes(form, seed=seed)
+    general = engine_of(GeneralFictitiousPlay, alternating=alternating)
+    return Algorithm("fictitious-play", engines, {"alternating": alternating}, general=general)
 
 
-class FictitiousPlay(Profiled):
+class GeneralFictitiousPlay(PlanSolver):
     """The state is the average plan; the initial beliefs are uniform."""
 
-    def __init__(self, form: SequenceForm, *, alternating: bool) -> None:
-        self.form = form
-        self.alternating = alternating
-        self.iterations = 0
-        self.average = form.plan(form.tree.uniform())  # [S]
-        self._plan, self._choice, self._value = np.ones((3, form.sequences))
-        self._treeplexes = form.treeplexes.arrays
+    def __init__(self, game: Form, *, alternating: bool) -> None:
+        super().__init__(game)
+        self.alternating, self.trees = alternating, game.treeplexes
+        self.average = self.trees.plan(self.trees.uniform())  # [S]
+        self._plan, self._choice, self._value = np.ones((3, self.trees.sequences))  # buffers for best responses
+
+    def step(self) -> None:
+        """One best response of every player; in turn, later ones respond to what earlier ones have just averaged in."""
+        from pokerlab.tree._kernels.treeplex import descend
+
+        before = self.average if self.alternating else self.average.copy()
+        for player in range(self.trees.players):
+            self.passes += 1
+            response = self.game.sweep(player, before, best_response_rule)
+            low, high = self.trees.infosets[player]
+            descend(low, high, self.trees.arrays, response.choice, self._plan)
+            own = self.trees.sequences_of(player)
+            self.average[own] += (self._plan[own] - self.average[own]) / self.iterations
+
+    def result(self) -> np.ndarray:
+        """The average strategies."""
+        return self.game.behaviour(self.average)
+
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"average": self.average}
+
+
+class SequenceFictitiousPlay(GeneralFictitiousPlay):
+    """The same on the sequence form, in one kernel."""
+
+    counted = ("iterations",)
 
     @property
     def nodes_touched(self) -> int:
         """Each best response visits every history."""
-        return self.iterations * self.form.players * self.form.tree.nodes
+        return self.iterations * self.trees.players * self.game.nodes_per_pass
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         from pokerlab.solvers.cfr._kernels.sequence import play_fictitiously
 
-        room = self._value, self._choice, self._plan
-        play_fictitiously(self.iterations, iterations, self.alternating, self._treeplexes, *room, self.average)
+        buffers = self._value, self._choice, self._plan
+        play_fictitiously(self.iterations, iterations, self.alternating, self.trees.arrays, *buffers, self.average)
         self.iterations += iterations
-
-    def profile(self) -> np.ndarray:
-        """The average strategy.  # [A]"""
-        return self.form.behaviour(self.average)
-
-    def measure(self) -> Measure:
-        """Exploitability of the average strategy."""
-        return self.form.measure(self.profile())
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return {"average": self.average.copy(), "counts": np.array([self.iterations])}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        self.average[:] = arrays["average"]
-        self.iterations = int(arrays["counts"][0])

@@ -19,14 +19,12 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
-from pokerlab.solvers.convex.program.direct import DirectSolver
-from pokerlab.solvers.convex.program.linear_program import Method
-from pokerlab.solvers.convex.program.plan_program import best_plan
-from pokerlab.solvers.convex.program.treeplex import plan_rows
+from pokerlab.solvers.convex.program.linear_program import DirectSolver, Method
+from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.solvers.convex.program.trembling import LEAST, solve_trembling
-from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.classes import ClassForm
+from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import far_middle, middle_power
@@ -51,25 +49,20 @@ def algorithm(
 
     def on_sequences(form: SequenceForm, seed: int, resources: Resources) -> Solver:
         if tremble is not None:
-            return DirectSolver(form, lambda: form.plan(solve_trembling(form, scaled_matrix(form), tremble=tremble)))
+            payoff = scaled_payoffs(form).matrix
+            return DirectSolver(form, lambda: form.plan(solve_trembling(form, payoff, tremble=tremble)))
         return DirectSolver(form, lambda: solve_sequence_form(form, method=method, tolerance=tolerance))
-
-    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
-
-        return ProgrammedClasses(form)
 
     engines: dict[str, Engine] = {"sequence": on_sequences}
     if settings == {"method": "simplex"}:
-        engines["classes"] = on_classes
+        engines["classes"] = engine_of(ProgrammedClasses)
     return Algorithm("lp", engines, settings, two_player_zero_sum=True)
 
 
 def solve_sequence_form(
     form: SequenceForm, *, method: str = "simplex", tolerance: float | None = None, allowed: np.ndarray | None = None
 ) -> np.ndarray:
-    """An equilibrium as realization plans of both players; with `allowed` [S], of the game restricted to those
-    sequences.
+    """An equilibrium as realization plans of both players; with `allowed` [S], of the game with only those sequences.
 
     Variables are the first player's plan x and a value w for each of the second player's infosets, the root first.
     For each sequence t of the second player, who minimises, w[infoset of t] <= (x A)[t] + the values of infosets
@@ -78,7 +71,7 @@ def solve_sequence_form(
     from scipy.sparse import csr_matrix, hstack
 
     mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
-    payoff = scaled_matrix(form)
+    payoff = scaled_payoffs(form).matrix
     there = [np.full(size, True) for size in payoff.shape]  # which sequences exist, the empty ones first
     if allowed is not None:
         there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
@@ -98,11 +91,6 @@ class ScaledPayoffs(NamedTuple):
     matrix: csr_matrix  # [sequence of 0, sequence of 1], the empty ones first
     unit: float
     middle: float  # constant of a whole game: plans that sum to 1 receive it once
-
-
-def scaled_matrix(form: SequenceForm) -> csr_matrix:
-    """The payoffs as the program takes them."""
-    return scaled_payoffs(form).matrix
 
 
 def scaled_payoffs(form: SequenceForm) -> ScaledPayoffs:

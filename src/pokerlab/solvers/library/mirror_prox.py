@@ -10,13 +10,12 @@ distances are unbounded; larger powers need a bound. With `prox=euclidean` the d
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any
+from typing import Annotated
 
 from pokerlab.settings import Flag, checked, number, or_none
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
+from pokerlab.solvers.convex.mirror_prox import MirrorProx
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.tree.prox import EUCLIDEAN, ProxName
-from pokerlab.tree.resources import Resources
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 
@@ -25,11 +24,6 @@ SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 def algorithm(*, prox: ProxName = "euclidean", aggressive: Flag = True, power: SomePower = None) -> Algorithm:
     """Mirror prox."""
     exponent = power if power is not None else 1.0 if prox == EUCLIDEAN else 0.0
-
-    def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.mirror_prox import MirrorProx, MirrorSettings
-
-        return MirrorProx(form, prox, MirrorSettings(aggressive, exponent))
-
+    general = engine_of(MirrorProx, prox, aggressive=aggressive, power=exponent)
     settings = {"prox": prox, "aggressive": aggressive, "power": exponent}
-    return Algorithm("mirror-prox", {}, settings, general=start, two_player_zero_sum=True)
+    return Algorithm("mirror-prox", {}, settings, general=general, two_player_zero_sum=True)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.solvers.cfr.normal import MixingSolver
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
+from pokerlab.solvers.library.regret_matching import MixingSolver
 
 
 def algorithm() -> Algorithm:
     """Fictitious play over reduced pure strategies."""
-    return Algorithm("normal-fictitious-play", {"normal": lambda form, seed, resources: NormalFictitiousPlay(form)})
+    return Algorithm("normal-fictitious-play", {"normal": engine_of(NormalFictitiousPlay)})
 
 
 class NormalFictitiousPlay(MixingSolver):
@@ -23,10 +23,10 @@ class NormalFictitiousPlay(MixingSolver):
 
     def step(self) -> list[np.ndarray]:
         """One pure strategy per player."""
-        answers = []
+        responses = []
         for player in range(len(self.average)):
-            self.scores[player] = self.normal.utilities(player, self.average)
-            answer = np.zeros(len(self.scores[player]))
-            answer[int(np.argmax(self.scores[player]))] = 1.0
-            answers.append(answer)
-        return answers
+            self.scores[player][:] = self.normal.utilities(player, self.average)
+            response = np.zeros(len(self.scores[player]))
+            response[int(np.argmax(self.scores[player]))] = 1.0
+            responses.append(response)
+        return responses

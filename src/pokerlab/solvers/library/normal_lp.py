@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.settings import checked
-from pokerlab.solvers.convex.program.direct import DirectSolver
-from pokerlab.solvers.convex.program.linear_program import Method, minimise
+from pokerlab.solvers.convex.program.linear_program import DirectSolver, Method, minimise
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.tree.normal import NormalForm
 from pokerlab.tree.resources import Resources

@@ -23,9 +23,9 @@ from pokerlab.solvers.cfr.sampled.sampler import (
 )
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.cfr_family import schedule_of
-from pokerlab.solvers.core.run import Profiled, Solver
+from pokerlab.solvers.core.plan_solver import ProfileSolver
+from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.units import whole_payoffs
@@ -49,16 +49,15 @@ def algorithm(*, schedule: Text = "cfr") -> Algorithm:
     return Algorithm("pure", engines, {"schedule": schedule}, random=True)
 
 
-class PureSolver(Profiled):
+class PureSolver(ProfileSolver):
     """Pure CFR in integers. By slot [A]: regret, and how often each action was sampled."""
 
     def __init__(self, form: SequenceForm, payoff: np.ndarray, unit: float, *, seed: int) -> None:
         from pokerlab.solvers.cfr.sampled._kernels.pure import PureBuffers, PureTree
 
+        super().__init__(form)
+        self.tree, self.unit, self.nodes_touched = form.tree, unit, 0
         tree = form.tree
-        self.form, self.unit = form, unit
-        self.iterations = 0
-        self.nodes_touched = 0
         self.random = seed_word(seed)
         walked = walkable(tree, find_public=False)
         most = most_visited(walked, SAMPLER.record)
@@ -68,49 +67,34 @@ class PureSolver(Profiled):
         threshold = np.full(slots, 2**32 - 1, np.uint32)
         threshold[tree.slots : -2] = chances
         self._tree = PureTree(nodes, threshold, regret, count)
-        self._room = PureBuffers(np.zeros((most, 3), np.uint32), np.zeros(most + 1, np.int64))
+        self._buffers = PureBuffers(np.zeros((most, 3), np.uint32), np.zeros(most + 1, np.int64))
         self._renew()
 
     def _renew(self) -> None:
         from pokerlab.solvers.cfr.sampled._kernels.pure import match_all
 
-        match_all(self.form.tree.start, self._tree)
+        match_all(self.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations, each one traversal per player."""
         from pokerlab.solvers.cfr.sampled._kernels.pure import advance_pure
 
-        self.nodes_touched += int(advance_pure(iterations, self.form.players, self._tree, self._room, self.random))
+        self.nodes_touched += int(advance_pure(iterations, self.tree.players, self._tree, self._buffers, self.random))
         self.iterations += iterations
 
-    def profile(self) -> np.ndarray:
+    def result(self) -> np.ndarray:
         """How often each action was sampled at its infoset; uniform at infosets never visited.  # [A]"""
-        return self.form.behaviour(
-            np.concatenate([np.ones(self.form.players), self._tree.count[: self.form.tree.slots]])
-        )
+        return self.game.normalize(self._tree.count[: self.tree.slots])
 
-    def measure(self) -> Measure:
-        """Exploitability of the average strategy."""
-        return self.form.measure(self.profile())
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return {
-            "regret": self._tree.regret[: self.form.tree.slots].copy(),
-            "count": self._tree.count[: self.form.tree.slots].copy(),
-            "random": self.random.copy(),
-            "counts": np.array([self.iterations, self.nodes_touched]),
-            "unit": np.array([self.unit]),
-        }
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        learned = {"regret": self._tree.regret[: self.tree.slots], "count": self._tree.count[: self.tree.slots]}
+        return learned | {"random": self.random, "unit": np.array([self.unit])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its regrets are in another unit."""
         if float(arrays["unit"][0]) != self.unit:
             raise ValueError(f"regrets in units of {float(arrays['unit'][0])}, not of {self.unit}")
-        self._tree.regret[: self.form.tree.slots] = arrays["regret"]
-        self._tree.count[: self.form.tree.slots] = arrays["count"]
-        self.random[:] = arrays["random"]
-        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+        super().restore(arrays)
         self._renew()
 
 

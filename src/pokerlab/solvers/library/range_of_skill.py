@@ -7,22 +7,15 @@ beats the mixtures of both players by that much.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pokerlab.settings import Share, checked
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.resources import Resources
+from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 
 @checked
 def algorithm(*, epsilon: Share = 1e-4) -> Algorithm:
     """Range of skill."""
-
-    def start(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
-
-        return RangeOfSkill(form, epsilon=epsilon)
-
-    settings = {"epsilon": epsilon}
-    return Algorithm("range-of-skill", {}, settings, general=start, two_player_zero_sum=True, unit="rounds")
+    general = engine_of(RangeOfSkill, epsilon=epsilon)
+    return Algorithm(
+        "range-of-skill", {}, {"epsilon": epsilon}, general=general, two_player_zero_sum=True, unit="rounds"
+    )

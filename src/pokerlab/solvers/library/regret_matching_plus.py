@@ -6,19 +6,12 @@ against the same strategies, in games in which each decides once: push or fold w
 
 from __future__ import annotations
 
-from typing import Any
-
 from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.resources import Resources
+from pokerlab.solvers.preflop.pushes import RegretMatchingPushes
 
 
 def algorithm() -> Algorithm:
     """Simultaneous regret matching+."""
-
-    def on_pushes(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.preflop.pushes import RegretMatchingPushes
-
-        return RegretMatchingPushes(form, seed=seed)
-
-    return Algorithm("regret-matching+", {"pushes": on_pushes})
+    return Algorithm(
+        "regret-matching+", {"pushes": lambda form, seed, resources: RegretMatchingPushes(form, seed=seed)}
+    )

@@ -6,18 +6,11 @@ iteration is one round.
 
 from __future__ import annotations
 
-from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.classes import ClassForm
-from pokerlab.tree.resources import Resources
+from pokerlab.solvers.core.algorithm import Algorithm, Engine
+from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 
 
 def algorithm() -> Algorithm:
     """Sampled regret matching."""
-
-    def on_classes(form: ClassForm, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.preflop.classes.sampled import SampledRegret
-
-        return SampledRegret(form, seed=seed)
-
-    return Algorithm("sampled-regret", {"classes": on_classes}, random=True, unit="rounds")
+    engine: dict[str, Engine] = {"classes": lambda form, seed, resources: SampledRegret(form, seed=seed)}
+    return Algorithm("sampled-regret", engine, random=True, unit="rounds")

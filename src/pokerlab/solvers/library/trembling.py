@@ -12,11 +12,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from pokerlab.settings import Text, checked, number
-from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.cfr.fixed import TremblingCfr
+from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.solvers.core.cfr_family import schedule_of
-from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.form import Form
-from pokerlab.tree.resources import Resources
 
 USUAL = 10_000  # iterations until off-path play is good too, which exploitability does not show
 
@@ -25,10 +23,5 @@ USUAL = 10_000  # iterations until off-path play is good too, which exploitabili
 def algorithm(*, schedule: Text = "dcfr", tremble: Annotated[float, number(above=0, below=1)] = 0.001) -> Algorithm:
     """Trembling hands with the schedule of another algorithm."""
     chosen = schedule_of(schedule, purpose="tremble with")
-
-    def start(form: Form, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.cfr.fixed import TremblingCfr
-
-        return TremblingCfr(form, chosen, tremble=tremble)
-
-    return Algorithm("trembling", {}, {"schedule": schedule, "tremble": tremble}, general=start, usual=USUAL)
+    general = engine_of(TremblingCfr, chosen, tremble=tremble)
+    return Algorithm("trembling", {}, {"schedule": schedule, "tremble": tremble}, general=general, usual=USUAL)

@@ -8,6 +8,7 @@ damp oscillating values (solvers/stochastic/mixing.py).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from pokerlab import registry
@@ -15,34 +16,33 @@ from pokerlab.settings import any_text, checked, number, whole
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
+from pokerlab.solvers.stochastic.stages import StageSolver
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"  # a linear program if it fits, else CFR+
 
 
-@checked
-def algorithm(
-    *,
-    stage: Annotated[str, any_text] = AUTO,
-    iterations: Annotated[int, whole(1, 10**6)] = 1000,
-    step: Annotated[float, number(above=0, most=1)] = 1.0,
-    memory: Annotated[int, whole(0, MOST_REMEMBERED)] = 0,
-) -> Algorithm:
-    """Shapley's value iteration."""
-    settings = {"stage": stage, "iterations": iterations, "step": step, "memory": memory}
-    return over_states("value-iteration", "value", settings)
+def over_states(name: str, method: str) -> Callable[..., Algorithm]:
+    """The function that makes value or policy iteration with some settings."""
+
+    @checked
+    def algorithm(
+        *,
+        stage: Annotated[str, any_text] = AUTO,
+        iterations: Annotated[int, whole(1, 10**6)] = 1000,
+        step: Annotated[float, number(above=0, most=1)] = 1.0,
+        memory: Annotated[int, whole(0, MOST_REMEMBERED)] = 0,
+    ) -> Algorithm:
+        def on_stochastic(form: Any, seed: int, resources: Resources) -> Solver:
+            exact = form.players == 2 and form.is_zero_sum
+            spec = stage if stage != AUTO else "lp" if exact else "cfr+"
+            solver = registry.load("algorithms", spec)
+            return StageSolver(form, solver, iterations, seed=seed, method=method, step=step, memory=memory)
+
+        settings = {"stage": stage, "iterations": iterations, "step": step, "memory": memory}
+        return Algorithm(name, {"stochastic": on_stochastic}, settings, unit="rounds")
+
+    return algorithm
 
 
-def over_states(name: str, method: str, settings: dict[str, Any]) -> Algorithm:
-    """Value or policy iteration with these settings."""
-
-    def on_stochastic(form: Any, seed: int, resources: Resources) -> Solver:
-        from pokerlab.solvers.stochastic.stages import StageSolver
-
-        exact = form.players == 2 and form.is_zero_sum
-        spec = settings["stage"] if settings["stage"] != AUTO else "lp" if exact else "cfr+"
-        stage = registry.load("algorithms", spec)
-        mixing = {"step": settings["step"], "memory": settings["memory"]}
-        return StageSolver(form, stage, settings["iterations"], seed=seed, method=method, **mixing)
-
-    return Algorithm(name, {"stochastic": on_stochastic}, settings, unit="rounds")
+algorithm = over_states("value-iteration", "value")

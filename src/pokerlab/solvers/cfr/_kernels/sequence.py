@@ -1,6 +1,7 @@
-"""Kernels of the sequence form: gather counterfactual values, sweep a treeplex upwards, compute the plan downwards.
+"""Kernels of CFR on treeplexes: sweep a treeplex upwards, compute the plan downwards, run whole schedules on leaves.
 
-Arrays by sequence [S] hold all players' together (see tree/sequence.py).
+Arrays by sequence [S] hold all players' together (see tree/treeplex.py). `fixed` is the part of the strategies that is
+fixed (see solvers/cfr/fixed.py), or None: the regrets are those of the free part.
 
 Indices stay unsigned throughout: signed indexing adds a check at each access, and mixing the two gives a float.
 """
@@ -29,6 +30,16 @@ class SequenceSums(NamedTuple):
     regret: object  # [S] float64
 
 
+class Fixed(NamedTuple):
+    """The fixed part of the players' strategies."""
+
+    floor: object  # [S] float64: the minimum probability of an action
+    free: object  # [I] float64: the probability left to choose, at each infoset
+    player: object  # uint64: the player who may be held for the whole game
+    whole: object  # float64: the probability of that, drawn before the game
+    plan: object  # [S] float64: the realization plan that this player is then held to
+
+
 @kernel(inline="always", allocates=False)
 def rule_of(step):
     """A step's regret settings: discounts of positive and negative regret, the prediction, the floor."""
@@ -36,12 +47,12 @@ def rule_of(step):
 
 
 @kernel(allocates=False, fastmath=_MATH, forceinline=True)
-def match_row(first, last, share, worth, rule, value, regret, current):
+def match_row(first, last, share, mean, rule, value, regret, current):
     """Update the regrets of sequences first .. last-1 by a share of their gains, and apply regret matching."""
     positive, negative, prediction, lowest = rule
     total = 0.0
     for sequence in range(first, last):
-        gain = share * (value[sequence] - worth)
+        gain = share * (value[sequence] - mean)
         old = regret[sequence]
         new = max(positive * max(old, 0.0) + negative * min(old, 0.0) + gain, lowest)
         regret[sequence] = new
@@ -59,7 +70,7 @@ def match_row(first, last, share, worth, rule, value, regret, current):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def sweep(low, high, form, value, current, regret, step):
+def sweep(low, high, form, fixed, value, current, regret, step):
     """Regrets of infosets high-1 .. low, and the next behaviour by regret matching; values flow to the parents.
 
     `step` holds the numbers of a schedule's step.
@@ -70,11 +81,14 @@ def sweep(low, high, form, value, current, regret, step):
     while infoset > low:
         infoset -= ONE
         first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
-        worth = 0.0
+        forced, chosen = 0.0, 0.0
+        free = 1.0 if fixed is None else fixed.free[infoset]
         for sequence in range(first, last):
-            worth += current[sequence] * value[sequence]
-        value[parent[infoset]] += worth
-        match_row(first, last, 1.0, worth, rule, value, regret, current)
+            if fixed is not None:
+                forced += fixed.floor[sequence] * value[sequence]
+            chosen += current[sequence] * value[sequence]
+        value[parent[infoset]] += chosen if fixed is None else forced + free * chosen
+        match_row(first, last, free, chosen, rule, value, regret, current)
 
 
 @kernel(allocates=False, fastmath=_MATH)
@@ -85,8 +99,42 @@ def accumulate(first, last, plan, average, keep, weight):
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def advance(steps, alternating, pruning, form, sums):
-    """The steps of a schedule, in order; returns the number of leaves read.
+def descend_fixed(player, form, fixed, current, plan):
+    """A player's realization plan: the fixed part, and `current` for the free part."""
+    start, parent = form.start, form.parent
+    low, high = form.infosets[player]
+    for infoset in range(low, high):
+        above, free = plan[parent[infoset]], fixed.free[infoset]
+        for sequence in range(np.uint64(start[infoset]), np.uint64(start[infoset + ONE])):
+            plan[sequence] = above * (fixed.floor[sequence] + free * current[sequence])
+    if player == fixed.player and fixed.whole > 0.0:
+        for sequence in range(form.own[player, 0], form.own[player, 1]):
+            plan[sequence] = fixed.whole * fixed.plan[sequence] + (1.0 - fixed.whole) * plan[sequence]
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def respond_fixed(player, form, fixed, value):
+    """The most that a player can win with the free part; value [S], of sequences by themselves, is overwritten."""
+    held = value[player]
+    for sequence in range(form.own[player, 0], form.own[player, 1]):
+        held += fixed.plan[sequence] * value[sequence]
+    low, infoset = form.infosets[player]
+    while infoset > low:
+        infoset -= ONE
+        first, last = np.uint64(form.start[infoset]), np.uint64(form.start[infoset + ONE])
+        best, forced = value[first], 0.0
+        for sequence in range(first, last):
+            best = max(best, value[sequence])
+            forced += fixed.floor[sequence] * value[sequence]
+        value[form.parent[infoset]] += forced + fixed.free[infoset] * best
+    if player == fixed.player:
+        return fixed.whole * held + (1.0 - fixed.whole) * value[player]
+    return value[player]
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def advance(steps, alternating, pruning, form, fixed, sums):
+    """The steps of a schedule, in order, on a form whose payoffs are leaves; returns the number of leaves read.
 
     steps [count, 6] from Schedule.table
     """
@@ -101,18 +149,42 @@ def advance(steps, alternating, pruning, form, sums):
                     read += gather(player, pruning, form, sums.plan, sums.value)
                     accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
             low, high = form.infosets[turn]
-            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
-            descend(low, high, form, sums.current, sums.plan)
+            sweep(low, high, form, fixed, sums.value, sums.current, sums.regret, step)
+            if fixed is None:
+                descend(low, high, form, sums.current, sums.plan)
+            else:
+                descend_fixed(turn, form, fixed, sums.current, sums.plan)
     return read
 
 
 @kernel(allocates=False, fastmath=_MATH)
-def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
-    """Fictitious play: each player's best response to the others' average joins their own average with weight 1 /
-    t.
+def advance_cfr_br(steps, form, sums, choice, response):
+    """Steps of a schedule in which each of two players faces a best response to their current behaviour.
 
-    `done` iterations precede. value, choice and plan [S] are buffers for a best response; average [S] is itself a
-    plan.
+    steps [count, 6] from Schedule.table; choice and response [S] are buffers for the best response as behaviour and
+    as a plan, whose empty sequences are 1
+    """
+    for t in range(len(steps)):
+        step = step_of(steps, t)
+        for turn in range(np.uint64(2)):
+            rival = ONE - turn
+            gather(rival, False, form, sums.plan, sums.value)
+            low, high = form.infosets[rival]
+            respond(low, high, form, sums.value, choice)
+            descend(low, high, form, choice, response)
+            gather(turn, False, form, response, sums.value)
+            first, last = form.own[turn]
+            accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
+            low, high = form.infosets[turn]
+            sweep(low, high, form, None, sums.value, sums.current, sums.regret, step)
+            descend(low, high, form, sums.current, sums.plan)
+
+
+@kernel(allocates=False, fastmath=_MATH)
+def play_fictitiously(done, count, alternating, form, value, choice, plan, average):
+    """Fictitious play: each player's best response to the others' average joins their own average with weight 1 / t.
+
+    `done` iterations precede. value, choice and plan [S] are buffers for a best response; average [S] is a plan.
     """
     players = np.uint64(len(form.own))
     for t in range(done + 1, done + count + 1):

@@ -1,4 +1,4 @@
-"""Kernels of CFR-BR: steps of the sequence form, and bucket numbers copied to hands and summed from them.
+"""Kernels of CFR-BR over buckets: numbers of buckets copied to hands and summed from them.
 
 Stored numbers of a public tree are ordered [board, block, slot, lane]; see solvers/cfr/public/_kernels/rounds.py.
 """
@@ -10,35 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.compiled import kernel
-from pokerlab.solvers.cfr._kernels.sequence import accumulate, match_row, rule_of, sweep
-from pokerlab.solvers.core._kernels import step_of
-from pokerlab.tree._kernels.treeplex import ONE, descend, gather, respond
+from pokerlab.solvers.cfr._kernels.sequence import match_row, rule_of
 from pokerlab.tree.public._kernels.widths import BLOCK
 
 _MATH = {"contract", "nsz", "nnan"}
-
-
-@kernel(allocates=False, fastmath=_MATH)
-def advance_cfr_br(steps, form, sums, choice, answer):
-    """Steps of a schedule in which each of two players faces a best response to their current behaviour.
-
-    steps [count, 6] from Schedule.table; form and sums as in solvers/cfr/_kernels/sequence.py; choice and answer
-    [S] are buffers for the best response as behaviour and as a plan, whose empty sequences are 1
-    """
-    for t in range(len(steps)):
-        step = step_of(steps, t)
-        for turn in range(np.uint64(2)):
-            rival = ONE - turn
-            gather(rival, False, form, sums.plan, sums.value)
-            low, high = form.infosets[rival]
-            respond(low, high, form, sums.value, choice)
-            descend(low, high, form, choice, answer)
-            gather(turn, False, form, answer, sums.value)
-            first, last = form.own[turn]
-            accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
-            low, high = form.infosets[turn]
-            sweep(low, high, form, sums.value, sums.current, sums.regret, step)
-            descend(low, high, form, sums.current, sums.plan)
 
 
 class Placing(NamedTuple):

@@ -10,20 +10,28 @@ the trunk it minimises regret hand by hand. An iteration then walks a small part
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.solvers.cfr.cfr_br.placing import decisions_of, placings, real_game
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
-from pokerlab.tree.bucketed.real_game import Measured, measurer
+from pokerlab.tree.bucketed.real_game import MOST_BYTES, Measured, betting_histories, held_buckets, measurer
+from pokerlab.tree.forecast import bytes_text
+from pokerlab.tree.form import kind_of
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.alike import Followers
-from pokerlab.tree.public.layout import slots_of
+from pokerlab.tree.public.form import public_form
+from pokerlab.tree.public.layout import PublicTree, slots_of
+
+if TYPE_CHECKING:
+    from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing
 
 
 class BucketedCfrBr:
@@ -50,10 +58,8 @@ class BucketedCfrBr:
         ]
         self._random = seed_word(seed)
         self._boards = Boards(self.tree)
-        self._answering, self._momentary = (
-            BestResponseWalk(self.tree, threads=threads),
-            InstantRegretWalk(self.tree, threads=threads),
-        )
+        self._best_response = BestResponseWalk(self.tree, threads=threads)
+        self._instant = InstantRegretWalk(self.tree, threads=threads)
         self._placed = placings(form, self.tree)
         self._decisions = [decisions_of(form, player) for player in (0, 1)]
         self._followers = [Followers(self.tree, player) for player in (0, 1)]
@@ -64,8 +70,6 @@ class BucketedCfrBr:
 
         for player in players:
             learn(self._decisions[player], step, instant, self.regret, self.play)
-
-    # ---- iterations ----------------------------------------------------------------------------------------------
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations, each one step per player."""
@@ -80,16 +84,16 @@ class BucketedCfrBr:
         """One player's step: against a best response, or on a path against the hybrid."""
         from pokerlab.solvers.cfr.cfr_br._kernels import gather_hands, remember, spread_to_hands
 
-        stores, ranges, rival = self._momentary.stores, self._boards.ranges(path), 1 - player
+        stores, ranges, rival = self._instant.stores, self._boards.ranges(path), 1 - player
         for number, (first, end) in enumerate(ranges):
             spread_to_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
         self._enter_trunk(rival, path)
         sums = [[store.regret for store in pair] for pair in stores]
         choice = [pair[rival] for pair in sums]
-        self._answering.respond(sums, rival, path, choice)
+        self._best_response.respond(sums, rival, path, choice)
         for number in range(self.trunk, len(ranges)):
             self._followers[rival].share_numbers(number, choice[number], ranges[number])
-        self._momentary.face(player, path)
+        self._instant.face(player, path)
         self._leave_trunk(rival, step, path)
         instant, shared = np.zeros((2, self.form.numbers))
         for number, (first, end) in enumerate(ranges):
@@ -97,43 +101,34 @@ class BucketedCfrBr:
             stored, placing = stores[number][player], self._placed[number][player]
             gather_hands(placing, first, end, weight, stored.regret, instant)
             gather_hands(placing, first, end, weight, stored.average, shared)
-            self._count(number, first, end)
+            level = self.tree.rounds[number]
+            for plex, hands in zip(level.treeplexes, level.hands, strict=True):  # which two walks have visited
+                self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
         if not self.current:
             remember(self._decisions[player], step.keep_average, step.average_weight, shared, self.average)
         self._match(step, instant, (player,))
 
-    def _count(self, number: int, first: int, end: int) -> None:
-        """Count the infosets of both players on some boards, which two walks have visited."""
-        level = self.tree.rounds[number]
-        for plex, hands in zip(level.treeplexes, level.hands, strict=True):
-            self.nodes_touched += 2 * plex.nodes * int(hands.count[first:end].sum())
-
-    # ---- the opponent --------------------------------------------------------------------------------------------
-
-    def _part(self, number: int, player: int, board: int) -> slice:
-        """Where a board's numbers are in a store."""
-        level = self.tree.rounds[number]
-        size = level.hands[player].rows * level.treeplexes[player].slots
-        return slice(board * size, (board + 1) * size)
+    def _trunk_parts(self, rival: int, path: Path) -> Iterator[tuple[int, int, slice]]:
+        """The rounds of the trunk, with the board of the path and where the opponent's numbers on it are stored."""
+        for number, board in enumerate((0, *path.boards)[: self.trunk]):
+            level = self.tree.rounds[number]
+            size = level.hands[rival].rows * level.treeplexes[rival].slots
+            yield number, board, slice(board * size, (board + 1) * size)
 
     def _enter_trunk(self, rival: int, path: Path) -> None:
         """The hybrid's strategy in the trunk, proportional to its positive regrets."""
-        for number, board in enumerate((0, *path.boards)[: self.trunk]):
-            part = self._part(number, rival, board)
-            self._momentary.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
+        for number, _, part in self._trunk_parts(rival, path):
+            self._instant.stores[number][rival].regret[part] = self.trunk_regret[number][rival][part]
 
     def _leave_trunk(self, rival: int, step: Step, path: Path) -> None:
         """Add the hybrid's regrets in the trunk, on the boards of the path."""
-        for number, board in enumerate((0, *path.boards)[: self.trunk]):
-            part, regret = self._part(number, rival, board), self.trunk_regret[number][rival]
-            instant = self._momentary.stores[number][rival].regret
+        for number, board, part in self._trunk_parts(rival, path):
+            regret, instant = self.trunk_regret[number][rival], self._instant.stores[number][rival].regret
             self._followers[rival].share_numbers(number, instant, (board, board + 1))
             regret *= np.where(regret > 0, step.keep_positive, step.keep_negative)
             regret[part] += instant[part]
             if step.floor:
                 np.maximum(regret, 0, out=regret)
-
-    # ---- results ---------------------------------------------------------------------------------------------------
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, or the current ones with `strategy=current`.  # [number] float32"""
@@ -154,30 +149,70 @@ class BucketedCfrBr:
         return self._in_real_game(self.play)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        trunk = {
-            f"trunk_{number}_{player}": regret.copy()
-            for number, pair in enumerate(self.trunk_regret)
-            for player, regret in enumerate(pair)
-        }
-        return (
-            self.strategy_arrays()
-            | trunk
-            | {
-                "regret": self.regret.copy(),
-                "play": self.play.copy(),
-                "random": self._random.copy(),
-                "counts": np.array([self.iterations, self.nodes_touched]),
-                "unit": np.ones(1),
-            }
-        )
+        own = {"regret": self.regret, "play": self.play, "random": self._random} | self._trunk_arrays()
+        counts = {"counts": np.array([self.iterations, self.nodes_touched]), "unit": np.ones(1)}
+        return self.strategy_arrays() | {name: array.copy() for name, array in own.items()} | counts
+
+    def _trunk_arrays(self) -> dict[str, np.ndarray]:
+        pairs = enumerate(self.trunk_regret)
+        return {f"trunk_{number}_{player}": pair[player] for number, pair in pairs for player in (0, 1)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         for name in ("regret", "play", "average"):
             getattr(self, name)[:] = arrays[name]
-        for number, pair in enumerate(self.trunk_regret):
-            for player, regret in enumerate(pair):
-                regret[:] = arrays[f"trunk_{number}_{player}"]
+        for name, regret in self._trunk_arrays().items():
+            regret[:] = arrays[name]
         self._random[:] = arrays["random"]
         self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+
+
+def real_game(form: BucketedForm) -> PublicTree:
+    """The game without its buckets, in the public form; BadSetting if it has none or is too large."""
+    kind = kind_of("public")
+    reason = kind.why_not(form.game)
+    if not reason and (size := kind.forecast(form.game).bytes) > MOST_BYTES:
+        reason = f"the public form of {form.name} needs {bytes_text(size)}, and {bytes_text(MOST_BYTES)} may be used"
+    if reason:
+        raise BadSetting(f"cfr-br responds to every hand of the real game, in the public form: {reason}")
+    return public_form(form.game)
+
+
+def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
+    """Where each player's hands are stored among the numbers of buckets, round by round.  # [round][player]"""
+    from pokerlab.solvers.cfr.cfr_br._kernels import Placing
+
+    slots = [[np.zeros((2, plex.slots), np.int64) for plex in level.treeplexes] for level in tree.rounds]
+    histories, arrays = betting_histories(tree), form.betting.arrays
+    for node in walk(tree.betting):
+        if isinstance(node, Decision):
+            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            turn, moves = int(arrays.round[own]), len(node.actions)
+            first, stride = slots[place.round][node.player]
+            first[place.slot : place.slot + moves] = form.first_number(own, 0) + np.arange(moves)
+            stride[place.slot : place.slot + moves] = form.betting.rows[turn]
+    return [
+        [
+            Placing(
+                held_buckets(form, tree, level, player).astype(np.int32),
+                level.hands[player].count,
+                *slots[number][player],
+            )
+            for player in (0, 1)
+        ]
+        for number, level in enumerate(tree.rounds)
+    ]
+
+
+def decisions_of(form: BucketedForm, player: int) -> Decisions:
+    """A player's decisions in the bucketed form."""
+    from pokerlab.solvers.cfr.cfr_br._kernels import Decisions
+
+    arrays = form.betting.arrays
+    nodes = np.flatnonzero(arrays.actor == player)
+    turns = arrays.round[nodes].astype(np.int64)
+    return Decisions(
+        form.base[turns] + arrays.slot[nodes],
+        np.array(form.betting.rows, np.int64)[turns],
+        np.array(form.buckets.counts, np.int64)[turns],
+        arrays.moves[nodes].astype(np.int64),
+    )

@@ -51,7 +51,7 @@ class PublicCfrBr(SampledBoardSolver):
     ) -> None:
         check_trunk(tree, trunk)
         if storage != "float32":
-            raise BadSetting(f"cfr-br stores float32 alone, since hands that are alike share numbers, not {storage}")
+            raise BadSetting(f"cfr-br stores float32 only, since suit-isomorphic hands share numbers, not {storage}")
         super().__init__(tree, schedule, threads=threads, storage=storage)
         self.trunk, self.current = trunk, current
         self._predicts = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
@@ -60,24 +60,24 @@ class PublicCfrBr(SampledBoardSolver):
                 f"{schedule.name} predicts from the last step, which a trunk takes on few boards; choose cfr, cfr+, "
                 "linear-cfr or dcfr"
             )
-        self._assessor = self._answering = BestResponseWalk(tree, threads=threads)
+        self._assessor = self._best_response = BestResponseWalk(tree, threads=threads)
         self._boards, self._random = Boards(tree), seed_word(seed)
         self._followers = [Followers(tree, player) for player in (0, 1)]
         self._in_trunk = [
             [empty_store(level, player, dtype=np.float32, predictive=False) for player in (0, 1)]
             for level in tree.rounds[:trunk]
         ]
-        self._answers = [_answers(level, learning=trunk > 0, predictive=self._predicts) for level in tree.rounds]
-        self._met = [self._meeting(player) for player in (0, 1)]
+        self._responses = [
+            _response_stores(level, learning=trunk > 0, predictive=self._predicts) for level in tree.rounds
+        ]
+        self._opposed = [self._opposing(player) for player in (0, 1)]
 
-    def _meeting(self, player: int) -> list[tuple[Store, ...]]:
+    def _opposing(self, player: int) -> list[tuple[Store, ...]]:
         """[round][player] The stores for a player's walk: their own, and the opponent's strategy."""
         rival = 1 - player
-        against = [pair[rival] for pair in self._in_trunk + self._answers[self.trunk :]]
+        against = [pair[rival] for pair in self._in_trunk + self._responses[self.trunk :]]
         own = [pair[player] for pair in self.stores]
         return [pair if player == 0 else pair[::-1] for pair in zip(own, against, strict=True)]
-
-    # ---- iterations ----------------------------------------------------------------------------------------------
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations, each one step per player."""
@@ -90,21 +90,21 @@ class PublicCfrBr(SampledBoardSolver):
                 self._move(player, steps.copy(), self._boards.sample(self.trunk, random))
             self.iterations += 1
         if self.current:
-            for kept, now in zip(self.average, self._playing(), strict=True):
+            for stored, current in zip(self.average, self._playing(), strict=True):
                 for player in (0, 1):
-                    kept[player][:] = now[player]
+                    stored[player][:] = current[player]
 
     def _move(self, player: int, steps: np.ndarray, path: Path) -> None:
         """One player's step: against a best response, or on a path against the hybrid."""
         rival, ranges = 1 - player, self._boards.ranges(path)
-        choice = [pair[rival].regret for pair in self._answers]
-        self._answering.respond(self._play_against(player, steps[0, PREDICTION]), rival, path, choice)
+        choice = [pair[rival].regret for pair in self._responses]
+        self._best_response.respond(self._play_against(player, steps[0, PREDICTION]), rival, path, choice)
         for number in range(self.trunk, self.last_round + 1):
             self._followers[rival].share_numbers(number, choice[number], ranges[number])
         if path.boards:
             self._fade(player, steps)
         self.prepare(movers(player, path), steps)
-        self.walked = self._met[player]
+        self.walked = self._opposed[player]
         self.follow(path)
         self.walked = self.stores
         for number in range(self.last_round + 1):
@@ -117,14 +117,12 @@ class PublicCfrBr(SampledBoardSolver):
         self._keep_locks()
 
     def _play_against(self, player: int, prediction: float) -> list[list[np.ndarray]]:
-        """[round][player] A player's next strategy is proportional to these, where positive; for the opponent,
-        regrets.
-        """
-        found = [[store.regret for store in pair] for pair in self.stores]
+        """[round][player] The player's next strategy is proportional to the positive ones; the rival's are regrets."""
+        sums = [[store.regret for store in pair] for pair in self.stores]
         if prediction > 0:
-            for pair, stores in zip(found, self.stores, strict=True):
+            for pair, stores in zip(sums, self.stores, strict=True):
                 pair[player] = stores[player].regret + np.float32(prediction) * stores[player].last
-        return found
+        return sums
 
     def _fade(self, player: int, steps: np.ndarray) -> None:
         """Discount the sums of a step on every board, since the walk of a path visits only few."""
@@ -144,8 +142,6 @@ class PublicCfrBr(SampledBoardSolver):
             if number < self.trunk:
                 self._in_trunk[number][player].regret[places] = frequencies
 
-    # ---- results ---------------------------------------------------------------------------------------------------
-
     def _playing(self) -> list[list[np.ndarray]]:
         """[round][player] The current strategies, as sums that they are proportional to."""
         prediction = self.schedule.table(self.iterations + 1, 1)[0, PREDICTION]
@@ -157,7 +153,6 @@ class PublicCfrBr(SampledBoardSolver):
         return self.assessor.measure(self._playing())
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         trunk = {
             f"trunk_{number}_{player}": store.regret
             for number, pair in enumerate(self._in_trunk)
@@ -166,21 +161,18 @@ class PublicCfrBr(SampledBoardSolver):
         return super().arrays() | trunk | ({"random": self._random} if trunk else {})
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`; ValueError if its iteration count is invalid."""
         super().restore(arrays)
-        if self.iterations < 0:
-            raise ValueError(f"{self.iterations} iterations")
         self._keep_locks()
 
 
-def _answers(level: PublicRound, *, learning: bool, predictive: bool) -> tuple[Store, Store]:
+def _response_stores(level: PublicRound, *, learning: bool, predictive: bool) -> tuple[Store, Store]:
     """Storage for a best response of either player in a round; only one of them is stored at a time.
 
     With `learning` a walk adds to the strategy as to any store, and nobody reads the result.
     """
     size = max(slots_of(level, player) for player in (0, 1))
-    room, waste = aligned(size, np.float32), aligned(size if learning else 1, np.float32)
+    strategy, unused = aligned(size, np.float32), aligned(size if learning else 1, np.float32)
     nothing = aligned(size if predictive else 1, np.float32)  # a zero prediction
     one = np.ones(1, np.float32)
-    first, second = (Store(room[: slots_of(level, player)], waste, nothing, one, one) for player in (0, 1))
+    first, second = (Store(strategy[: slots_of(level, player)], unused, nothing, one, one) for player in (0, 1))
     return first, second

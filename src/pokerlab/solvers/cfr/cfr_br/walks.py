@@ -17,7 +17,6 @@ from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.public.assessor import Assessor, Sums
 from pokerlab.tree.public.layout import PublicTree
 
-MOVERS = (ONE, OTHER)
 INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that discards earlier sums
 
 
@@ -42,13 +41,11 @@ class Boards:
 
     @cached_property
     def weights(self) -> list[np.ndarray]:
-        """The probability of each board given two hands that it allows, including isomorphic boards.  # [round]
-        of [board]
-        """
-        found = [np.ones(1)]
+        """[round] of [board]: the probability of each given two hands that it allows, with its isomorphic boards."""
+        weights = [np.ones(1)]
         for level, images in zip(self.tree.rounds[1:], self.images[1:], strict=True):
-            found.append(found[-1][level.parent] * level.chance * images)
-        return found
+            weights.append(weights[-1][level.parent] * level.chance * images)
+        return weights
 
     def sample(self, rounds: int, random: np.random.Generator) -> Path:
         """Sample a board for each of the first rounds that deal public cards."""
@@ -66,24 +63,20 @@ class Boards:
 
     def ranges(self, path: Path) -> list[tuple[int, int]]:
         """The boards that the walk of a path visits, as a half-open range.  # [round]"""
-        found = [(0, 1)]
+        ranges = [(0, 1)]
         for number, level in enumerate(self.tree.rounds[:-1]):
             if number < len(path.boards):
-                found.append((path.boards[number], path.boards[number] + 1))
+                ranges.append((path.boards[number], path.boards[number] + 1))
             else:
-                first, end = found[-1]
-                found.append((int(level.children[first]), int(level.children[end])))
-        return found
+                ranges.append((int(level.children[ranges[-1][0]]), int(level.children[ranges[-1][1]])))
+        return ranges
 
 
 def check_trunk(tree: PublicTree, trunk: int) -> None:
     """Raise BadSetting if public cards are dealt in fewer rounds than the trunk has."""
     dealt = len(tree.rounds) - 1
     if trunk > dealt:
-        raise BadSetting(
-            f"public cards come {dealt} time{'' if dealt == 1 else 's'} in {tree.name}, so a trunk has at most "
-            f"{dealt} round{'' if dealt == 1 else 's'}, not {trunk}"
-        )
+        raise BadSetting(f"trunk must be at most {dealt}, the rounds of {tree.name} with public cards, not {trunk}")
 
 
 class BestResponseWalk(Assessor):
@@ -139,8 +132,7 @@ class InstantRegretWalk(SampledBoardSolver):
         super().__init__(tree, Schedule("cfr-br", lambda steps: Step()), threads=threads)
 
     def face(self, player: int, path: Path) -> None:
-        """Replace a player's stored strategy by its instantaneous regrets, and the stored average by that
-        strategy.
+        """Replace a player's stored strategy by its instantaneous regrets, and the stored average by the strategy.
 
         On a path, this replaces both players' strategies on the boards visited.
         """
@@ -150,4 +142,4 @@ class InstantRegretWalk(SampledBoardSolver):
 
 def movers(player: int, path: Path) -> np.ndarray:
     """Who learns from a walk: a player, and on a path also the opponent, in the trunk."""
-    return np.array([BOTH if path.boards else MOVERS[player]])
+    return np.array([BOTH if path.boards else (ONE, OTHER)[player]])

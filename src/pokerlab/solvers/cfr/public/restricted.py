@@ -11,15 +11,14 @@ import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
 from pokerlab.solvers.cfr.public._kernels import restricted as kernels
-from pokerlab.solvers.cfr.public._kernels import rounds
-from pokerlab.solvers.cfr.public.solver import PublicSolver
-from pokerlab.solvers.core.schedule import PREDICTION, Schedule
+from pokerlab.solvers.cfr.public._kernels.rounds import descend_player
+from pokerlab.solvers.cfr.public.solver import PublicSolver, Tiles
+from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.assessor import Assessor, Sums
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicTree
-from pokerlab.tree.public.profiles import joined, parts
+from pokerlab.tree.public.profiles import parts
 from pokerlab.tree.public.walk import Walk, Workspace, aligned
 
 _NOTHING = np.zeros(BLOCK, np.float32)
@@ -37,142 +36,67 @@ class RestrictedPublicSolver(PublicSolver):
         self.restriction = restriction
         self.roots.append(self.roots[restriction.player])
         self._holds = _holds(self, restriction, np.float32)
-        self._restricted: RestrictedAssessor | None = None
-
-    def profile(self) -> np.ndarray:
-        """The averages, as sums that strategies are proportional to.  # [A]"""
-        return joined(self.average)
+        self._free_assessor: Assessor | None = None  # of the player who is not held
 
     def measure(self) -> Measure:
-        """How far the averages are from an equilibrium of the restricted game."""
-        if self._restricted is None:
-            self._restricted = RestrictedAssessor(self.tree, self.restriction, threads=self.threads)
-        return self._restricted.measure(self.average)
-
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [*super().deals(number, space), self._holds[id(space)][number].deals]
-
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        hold, level, scratch = self._holds[id(space)][number], space.levels[number], space.scratch[number]
-        for player in (0, 1):
-            side, store, above = space.sides[number][player], self.stores[number][player], from_above[player]
-            prediction = self._moves.steps[0, PREDICTION]
-            if player != hold.player or (not hold.by_infoset and 1 - player not in self.carried):
-                reach.descend(side, level, board, store.regret, store.last, prediction, above, scratch)
-            elif hold.by_infoset:
-                kernels.descend_by_infoset(side, level, board, store, self.step(), above, hold, scratch)
+        """How far the averages are from equilibrium; the held player responds only with their free part."""
+        held, whole, average = self.restriction.player, self.restriction.whole, self.average
+        model = [list(pair) for pair in average]
+        for pair, of_model in zip(model, parts(self.tree, self.restriction.model), strict=True):
+            pair[held] = of_model[held]
+        if self._free_assessor is None:
+            self._free_assessor = self.assessor
+            if not self.restriction.by_infoset:
+                self._free_assessor = MixtureAssessor(self.tree, self.restriction, threads=self.threads)
             else:
-                both = above, from_above[2]
-                kernels.descend_whole(side, level, board, store.regret, store.last, prediction, both, hold, scratch)
+                shares = parts(self.tree, self.restriction.held)
+                self.assessor.held = {(number, held): pair[held] for number, pair in enumerate(shares)}
+        by_model, free_best = self.assessor.totals(model, held)
+        value, best = self._free_assessor.totals(average, 1 - held)
+        values, responses = (-value, value), (whole * by_model + (1.0 - whole) * free_best, best)
+        if held == 1:
+            values, responses = values[::-1], responses[::-1]
+        return Measure(values, responses, zero_sum=True)
 
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        hold, step = self._holds[id(space)][number], self.step()
-        for player in self.carried:
-            facing, store = space.facing[number][player], self.stores[number][player]
-            above, to = from_above[player], to_above[player]
-            if player == hold.player and hold.by_infoset:
-                kernels.settle_by_infoset(facing, board, store, step, above, to, hold)
-            else:
-                rounds.settle(facing, board, store, step, above, to)
+    def deals(self, number: int, space: Workspace) -> Tiles:
+        return [*super().deals(number, space), self.hold(number, space).deals]
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        kernels.advance_held_portions(
-            portions,
-            self._moves,
-            space.levels[number],
-            space.sides[number],
-            self.stores[number],
-            tuple(from_above),
-            tuple(to_above),
-            space.scratch[number],
-            self._holds[id(space)][number],
-        )
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        above, step, hold = tuple(from_above), self._step, self.hold(number, space)
+        level, scratch = space.levels[number], space.scratch[number]
+        for player, (side, store) in enumerate(zip(space.sides[number], self.stores[number], strict=True)):
+            descend_player(player, side, level, board, store, step, above, hold, scratch)
+
+    def hold(self, number: int, space: Workspace) -> kernels.Hold:
+        return self._holds[id(space)][number]
 
 
-class RestrictedAssessor(Assessor):
-    """Values strategies in the restricted game, in the format of the averages of `RestrictedPublicSolver`."""
+class MixtureAssessor(Assessor):
+    """Values strategies of a player whose opponent is either held to a model for the whole game or free."""
 
     def __init__(self, tree: PublicTree, restriction: Restriction, *, threads: int = 1) -> None:
         super().__init__(tree, threads=threads)
-        self.restriction = restriction
-        self._model = parts(tree, restriction.model)
         self._holds = _holds(self, restriction, np.float64)
-        self._mixing = False  # whether the opponent is a mixture of held and free
 
-    def measure(self, sums: Sums) -> Measure:
-        """Value and best-response value of each player; the held player responds only with their free part."""
-        held, whole = self.restriction.player, self.restriction.whole
-        model = [
-            [self._model[number][held] if player == held else pair[player] for player in (0, 1)]
-            for number, pair in enumerate(sums)
-        ]
-        by_model, best_of_held = self._held_totals(model)
-        value, best = self._free_totals(sums)
-        best_of_held = whole * by_model + (1.0 - whole) * best_of_held
-        values, answers = (-value, value), (best_of_held, best)
-        return Measure(values if held == 0 else values[::-1], answers if held == 0 else answers[::-1], zero_sum=True)
+    def walk(self, from_above: Tiles, to_above: Tiles) -> None:
+        super().walk([*from_above, *from_above], to_above)  # the model starts where the free part does
 
-    def _held_totals(self, model: Sums) -> tuple[float, float]:
-        """What the held player wins with the model, and with the best response of their free part."""
-        held = self.restriction.player
-        if self._holds[id(self.top)][0].by_infoset:
-            shares = parts(self.tree, self.restriction.held)
-            self.held = {(number, held): pair[held] for number, pair in enumerate(shares)}
-        found = self.totals(model, held)
-        self.held = {}
-        return found
+    def deals(self, number: int, space: Workspace) -> Tiles:
+        return [*super().deals(number, space), self._holds[id(space)][number].deals]
 
-    def _free_totals(self, sums: Sums) -> tuple[float, float]:
-        self._mixing = not self._holds[id(self.top)][0].by_infoset
-        found = self.totals(sums, 1 - self.restriction.player)
-        self._mixing = False
-        return found
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        other, level, scratch = 1 - self.player, space.levels[number], space.scratch[number]
+        sums, side, hold = self.sums[number][other], space.sides[number][other], self._holds[id(space)][number]
+        kernels.descend_whole(side, level, board, sums, sums, 0.0, tuple(from_above), hold, scratch)
 
-    def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
-        """Walk the whole tree once; the model starts where the free part of the held player does."""
-        super().walk([*from_above, *from_above] if self._mixing else from_above, to_above)
-
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        found = super().deals(number, space)
-        return [*found, self._holds[id(space)][number].deals] if self._mixing else found
-
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        if not self._mixing:
-            super().descend(number, board, from_above, space)
-            return
-        other = 1 - self.player
-        sums, side = self.sums[number][other], space.sides[number][other]
-        hold, level, scratch = self._holds[id(space)][number], space.levels[number], space.scratch[number]
-        both = from_above[0], from_above[1]
-        kernels.descend_whole(side, level, board, sums, sums, 0.0, both, hold, scratch)
-
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        if not self._mixing:
-            super().boards(number, portions, from_above, to_above, space)
-            return
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         kernels.answer_held_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
             self.sums[number][1 - self.player],
             space.best[number][self.player],
-            (from_above[0], from_above[1]),
+            tuple(from_above),
             *to_above,
             self._holds[id(space)][number],
         )
@@ -180,23 +104,22 @@ class RestrictedAssessor(Assessor):
 
 def _holds(walk: Walk, restriction: Restriction, dtype: Any) -> dict[int, list[kernels.Hold]]:
     """A restriction as kernels read it, round by round, per workspace (each thread has its own)."""
-    tree, player = walk.tree, restriction.player
-    model = parts(tree, restriction.model)
-    by_infoset = bool(len(restriction.held)) and not restriction.is_complete
-    held = parts(tree, restriction.held) if by_infoset else []
-    found = {}
-    for space in (walk.top, *walk.spaces):
-        found[id(space)] = [
+    player, by_infoset = restriction.player, restriction.by_infoset
+    model = parts(walk.tree, restriction.model)
+    shares = parts(walk.tree, restriction.held) if by_infoset else []
+    return {
+        id(space): [
             kernels.Hold(
                 player=player,
                 whole=float(restriction.whole),
                 by_infoset=by_infoset,
                 model=model[number][player],
-                held=held[number][player] if by_infoset else _NOTHING,
+                held=shares[number][player] if by_infoset else _NOTHING,
                 reach=aligned((side.plex.roots + side.plex.slots) * BLOCK, dtype),
                 deals=aligned(len(side.tiles.deals), dtype),
                 mixed=aligned(side.plex.slots * BLOCK, dtype),
             )
             for number, side in enumerate(pair[player] for pair in space.sides)
         ]
-    return found
+        for space in (walk.top, *walk.spaces)
+    }

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
-from pokerlab.solvers.cfr.public._kernels.rounds import LARGEST_WHOLE
-from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step
+from pokerlab.solvers.cfr.public._kernels.restricted import Hold
+from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step, as_step
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
@@ -23,28 +23,26 @@ from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.walk import Walk, Workspace, empty_store
 
+Tiles = list[np.ndarray]  # reach passed down, or values passed up: see Walk
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 MOST_WEIGHT = 1e20  # of a step in the stored average: step weights grow instead of earlier sums being discounted
 ONE, OTHER, BOTH = 1, 2, 3  # who updates
 
 
-def check_storage(storage: str) -> None:
-    """Raise if the name of a storage type is unknown."""
-    if storage not in STORAGE:
-        raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
-
-
 class PublicSolver(Walk):
     """Runs a schedule over a public tree; see run.Solver."""
+
+    nodes_touched = 0  # not counted: each step visits every hand at every node of every board
 
     def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
         if threads < 1:
             raise BadSetting(f"threads must be at least 1, not {threads}")
-        check_storage(storage)
+        if storage not in STORAGE:
+            raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
-        self.schedule, self.storage = schedule, storage
+        self.form, self.schedule, self.storage = tree, schedule, storage
         self.iterations = 0
         self.stores: list[tuple[Store, ...]] = [
             tuple(empty_store(level, player, dtype=STORAGE[storage], predictive=predictive) for player in (0, 1))
@@ -52,21 +50,11 @@ class PublicSolver(Walk):
         ]
         self.walked = self.stores  # what a walk plays, and what it adds to if its player updates
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
-        self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))
+        self._moves, self._step = Moves(np.zeros(1, np.int64), np.zeros((1, 6))), Step()  # of the next walk
         self._assessor: Assessor | None = None
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
         self._waste = [np.zeros_like(root) for root in self.roots]
-
-    @property
-    def form(self) -> PublicTree:
-        """The form being solved."""
-        return self.tree
-
-    @property
-    def nodes_touched(self) -> int:
-        """Not counted: each step visits every hand at every node of every board."""
-        return 0
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, as sums that they are proportional to."""
@@ -82,15 +70,15 @@ class PublicSolver(Walk):
         return [[store.average for store in pair] for pair in self.stores]
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
-        at_once = max(iterations, 1) if not self.last_round and not self._locks else 1
+        fused = not self.last_round and not self._locks  # whether one call of a kernel runs many steps
+        at_once = max(iterations, 1) if fused else 1
         for _ in range(0, iterations, at_once):
             table = self._table(at_once)
             if self.schedule.alternating:
                 moves, steps = np.tile([ONE, OTHER], at_once), np.repeat(table, 2, axis=0)
             else:
                 moves, steps = np.full(at_once, BOTH), table
-            portion = len(moves) if not self.last_round and not self._locks else 1
+            portion = len(moves) if fused else 1
             for first in range(0, len(moves), portion):
                 self.prepare(moves[first : first + portion], steps[first : first + portion])
                 self.walk(self.roots, self._waste)
@@ -99,29 +87,23 @@ class PublicSolver(Walk):
 
     def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
         """Set who updates in the next walk, and the steps of the schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
-        self._moves = Moves(moves, steps)
+        self._moves, self._step = Moves(moves, steps), as_step(steps[0])
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
 
-    def step(self) -> Step:
-        """The first of those steps, as kernels take it."""
-        keep_positive, keep_negative, floor, keep_average, weight, prediction = self._moves.steps[0]
-        return Step(keep_positive, keep_negative, bool(floor), keep_average, weight, prediction)
-
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
-        """Lock a player's strategy: the stored numbers at these offsets of a round keep these proportions from
-        now on.
+        """Lock a player's strategy: the stored numbers at these offsets of a round keep these proportions.
 
         Measures then refer to the game with the lock: a best response respects it too. If two locks overlap,
         the later one holds.
         """
-        kept = frequencies.astype(np.float32)
+        stored = frequencies.astype(np.float32)
         if self.storage == "int16":  # integers in any unit: only proportions are read where a strategy is locked
-            kept = np.rint(kept * LARGEST_WHOLE).astype(np.int16)
+            stored = np.rint(stored * rounds.LARGEST_WHOLE).astype(np.int16)
         for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
             if (of_round, of_player) == (number, player):
                 left = ~np.isin(taken, places)
                 self._locks[index] = (of_round, of_player, taken[left], shares[left])
-        self._locks.append((number, player, places, kept))
+        self._locks.append((number, player, places, stored))
         self.assessor.hold(number, player, places)
         self._keep_locks()
 
@@ -169,65 +151,40 @@ class PublicSolver(Walk):
             self._assessor = Assessor(self.tree, threads=self.threads)
         return self._assessor
 
-    # ---- state -----------------------------------------------------------------------------------------------------
-
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        state = {"state": np.array([self.iterations, self._weight])}
-        for number, pair in enumerate(self.stores):
-            for player, store in enumerate(pair):
-                for name, array in store._asdict().items():
-                    state[f"{name}_{number}_{player}"] = array
-        return state
+        stores = [(f"{number}_{player}", pair[player]) for number, pair in enumerate(self.stores) for player in (0, 1)]
+        own = {f"{name}_{place}": array for place, store in stores for name, array in store._asdict().items()}
+        return {"state": np.array([self.iterations, self._weight])} | own
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        own = self.arrays()
-        for name, array in own.items():
-            if name not in arrays or arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
-                raise BadFile(f"this state belongs to another game or another storage: its {name!r} does not fit")
-        for name, array in own.items():
+        for name, array in self.arrays().items():
             array[:] = arrays[name]
         self.iterations, self._weight = int(arrays["state"][0]), float(arrays["state"][1])
 
     # ---- the walk --------------------------------------------------------------------------------------------------
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def deals(self, number: int, space: Workspace) -> Tiles:
         return [side.tiles.deals for side in space.sides[number]]
 
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def worth(self, number: int, space: Workspace) -> Tiles:
         return [side.tiles.worth for side in space.sides[number]]
 
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        for player in (0, 1):
-            store = self.walked[number][player]
-            reach.descend(
-                space.sides[number][player],
-                space.levels[number],
-                board,
-                store.regret,
-                store.last,
-                self._moves.steps[0, PREDICTION],
-                from_above[player],
-                space.scratch[number],
-            )
+    def hold(self, number: int, space: Workspace) -> Hold | None:
+        """The player who is held to a model in a round, in restricted games."""
+        return None
 
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        step = self.step()
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        level, scratch, prediction = space.levels[number], space.scratch[number], self._step.prediction
+        for side, store, above in zip(space.sides[number], self.walked[number], from_above, strict=True):
+            reach.descend(side, level, board, store.regret, store.last, prediction, above, scratch)
+
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
+        step, hold = self._step, self.hold(number, space)
         for player in self.carried:
             facing, store = space.facing[number][player], self.walked[number][player]
-            rounds.settle(facing, board, store, step, from_above[player], to_above[player])
+            rounds.settle_player(player, facing, board, store, step, from_above[player], to_above[player], hold)
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         rounds.advance_portions(
             portions,
             self._moves,
@@ -237,4 +194,5 @@ class PublicSolver(Walk):
             tuple(from_above),
             tuple(to_above),
             space.scratch[number],
+            self.hold(number, space),
         )

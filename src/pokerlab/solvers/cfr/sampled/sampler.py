@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +11,9 @@ from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import number
 from pokerlab.solvers.core.algorithm import Algorithm, Engine
 from pokerlab.solvers.core.cfr_family import schedule_of
-from pokerlab.solvers.core.run import Profiled
+from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import SequenceForm
 
@@ -115,25 +113,22 @@ def seed_word(seed: int) -> np.ndarray:
     return np.random.SeedSequence(seed).generate_state(1, np.uint64)
 
 
-class SampledSolver(Profiled):
+class SampledSolver(ProfileSolver):
     """Monte-Carlo CFR. Arrays by slot [A]: regret, current behaviour, and average, a sum of weighted behaviours."""
 
     def __init__(self, form: SequenceForm, sampler: Sampler, schedule: Schedule, *, seed: int) -> None:
         from pokerlab.solvers.cfr.sampled._kernels.sampling import WalkBuffers, WalkSums
 
+        super().__init__(form)
         tree = form.tree
-        self.form, self.sampler, self.schedule = form, sampler, schedule
-        self.iterations = 0
-        self.nodes_touched = 0
+        self.sampler, self.schedule, self.nodes_touched = sampler, schedule, 0
         regret, average, delta = np.zeros((3, tree.slots))
-        self.sums = WalkSums(
-            regret, tree.uniform(), average, delta, seen=np.zeros((tree.infosets, 2)), logs=np.zeros(3)
-        )
+        self.sums = WalkSums(regret, tree.uniform(), average, delta, np.zeros((tree.infosets, 2)), np.zeros(3))
         self.random = seed_word(seed)
         self._tree = walkable(tree, find_public=sampler.chance == "public")
         self._sampling = sampler.record
         most = most_visited(self._tree, self._sampling)
-        self._room = WalkBuffers(
+        self._buffers = WalkBuffers(
             queue=np.zeros((most, 4), np.int64),
             weights=np.zeros((most, 6)),
             touched=np.zeros(tree.infosets + 1, np.int32),
@@ -141,45 +136,16 @@ class SampledSolver(Profiled):
         )
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         from pokerlab.solvers.cfr.sampled._kernels.learning import advance_sampled
 
         steps = self.schedule.table(self.iterations + 1, iterations)
-        walked = self._sampling, self._tree, self._room, self.sums
+        walked = self._sampling, self._tree, self._buffers, self.sums
         self.nodes_touched += int(advance_sampled(steps, self.schedule.alternating, *walked, self.random))
         self.iterations += iterations
 
-    def estimate(self, profile: np.ndarray, *, player: int, walks: int) -> tuple[np.ndarray, np.ndarray]:
-        """Means over walks of a player in which everybody plays a fixed profile; the solver's sums do not
-        change.
-
-        Returns the sampled regret of each action, and the weight of each of the next player's actions in their
-        average. The expectation of both does not depend on the sampling method.  # [A], [A]
-        """
-        from pokerlab.solvers.cfr.sampled._kernels.learning import walk_often
-
-        delta, average = np.zeros((2, self.form.tree.slots))
-        current = np.asarray(profile, dtype=np.float64)
-        sums = self.sums._replace(current=current, average=average, delta=delta)
-        walk_often(walks, np.uint32(player), self._sampling, self._tree, self._room, sums, self.random)
-        return delta / walks, average / walks
-
-    def profile(self) -> np.ndarray:
+    def result(self) -> np.ndarray:
         """The average strategy; uniform at infosets never visited.  # [A]"""
-        return self.form.behaviour(np.concatenate([np.ones(self.form.players), self.sums.average]))
+        return self.game.normalize(self.sums.average)
 
-    def measure(self) -> Measure:
-        """Exploitability of the average strategy."""
-        return self.form.measure(self.profile())
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        state = {name: getattr(self.sums, name).copy() for name in _STATE}
-        return state | {"random": self.random.copy(), "counts": np.array([self.iterations, self.nodes_touched])}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        for name in _STATE:
-            getattr(self.sums, name)[...] = arrays[name]
-        self.random[...] = arrays["random"]
-        self.iterations, self.nodes_touched = (int(count) for count in arrays["counts"])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {name: getattr(self.sums, name) for name in _STATE} | {"random": self.random}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +27,8 @@ class OracleSolver(PlanSolver):
     Payoffs far to one side of zero are shifted to it first, and scaled to about 1 for linear programs.
     """
 
+    counted = ("iterations", "passes", "finished")
+
     def __init__(self, game: Form) -> None:
         super().__init__(game)
         self.finished = False
@@ -42,9 +43,9 @@ class OracleSolver(PlanSolver):
         """The equilibrium of the restricted game."""
         return self.game.behaviour(self.plan)
 
-    def own(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """One player's part of plans [S].  # [own sequence], the empty one first"""
-        return np.append(1.0, plan[self.trees.sequences_of(player)])
+    def own(self, player: int, numbers: np.ndarray) -> np.ndarray:
+        """One player's part of numbers by sequence [S].  # [own sequence], the empty one first"""
+        return np.append(numbers[player], numbers[self.trees.sequences_of(player)])
 
     def whole(self, player: int, own: np.ndarray) -> np.ndarray:
         """Plans [S] with this plan for one player; the opponent's part is not used."""
@@ -53,31 +54,28 @@ class OracleSolver(PlanSolver):
         return plan
 
     def payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """The value of each of a player's sequences against plans [S], in the units of the linear program.  #
-        [own sequence]
-        """
-        return self._raw_payoffs(player, plan) / self._unit
+        """The value of each own sequence against plans [S], in the units of the linear program.  # [own sequence]"""
+        return self.own(player, self._values(player, plan)) / self._unit
 
-    def _raw_payoffs(self, player: int, plan: np.ndarray) -> np.ndarray:
-        value = np.zeros(self.trees.sequences)
-        self._centred.payoffs(player, plan, value)
-        return np.append(value[player], value[self.trees.sequences_of(player)])
+    def _values(self, player: int, plan: np.ndarray) -> np.ndarray:
+        values = np.zeros(self.trees.sequences)
+        self._centred.payoffs(player, plan, values)
+        return values
 
     def responses(self) -> list[Response]:
         """The best response of each player to the opponent's plan."""
         plan = self.trees.plan(self.trees.behaviour(self.plan))  # renormalised against rounding
-        found = []
+        responses = []
         for player in (0, 1):
             self.passes += 1
-            won = self._raw_payoffs(player, plan)
-            value = np.zeros(self.trees.sequences)
-            value[player], value[self.trees.sequences_of(player)] = won[0], won[1:]
-            best = best_response_rule(self.trees, player, value)
+            values = self._values(player, plan)
+            won = self.own(player, values)
+            best = best_response_rule(self.trees, player, values)
             choice = np.append(1.0, best.choice[self.trees.sequences_of(player)])
             taken = self.own(player, self.trees.plan(best.choice[2:]))
             gain = best.value - float((self.own(player, plan) * won).sum())  # not a dot product, shared among threads
-            found.append(Response(taken, choice, gain))
-        return found
+            responses.append(Response(taken, choice, gain))
+        return responses
 
     def advance(self, iterations: int) -> None:
         """Run this many more rounds, or as many as remain; a round sets `finished` when nothing is left to do."""
@@ -87,13 +85,5 @@ class OracleSolver(PlanSolver):
             self.step()
             self.iterations += 1
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        counts = np.array([self.iterations, self.passes, int(self.finished)])
-        return self.state(plan=self.plan) | {"counts": counts}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        super().restore(arrays)
-        self.plan = np.array(arrays["plan"])
-        self.finished = bool(arrays["counts"][2])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self.plan}

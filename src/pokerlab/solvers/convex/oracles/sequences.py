@@ -1,10 +1,9 @@
 """Double oracle over sequences: players may take the actions that some best response has taken.
 
-Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form games with
-imperfect information", 2014; McAleer, Lanier, Wang, Baldi and Fox, "XDO: a double oracle algorithm for extensive-form
-games", 2021. As in the latter, every infoset has an action from the first round on, that of the best response to
-uniform play, so a restricted game is the game with fewer actions; as in the former, it is solved by its sequence-form
-program, and a response adds only the sequences that it reaches.
+Bošanský, Kiekintveld, Lisý and Pěchouček, 2014 (see library/double_oracle.py); McAleer, Lanier, Wang, Baldi and Fox,
+"XDO: a double oracle algorithm for extensive-form games", 2021. As in the latter, every infoset has an action from the
+first round on, that of the best response to uniform play, so a restricted game is the game with fewer actions; as in
+the former, it is solved by its sequence-form program, and a response adds only the sequences that it reaches.
 """
 
 from __future__ import annotations
@@ -42,15 +41,13 @@ class SequenceOracle(OracleSolver):
         self.plan = solve_sequence_form(self.sequence_form, allowed=allowed > 0)
         self.passes += 1
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return super().arrays() | {"allowed": self.allowed.copy()}
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return super().own_arrays() | {"allowed": self.allowed}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if an infoset has no action."""
-        allowed = np.array(arrays["allowed"])
+        allowed = arrays["allowed"]
         starts = self.sequence_form.start[:-1].astype(np.int64)
         if int(arrays["counts"][0]) and len(starts) and not np.add.reduceat(allowed > 0, starts).all():
             raise ValueError("an infoset without an action")
         super().restore(arrays)
-        self.allowed = allowed

@@ -1,14 +1,13 @@
 """Restricted games over whole strategies: each player mixes the strategies collected so far.
 
-Double oracle, McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003:
-the matrix game of these strategies is solved, and best responses to its equilibrium are added.
+Double oracle (McMahan, Gordon and Blum, 2003): the matrix game of these strategies is solved, and best responses to its
+equilibrium are added.
 
-Range of skill, Zinkevich, Bowling and Burch, "A new algorithm for generating equilibria in massive zero-sum games",
-2007: what is added is a *generalised best response*, the strategy of the full game that maximises its minimum against
-the opponent's strategies. A player's result is the mixture that held the opponent to that minimum. The list ends when
-nothing beats the mixtures by epsilon; a list of strategies of which each beats the earlier ones by epsilon is never
-longer than the game's range of skill. The paper computes generalised best responses by alternating best responses and
-matrix games, we by one linear program.
+Range of skill (Zinkevich, Bowling and Burch, 2007): what is added is a *generalised best response*, the strategy of the
+full game that maximises its minimum against the opponent's strategies. A player's result is the mixture that held the
+opponent to that minimum. The list ends when nothing beats the mixtures by epsilon; a list of strategies of which each
+beats the earlier ones by epsilon is never longer than the game's range of skill. The paper computes generalised best
+responses by alternating best responses and matrix games, we by one linear program.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ import numpy as np
 from pokerlab.errors import BadFile
 from pokerlab.solvers.convex.oracles.responses import ROUNDING, OracleSolver
 from pokerlab.solvers.convex.program.linear_program import Basis
-from pokerlab.solvers.convex.program.plan_program import best_plan
-from pokerlab.solvers.convex.program.treeplex import rows_of
+from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
 from pokerlab.solvers.library.normal_lp import solve_matrix
 from pokerlab.tree.form import Form
 
@@ -54,7 +52,6 @@ class PooledSolver(OracleSolver):
         self.plan[self.trees.sequences_of(player)] = (weights @ self.pools[player][: len(weights)])[1:]
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return super().arrays() | {"pool0": self.pools[0].copy(), "pool1": self.pools[1].copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
@@ -98,7 +95,7 @@ class RangeOfSkill(PooledSolver):
     def __init__(self, game: Form, *, epsilon: float) -> None:
         super().__init__(game)
         self.epsilon = max(epsilon, ROUNDING)
-        self._rows = [rows_of(*self.trees.single(player)) for player in (0, 1)]
+        self._rows = [plan_rows(game, player) for player in (0, 1)]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
 
     def step(self) -> None:
@@ -111,8 +108,7 @@ class RangeOfSkill(PooledSolver):
         self.finished = gap <= self.epsilon * self.max_abs_payoff
 
     def _generalised(self, player: int) -> tuple[np.ndarray, np.ndarray]:
-        """The plan with the largest minimum against the opponent's pool, and the mixture of the pool that it
-        faces.
+        """The plan with the largest minimum against the opponent's pool, and the mixture of the pool that it faces.
 
         The program's variables are the plan x and its value w; each opponent strategy y gives a constraint w <=
         x A y. A round adds one row to the previous round's program and starts from its basis.
@@ -128,7 +124,6 @@ class RangeOfSkill(PooledSolver):
         return optimum.plan, weights / weights.sum()
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         bases = {f"basis{player}": np.append(basis.columns, basis.rows) for player, basis in enumerate(self._bases)}
         return super().arrays() | bases
 

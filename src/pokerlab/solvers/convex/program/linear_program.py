@@ -1,7 +1,8 @@
-"""Linear programs solved by HiGHS, in the one shape that games need."""
+"""Linear programs solved by HiGHS, in the one shape that games need, and the solver that runs one."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,12 +10,15 @@ import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.settings import one_of
+from pokerlab.solvers.core.plan_solver import ProfileSolver
+from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
 METHODS = ("simplex", "ipm", "interior", "pdlp")  # of HiGHS; "interior" is ipm without crossover to a vertex
 _INTERIOR_TOLERANCE = 1e-12
+_TOLERANCES = ("primal_feasibility", "dual_feasibility", "pdlp_optimality")
 check_method = one_of(*METHODS)
 Method = Annotated[str, check_method]
 
@@ -29,11 +33,10 @@ class Basis:
 
 @dataclass(frozen=True)
 class Optimum:
-    """The point, the prices of its rows, and how many iterations it took."""
+    """The point, and the prices of its rows."""
 
     point: np.ndarray  # [column]
     prices: np.ndarray  # [row]: by how much the least cost grows with each row's bound
-    iterations: int
     basis: Basis | None  # warm start for a later program; None for methods without a basis
 
 
@@ -54,30 +57,14 @@ def minimise(
     """
     import highspy
 
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = len(cost), rows.shape[0]
-    model.col_cost_ = cost
-    model.col_lower_, model.col_upper_ = column_bounds
-    model.row_lower_, model.row_upper_ = row_bounds
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = rows.indptr
-    model.a_matrix_.index_ = rows.indices
-    model.a_matrix_.value_ = rows.data
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
-    highs.setOptionValue("small_matrix_value", 1e-12)  # smaller entries are treated as zero; this is the minimum
-    highs.setOptionValue("solver", "ipm" if check_method("method", method) == "interior" else method)
+    options: dict[str, Any] = {"solver": "ipm" if check_method("method", method) == "interior" else method}
     if method == "interior":
-        highs.setOptionValue("run_crossover", "off")
-        highs.setOptionValue("ipm_optimality_tolerance", _INTERIOR_TOLERANCE)
+        options |= {"run_crossover": "off", "ipm_optimality_tolerance": _INTERIOR_TOLERANCE}
     if not presolve:
-        highs.setOptionValue("presolve", "off")
+        options["presolve"] = "off"
     if tolerance is not None:
-        highs.setOptionValue("primal_feasibility_tolerance", tolerance)
-        highs.setOptionValue("dual_feasibility_tolerance", tolerance)
-        highs.setOptionValue("pdlp_optimality_tolerance", tolerance)
-    highs.passModel(model)
+        options |= {f"{part}_tolerance": tolerance for part in _TOLERANCES}
+    highs = program_in_highs(cost, rows, row_bounds, column_bounds, options)
     if start is not None:
         _begin_at(highs, start, rows.shape[0])
     highs.run()
@@ -87,9 +74,34 @@ def minimise(
             f"the linear program was not solved ({highs.modelStatusToString(status)}); "
             f"try another method: {', '.join(METHODS)}"
         )
-    solution, info = highs.getSolution(), highs.getInfo()
-    steps = max(info.simplex_iteration_count, info.ipm_iteration_count, getattr(info, "pdlp_iteration_count", 0), 0)
-    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), int(steps), _basis_of(highs))
+    solution = highs.getSolution()
+    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), _basis_of(highs))
+
+
+def program_in_highs(
+    cost: np.ndarray,
+    rows: csr_matrix,
+    row_bounds: tuple[np.ndarray, np.ndarray],
+    column_bounds: tuple[np.ndarray, np.ndarray],
+    options: Mapping[str, Any],
+) -> Any:
+    """A program as HiGHS holds it, with these of its options; it runs on one thread and prints nothing."""
+    import highspy
+
+    model = highspy.HighsLp()
+    model.num_row_, model.num_col_ = rows.shape
+    model.col_cost_ = cost
+    model.col_lower_, model.col_upper_ = column_bounds
+    model.row_lower_, model.row_upper_ = row_bounds
+    matrix = model.a_matrix_
+    matrix.format_ = highspy.MatrixFormat.kRowwise
+    matrix.start_, matrix.index_, matrix.value_ = rows.indptr, rows.indices, rows.data
+    highs = highspy.Highs()
+    smallest = {"small_matrix_value": 1e-12}  # smaller entries are treated as zero; this is the minimum
+    for name, value in ({"output_flag": False, "threads": 1} | smallest | dict(options)).items():
+        highs.setOptionValue(name, value)
+    highs.passModel(model)
+    return highs
 
 
 def _begin_at(highs: Any, start: Basis, rows: int) -> None:
@@ -108,3 +120,37 @@ def _basis_of(highs: Any) -> Basis | None:
     if not basis.valid:
         return None
     return Basis(*(np.array(list(map(int, part)), np.int8) for part in (basis.col_status, basis.row_status)))
+
+
+class DirectSolver(ProfileSolver):
+    """Solves in the first iteration; later ones change nothing. Before that, the profile is uniform."""
+
+    counted = ("iterations",)
+
+    def __init__(self, form: Form, solve: Callable[[], np.ndarray]) -> None:
+        super().__init__(form)
+        self._solve = solve
+        self._plan = form.plan(form.uniform())  # [S]
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.iterations > 0
+
+    @property
+    def nodes_touched(self) -> int:
+        """A program reads the whole game once."""
+        return self.game.nodes_per_pass if self.finished else 0
+
+    def advance(self, iterations: int) -> None:
+        """Solve, unless already done."""
+        if not self.finished and iterations > 0:
+            self._plan = self._solve()
+            self.iterations = 1
+
+    def result(self) -> np.ndarray:
+        """The equilibrium.  # [A]"""
+        return self.game.behaviour(self._plan)
+
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"plan": self._plan}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pokerlab.errors import PokerlabError
+from pokerlab.solvers.convex.program.linear_program import program_in_highs
 from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, solve_basis, whole
 
 if TYPE_CHECKING:
@@ -50,17 +51,16 @@ def minimise_exactly(
     basis: Any = None,
     entries: Sequence[Fraction] | None = None,
 ) -> ExactOptimum:
-    """Minimise the cost over points whose rows equal `met`, with columns at least 0 unless `free`, to that many
-    digits.
+    """Minimise the cost, to that many digits, over points whose rows equal `met`; columns are at least 0 unless `free`.
 
     `basis` is the optimal basis of a similar program, and may be optimal for this one too. `entries` are the exact
     entries of the rows, if the floats are rounded.
     """
-    asked = _Asked(cost, rows, met, free, digits, entries)
-    return (basis is not None and asked.from_basis(basis)) or asked.by_rounds(basis)
+    program = _ExactProgram(cost, rows, met, free, digits, entries)
+    return (basis is not None and program.from_basis(basis)) or program.by_rounds(basis)
 
 
-class _Asked:
+class _ExactProgram:
     """A program, in integers of 2^-bits as well as in floats."""
 
     def __init__(
@@ -79,7 +79,7 @@ class _Asked:
 
     def by_rounds(self, basis: Any) -> ExactOptimum:
         """Solve in floats, starting from a basis, then repeatedly for the residual."""
-        bits, program = self.bits, _Program(self.rows, self.free, basis)
+        bits, program = self.bits, _FloatProgram(self.rows, self.free, basis)
         point, prices = np.zeros(len(self.costs), object), np.zeros(len(self.wanted), object)
         left, reduced = self.wanted, self.costs
         scales = [0, 0]  # powers of two, of the point and of the prices
@@ -137,35 +137,17 @@ class _Step:
     beyond: tuple[bool, bool]  # whether the point, or the prices, hit the bounds of this round
 
 
-class _Program:
+class _FloatProgram:
     """The program in floats, solved repeatedly from the last basis."""
 
     def __init__(self, rows: csr_matrix, free: np.ndarray, basis: Any) -> None:
-        import highspy
-
         self._free = free
         self._every_row, self._every_column = (np.arange(count, dtype=np.int32) for count in rows.shape)
-        model = highspy.HighsLp()
-        model.num_row_, model.num_col_ = rows.shape
-        model.col_cost_ = np.zeros(rows.shape[1])
-        model.col_lower_ = np.where(free, -np.inf, 0.0)
-        model.col_upper_ = np.full(rows.shape[1], np.inf)
-        model.row_lower_ = model.row_upper_ = np.zeros(rows.shape[0])
-        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        model.a_matrix_.start_, model.a_matrix_.index_ = rows.indptr, rows.indices
-        model.a_matrix_.value_ = rows.data
-        self._highs = highspy.Highs()
-        for name, value in (
-            ("output_flag", False),
-            ("threads", 1),
-            ("solver", "simplex"),
-            ("presolve", "on"),
-            ("small_matrix_value", 1e-12),
-            ("primal_feasibility_tolerance", _TOLERANCE),
-            ("dual_feasibility_tolerance", _TOLERANCE),
-        ):
-            self._highs.setOptionValue(name, value)
-        self._highs.passModel(model)
+        row_bounds = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
+        column_bounds = np.where(free, -np.inf, 0.0), np.full(rows.shape[1], np.inf)
+        tolerances = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
+        options = {"solver": "simplex", "presolve": "on"} | tolerances
+        self._highs = program_in_highs(np.zeros(len(free)), rows, row_bounds, column_bounds, options)
         if basis is not None:
             self._highs.setBasis(basis)
             self._highs.setOptionValue("presolve", "off")
@@ -179,8 +161,7 @@ class _Program:
         import highspy
 
         highs, columns, every = self._highs, len(cost), self._every_column
-        # Bounds are always finite, since rounding could cause an unbounded ray, and never huge, since floats lose
-        # precision.
+        # Bounds are finite, since rounding could cause an unbounded ray, and never huge, since floats lose precision.
         bounds = np.where(self._free, -FAR, np.maximum(lower, -FAR))
         highs.changeColsCost(columns, every, np.clip(cost, -FAR, FAR))
         highs.changeColsBounds(columns, every, bounds, np.full(columns, FAR))

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.convex.program.refining import minimise_exactly
-from pokerlab.solvers.convex.program.treeplex import parent_columns
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -44,10 +43,9 @@ class Player:
     @staticmethod
     def of(form: SequenceForm, player: int) -> Player:
         """A player of a form."""
-        low, high = (int(bound) for bound in form.ranges[0][player])
-        actions: np.ndarray = np.diff(form.start[low : high + 1].astype(np.int64))
-        infosets = np.repeat(np.arange(1, high - low + 1), actions)
-        return Player(np.r_[0, infosets], np.r_[0, parent_columns(form, player)], np.r_[1, actions])
+        start, parent = form.treeplexes.single(player)
+        infosets = np.repeat(np.arange(1, len(parent) + 1), np.diff(start))
+        return Player(np.r_[0, infosets], np.r_[0, parent], np.r_[1, np.diff(start)])
 
     def depth(self) -> int:
         """The largest number of consecutive actions of the player."""
@@ -68,8 +66,7 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
     other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
     met = np.zeros(2 * infosets + other_sequences + other_infosets)
     met[infosets] = 1.0  # the root is always reached
-    counts = sequences + infosets, 2 * other_infosets, other_sequences
-    free = np.repeat([False, True, False], counts)
+    free = np.repeat([False, True, False], (sequences + infosets, 2 * other_infosets, other_sequences))
     cost = np.zeros(len(free))
     cost[sequences + infosets] = -1.0  # maximise the value of the root to player 0
     basis, deep = None, mine.depth() + theirs.depth()
@@ -79,11 +76,8 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
         digits = DIGITS - int(np.floor(np.log10(least) * deep))
         found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis, entries=entries)
         basis = found.basis
-    first = 2 * infosets
-    meant = found.point[:sequences], -found.prices[first : first + other_sequences]
-    return np.concatenate(
-        [_behaviour(player, plan, tremble) for player, plan in zip((mine, theirs), meant, strict=True)]
-    )
+    meant = found.point[:sequences], -found.prices[2 * infosets : 2 * infosets + other_sequences]
+    return np.concatenate([_behaviour(mine, meant[0], tremble), _behaviour(theirs, meant[1], tremble)])
 
 
 def shrinking(tremble: float) -> list[float]:
@@ -99,8 +93,10 @@ def shrinking(tremble: float) -> list[float]:
 
 
 class _Rows:
-    """The rows of the program. Columns: u and t of player 0; for player 1, the values of infosets, sums over their
-    actions, and the slack of each sequence (how much worse it is than the best).
+    """The rows of the program.
+
+    Columns: u and t of player 0; for player 1, the values of infosets, sums over their actions, and the slack of each
+    sequence (how much worse it is than the best).
 
     Player 1 minimises: worth[I] + slack = (1 - tremble) value[I, a] + tremble / actions * sum over I of values,
     where a value is the payoff to player 0 plus the values of the infosets that follow.

@@ -25,11 +25,9 @@ def whole(values: np.ndarray, bits: int) -> np.ndarray:
     >>> whole(np.array([0.75, -3.0]), 2).tolist(), whole(np.array([12.0]), -2).tolist()
     ([3, -12], [3])
     """
-    found = np.zeros(len(values), object)
-    for place, value in enumerate(np.asarray(values, np.float64).tolist()):
-        above, below = value.as_integer_ratio()
-        found[place] = (above << bits) // below if bits >= 0 else above // (below << -bits)
-    return found
+    ratios = [value.as_integer_ratio() for value in np.asarray(values, np.float64).tolist()]
+    up, down = max(bits, 0), max(-bits, 0)
+    return np.array([(above << up) // (below << down) for above, below in ratios], object)
 
 
 def fractions(values: Sequence[Fraction], bits: int) -> np.ndarray:
@@ -38,10 +36,7 @@ def fractions(values: Sequence[Fraction], bits: int) -> np.ndarray:
     >>> fractions([Fraction(1, 3), Fraction(-3, 4)], 4).tolist()
     [5, -12]
     """
-    found = np.zeros(len(values), object)
-    for place, value in enumerate(values):
-        found[place] = round(value * (1 << bits))
-    return found
+    return np.array([round(value * (1 << bits)) for value in values], object)
 
 
 def floats(values: np.ndarray, bits: int) -> np.ndarray:

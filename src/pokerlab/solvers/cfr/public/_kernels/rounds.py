@@ -7,13 +7,18 @@ transposed between the two layouts. Tiles have one extra row, always zero, for m
 
 Numbers may be stored as int16: then the numbers of a block and an infoset share a scale. A strategy proportional to
 positive regret does not need it, so a scale is only read where sums are added to.
+
+`hold` says that a player is held to a model (restricted.py), or is None. Held at single infosets, the player's reach,
+values and average include the model's part, and regrets are those of the free part.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.solvers.cfr.public._kernels.restricted import descend_whole
 from pokerlab.solvers.core._kernels import step_of
+from pokerlab.solvers.core.schedule import Step
 from pokerlab.tree.public._kernels.lanes import (
     BLOCK,
     any_positive,
@@ -33,11 +38,14 @@ from pokerlab.tree.public._kernels.reach import (
     arrive,
     clear,
     collect,
+    depart,
     descend,
     return_above,
     start_values,
     sum_sources,
     value_lanes,
+    weigh,
+    weigh_all,
 )
 
 LARGEST_WHOLE = 32767.0
@@ -45,9 +53,10 @@ SMALLEST_TOP = 1e-33  # smaller numbers are stored as zero: the inverse of their
 
 
 @inner
-def play(plex, store, at, scale_at, step, scratch):
+def play(plex, store, hold, at, scale_at, step, scratch):
     """Current strategy of a block, its reach, and the average strategy's share of this step."""
     reach, strategy = scratch.reach, scratch.strategy
+    played = strategy if hold is None else hold.mixed
     zero = fill(reach, 0.0)
     one = fill(reach, 1.0)
     endless = fill(reach, np.inf)
@@ -73,20 +82,25 @@ def play(plex, store, at, scale_at, step, scratch):
         finite = endless - divided  # not positive if the total is zero or so small that its inverse is infinite
         scale = where_positive(finite, divided, zero)
         equal = where_positive(finite, zero, fill(reach, 1.0 / actions))
+        held = zero if hold is None else take(hold.held, first)
         for k in range(0, actions * BLOCK, BLOCK):
             chosen = fused(take(strategy, slot + k), scale, equal)
             put(strategy, slot + k, chosen)
+            if hold is not None:
+                chosen = fused(held, take(hold.model, first + k), (one - held) * chosen)
+                put(played, slot + k, chosen)
             put(reach, to + k, chosen * arriving)
         arriving = arriving * weight
         if step.keep_average != 1 or any_positive(arriving):
-            remember(store, InfosetRow(actions, first, following, scale_at + node, slot), step, arriving, scratch)
+            infoset = InfosetRow(actions, first, following, scale_at + node, slot)
+            remember(store, infoset, step, arriving, played, scratch.worth)
 
 
 @inner
-def remember(store, infoset, step, arriving, scratch):
+def remember(store, infoset, step, arriving, strategy, worth):
     """Add a step's share to the average strategy of an infoset's block."""
     actions, first, following, scale_at, slot = infoset
-    average, strategy, worth = store.average, scratch.strategy, scratch.worth
+    average = store.average
     keep = fill(worth, step.keep_average)
     if holds_whole_numbers(average):
         keep = fill(worth, step.keep_average * store.average_scale[scale_at])
@@ -117,7 +131,7 @@ def put_scaled(array, first, actions, top, numbers):
 
 
 @inner
-def learn(plex, store, at, scale_at, step, scratch, nodes_at):
+def learn(plex, store, hold, at, scale_at, step, scratch, nodes_at):
     """Values of a block's infosets, deepest first, and their regrets."""
     strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
     zero = fill(value, 0.0)
@@ -126,11 +140,14 @@ def learn(plex, store, at, scale_at, step, scratch, nodes_at):
         slot = plex.node_slot[node]
         first = at + slot * BLOCK
         mean = zero
+        played = zero
         for k in range(actions):
             gain = sum_sources(plex, plex.roots + slot + k, value)
             put(worth, k * BLOCK, gain)
             mean = fused(take(strategy, (slot + k) * BLOCK), gain, mean)
-        put(value, nodes_at + node * BLOCK, mean)
+            if hold is not None:
+                played = fused(take(hold.mixed, (slot + k) * BLOCK), gain, played)
+        put(value, nodes_at + node * BLOCK, mean if hold is None else played)
         infoset = InfosetRow(actions, first, 0, scale_at + node, slot * BLOCK)
         add_regret(store, infoset, step, mean, worth)
 
@@ -167,7 +184,7 @@ def add_regret(store, infoset, step, mean, worth):
 
 
 @outer
-def settle(facing, board, store, step, from_above, to_above):
+def settle(facing, board, store, step, from_above, to_above, hold):
     """One step of a player on a board: values of terminal nodes, strategy, average, regrets, values of its roots.
 
     from_above and to_above [row of the round above + 1, root]: own reach, and own values, which are added to
@@ -180,12 +197,54 @@ def settle(facing, board, store, step, from_above, to_above):
         at = (board * seat.rows + row) * plex.slots
         scale_at = (board * seat.rows + row) // BLOCK * plex.nodes
         arrive(plex, seat, board, row, from_above, scratch.reach)
-        play(plex, store, at, scale_at, step, scratch)
+        play(plex, store, hold, at, scale_at, step, scratch)
         group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
         nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
-        learn(plex, store, at, scale_at, step, scratch, nodes_at)
+        learn(plex, store, hold, at, scale_at, step, scratch, nodes_at)
         return_above(facing, board, row, scratch.value, to_above)
+
+
+@outer
+def settle_player(player, facing, board, store, step, from_above, to_above, hold):
+    """The same in a game in which a player may be held to a model, or in which nobody is (None)."""
+    if hold is None:
+        settle(facing, board, store, step, from_above, to_above, None)
+    elif hold.by_infoset and player == hold.player:
+        settle(facing, board, store, step, from_above, to_above, hold)
+    else:
+        settle(facing, board, store, step, from_above, to_above, None)
+
+
+@outer
+def descend_player(player, side, level, board, store, step, from_above, hold, scratch):
+    """A player's reach on a board; see reach.descend. from_above [player], and from_above[2] is the model's."""
+    above = from_above[player]
+    if hold is None:
+        descend(side, level, board, store.regret, store.last, step.prediction, above, scratch)
+    elif player != hold.player:
+        descend(side, level, board, store.regret, store.last, step.prediction, above, scratch)
+    elif hold.by_infoset:
+        descend_by_infoset(side, level, board, store, step, above, hold, scratch)
+    else:
+        both = (above, from_above[2])
+        descend_whole(side, level, board, store.regret, store.last, step.prediction, both, hold, scratch)
+
+
+@outer
+def descend_by_infoset(side, level, board, store, step, from_above, hold, scratch):
+    """Reach of a player who is held at single infosets; see reach.descend."""
+    plex, seat, tiles = side.plex, side.seat, side.tiles
+    width = len(plex.lane_sequence)
+    clear(tiles.of_card[: level.tokens * width])
+    unaveraged = Step(step.keep_positive, step.keep_negative, step.floor, 1.0, 0.0, step.prediction)
+    for row in range(0, seat.rows, BLOCK):
+        arrive(plex, seat, board, row, from_above, scratch.reach)
+        play(plex, store, hold, (board * seat.rows + row) * plex.slots, 0, unaveraged, scratch)
+        depart(plex.lane_sequence, row, scratch.reach, tiles.lanes)
+        depart(plex.deal_sequence, row, scratch.reach, tiles.deals)
+        weigh(tiles.lanes, width, row, min(row + BLOCK, seat.count[board]), seat.cards[board], tiles.of_card)
+    weigh_all(tiles.of_card, width, level.tokens)
 
 
 @inner
@@ -195,7 +254,7 @@ def moving(moves, k, player):
 
 
 @outer
-def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch):
+def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch, hold):
     """Run steps on portions of boards of the last round until none is left; several steps in games of one round.
 
     sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], written only
@@ -213,9 +272,10 @@ def advance_portions(portions, moves, level, sides, stores, from_above, to_above
             for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
                 for player in range(2):
                     if moving(moves, k, 1 - player):
-                        store, above = stores[player], from_above[player]
-                        descend(sides[player], level, board, store.regret, store.last, step.prediction, above, scratch)
+                        side, store = sides[player], stores[player]
+                        descend_player(player, side, level, board, store, step, from_above, hold, scratch)
                 for player in range(2):
                     if moving(moves, k, player):
                         facing = Facing(sides[player], sides[1 - player], level, scratch)
-                        settle(facing, board, stores[player], step, from_above[player], to_above[player][portion])
+                        store, above, to = stores[player], from_above[player], to_above[player][portion]
+                        settle_player(player, facing, board, store, step, above, to, hold)

@@ -80,12 +80,3 @@ def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
                 settle(count, tree.start, room, sums, lowest, step.prediction)
                 count = 0
     return visited
-
-
-@kernel(allocates=False)
-def walk_often(times, player, sampling, tree, room, sums, state):
-    """Many walks of a player with fixed behaviour: sums of sampled regrets and of average weights."""
-    for _ in range(times):
-        count, _size = walk(player, 1.0, sampling, tree, room, sums, 0, state)
-        for position in range(count):
-            room.mark[room.touched[position]] = False
