@@ -80,29 +80,16 @@ class ClassForm(Form):
     blind: float  # the largest, in chips; 0 if there is none
     seats: tuple[str, str] = ("player 0", "player 1")
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "classes"
-
-    @property
-    def players(self) -> int:
-        """Two."""
-        return 2
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """Always true."""
-        return True
+    kind = "classes"
+    players = 2
+    is_zero_sum = True
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff of any player, in chips."""
         return float((abs(self.fixed) + abs(self.contested)).max())
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         return _size(self.betting, len(self.hands))
 
     def small(self) -> ClassForm:
@@ -212,7 +199,6 @@ class ClassForm(Form):
         return Treeplexes.joined(trees)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Two matrix products."""
         values = self.values(player, self._table(1 - player, plan[self.treeplexes.sequences_of(1 - player)]))
         out[player] = values[EMPTY].sum()
         out[self.treeplexes.sequences_of(player)] = values[1:].T.reshape(-1)
@@ -236,7 +222,6 @@ class ClassForm(Form):
         return {name: table[1:].reshape(-1) for name, table in zip(PACKED, self.behaviours(profile), strict=True)}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The profile of such arrays.  # [A]"""
         hands = len(self.hands)
         return np.concatenate([np.asarray(arrays[name]).reshape(-1, hands).T.reshape(-1) for name in PACKED])
 

@@ -36,39 +36,30 @@ class NormalForm(Form):
     plans: tuple[np.ndarray, ...]  # of each player: [strategy, own sequence], the empty sequence first; 0 and 1
     payoff_table: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "normal"
+    kind = "normal"
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.sequence.name
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.sequence.players
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff."""
         return self.sequence.max_abs_payoff
 
     @property
     def pot(self) -> float:
-        """What a target in percent refers to."""
         return self.sequence.pot
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether the game is zero-sum."""
         return self.sequence.is_zero_sum
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         sequence = self.sequence.size
         arrays = (self.payoff_table, *self.plans)
         return FormSize(sequence.nodes, sequence.infosets, sequence.bytes + sum(array.nbytes for array in arrays))
@@ -100,12 +91,10 @@ class NormalForm(Form):
         return np.asarray(value)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Products of the payoff table with the others' mixtures."""
         out[player] = 0.0
         out[self.treeplexes.sequences_of(player)] = self.utilities(player, self.mixes(plan[self.players :]))
 
     def largest_payoff_sum(self, player: int) -> float:
-        """Over the cells of each strategy."""
         others = tuple(seat for seat in range(self.players) if seat != player)
         return float(np.abs(self.payoff_table[player]).sum(axis=others).max(initial=0.0))
 
@@ -123,7 +112,6 @@ class NormalForm(Form):
         raise BadSetting("a behaviour strategy is read in the sequence form; the normal form only writes it")
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """In the sequence form."""
         return self.sequence.measure(self.sequence_profile(self.mixes(profile)))
 
     def sequence_profile(self, mixes: list[np.ndarray]) -> np.ndarray:

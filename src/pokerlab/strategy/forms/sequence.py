@@ -25,9 +25,9 @@ from pokerlab.strategy.forms.kinds import SlotFinder, StrategyKind
 from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, table_of
 from pokerlab.strategy.views.history import HistoryView, root_of
 from pokerlab.tables import frame
-from pokerlab.tree.form import Form
+from pokerlab.tree.form import PACKED, Form
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED, SequenceForm
+from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
     from pokerlab.games.game import Game

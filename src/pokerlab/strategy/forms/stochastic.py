@@ -12,9 +12,8 @@ from pokerlab.errors import BadFile
 from pokerlab.strategy.forms.kinds import Naming, StrategyKind
 from pokerlab.strategy.forms.sequence import NO_SEQUENCE, Strategy, from_arrays
 from pokerlab.strategy.views.history import HistoryView, root_of
-from pokerlab.tree.form import Form
+from pokerlab.tree.form import PACKED, Form
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED
 from pokerlab.tree.stochastic import StochasticForm
 
 

@@ -7,9 +7,14 @@ the same. Through rounding, or between equally good actions, they may not.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.boards import BLOCK
+
+if TYPE_CHECKING:
+    from pokerlab.tree.public.layout import PublicTree
 
 
 def renamings(tree: PublicTree) -> list[np.ndarray]:
@@ -62,8 +67,7 @@ class Followers:
             self._levels.append((slots, *blocks, board))
 
     def share_numbers(self, number: int, stored: np.ndarray, boards: tuple[int, int] | None = None) -> None:
-        """Overwrite hands of a round, on a half-open range of boards, with the numbers of their first
-        equivalent hand.
+        """Overwrite hands of a round, on a half-open range of boards, by the numbers of the first equivalent hand.
 
         stored [board, block, slot, BLOCK], flat
         """

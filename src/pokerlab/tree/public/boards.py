@@ -69,16 +69,28 @@ class Cards:
         return chances
 
 
+class HandImages:
+    """Where permutations of the cards map hands of one or two cards."""
+
+    def __init__(self, hands: Sequence[tuple[int, ...]], deck_size: int) -> None:
+        self._cards = np.sort(np.array(hands, np.int64).reshape(len(hands), -1), axis=1)  # [hand, 1 or 2]
+        self._number = np.full((deck_size,) * self._cards.shape[1], -1)  # of the hand of some cards, lowest first
+        self._number[tuple(self._cards.T)] = np.arange(len(hands))
+
+    def under(self, permutation: np.ndarray) -> np.ndarray:
+        """[hand] The hand that each hand is mapped to, -1 if there is no such hand."""
+        return np.asarray(self._number[tuple(np.sort(permutation[self._cards], axis=1).T)])
+
+
 def kept_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
     """Those permutations of the cards that map the board and both ranges to themselves."""
-    numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
-    kept = []
-    for permutation in symmetries:
+    images, kept = HandImages(cards.hands, cards.deck_size), []
+    for permutation in map(np.asarray, symmetries):
         if {int(permutation[card]) for card in cards.board} != set(cards.board):
             continue
-        image = [numbers.get(frozenset(int(permutation[card]) for card in hand), -1) for hand in cards.hands]
+        image = images.under(permutation)
         if min(image) >= 0 and all(np.array_equal(weight[image], weight) for weight in cards.weights):
-            kept.append(np.asarray(permutation))
+            kept.append(permutation)
     return kept
 
 
@@ -117,11 +129,10 @@ class HandPlacing:
 
     def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
         self._cards, self._hand_cards = cards, hand_cards
-        self._numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
+        self._images = HandImages(cards.hands, cards.deck_size)
         live = [np.flatnonzero(weights > 0) for weights in cards.weights]
         self._above = [_rows_of([hands], len(cards.hands)) for hands in live]
         self._above_rows = [padded(len(hands), BLOCK) for hands in live]
-        self._known_images: dict[bytes, np.ndarray] = {}
         self._holds = (self._hand_cards == np.arange(cards.deck_size)[:, None, None]).any(axis=2)  # [card, hand]
 
     def place(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
@@ -176,7 +187,7 @@ class HandPlacing:
             other = twins[number, live]
             twin[number, :count] = np.where(other >= 0, other, rows[1 - player])
             for permutation in board.images:
-                image_row[image, :count] = before[self.image(permutation)[live]]
+                image_row[image, :count] = before[self._images.under(permutation)[live]]
                 image += 1
         return Hands(
             rows=rows[player],
@@ -188,22 +199,6 @@ class HandPlacing:
             image_row=image_row,
             group=np.concatenate(groups) if groups else np.zeros(0, np.int32),
         )
-
-    def image(self, permutation: np.ndarray) -> np.ndarray:
-        """[hand] The hand that each hand is mapped to."""
-        key = permutation.tobytes()
-        if key not in self._known_images:
-            self._known_images[key] = hand_image(self._cards.hands, self._numbers, permutation)
-        return self._known_images[key]
-
-
-def hand_image(
-    hands: Sequence[tuple[int, ...]], numbers: dict[frozenset[int], int], permutation: np.ndarray
-) -> np.ndarray:
-    """[hand] The hand that a permutation of the cards maps each hand to."""
-    if np.array_equal(permutation, np.arange(len(permutation))):
-        return np.arange(len(hands))
-    return np.array([numbers[frozenset(int(permutation[card]) for card in hand)] for hand in hands])
 
 
 def _sort(

@@ -9,63 +9,39 @@ import numpy as np
 
 from pokerlab.errors import TooLarge
 from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.public._kernels.gathering import gather, gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.alike import equivalent_rows
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.profiles import parts
-from pokerlab.tree.public.walk import Walk, Workspace
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
 from pokerlab.tree.treeplex import Treeplexes
 
 BYTES_A_SLOT = 60  # positions and weights, gains, and the plans of an algorithm
 
 
-class Gathering(Walk):
+class Gathering(PlayerWalk):
     """The values of a player's actions at terminal nodes, against a strategy proportional to some sums."""
 
     def __init__(self, tree: PublicTree, *, threads: int) -> None:
-        super().__init__(tree, dtype=np.float64, threads=threads)
-        self.player = 0
+        super().__init__(tree, threads=threads)
         self.sums: list[np.ndarray] = []  # [round] of the opponent
         self.gains: list[np.ndarray] = []  # [round] of the player, [board, block, slot, BLOCK], flat
         self.carried = (0,)
 
-    def gather(self, player: int, sums: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-        """The values of a player's actions, and by hand of their range what is won without any action."""
+    def gather(self, player: int, sums: list[np.ndarray]) -> tuple[list[np.ndarray], float]:
+        """The values of a player's actions, and what the player wins without any action."""
         self.player, self.sums = player, sums
         self.gains = [np.zeros(slots_of(level, player)) for level in self.tree.rounds]
-        result = [np.zeros_like(self.roots[player]) for _ in range(2)]
-        self.walk([self.roots[1 - player]], result)
-        return self.gains, result[0].reshape(-1, LANES)[: int((self.tree.weights[player] > 0).sum()), 0]
+        return self.gains, self.mean(self.hand_values()[0])
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][1 - self.player].tiles.deals]
+    def opponent_sums(self, number: int) -> np.ndarray:
+        return self.sums[number]
 
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
-
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        from pokerlab.tree.public._kernels import reach
-
-        side, sums = space.sides[number][1 - self.player], self.sums[number]
-        reach.descend(side, space.levels[number], board, sums, sums, 0.0, from_above[0], space.scratch[number])
-
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        from pokerlab.tree.public._kernels.gathering import gather
-
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         gather(space.facing[number][self.player], board, self.gains[number], to_above[0])
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        from pokerlab.tree.public._kernels.gathering import gather_portions
-
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         facing = space.facing[number][self.player]
         gather_portions(portions, facing, self.sums[number], self.gains[number], from_above[0], to_above[0])
 
@@ -85,14 +61,12 @@ class PublicPlans:
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """The values of a player's sequences against the opponent's plan."""
         rival = np.concatenate([[1.0], plan[self.treeplexes.sequences_of(1 - player)]])
-        gains, without = self._gathering.gather(player, [rival[where] for where in self._positions[1 - player]])
+        gains, out[player] = self._gathering.gather(player, [rival[where] for where in self._positions[1 - player]])
         own = self.treeplexes.sequences_of(player)
         size = own.stop - own.start + 1
         total = np.zeros(size)
         for where, weights, gained in zip(self._positions[player], self._weights[player], gains, strict=True):
             total += np.bincount(where, gained * weights, minlength=size)
-        live = self.tree.weights[player][self.tree.weights[player] > 0]
-        out[player] = float(live @ without) / self.tree.pairs
         out[own] = total[1:]
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
@@ -108,10 +82,6 @@ class PublicPlans:
             for pair, where in zip(parts(self.tree, result), self._positions[player], strict=True):
                 pair[player][:] = own[where]
         return result
-
-    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """A profile as the behaviour of the treeplexes.  # [A] -> [S - 2]"""
-        return self.treeplexes.normalize(self.by_sequence(profile))
 
     def by_sequence(self, stored: np.ndarray) -> np.ndarray:
         """Numbers by slot of a profile in the order of the treeplexes.  # [A] -> [S - 2]"""
@@ -139,9 +109,7 @@ class _PlayerLayout:
 
     def __init__(self, tree: PublicTree, player: int) -> None:
         self.tree, self.player = tree, player
-        self.positions: list[
-            np.ndarray
-        ] = []  # [round] of [board, block, slot, BLOCK], flat: the sequence of each number
+        self.positions: list[np.ndarray] = []  # [round]: the sequence of each number of [board, block, slot, BLOCK]
         self.weights: list[np.ndarray] = []  # the same: the probability of hand and board, per unit gained
         self._starts: list[np.ndarray] = [np.ones(1, np.int64)]
         self._parents: list[np.ndarray] = []

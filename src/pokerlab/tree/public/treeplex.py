@@ -34,8 +34,8 @@ class Treeplex:
     source_value: np.ndarray  # [source] int32: a value lane, or the lanes' count + an infoset further down
     source_factor: np.ndarray  # [source] float64: the amount that multiplies the lane
     lane_sequence: np.ndarray  # [lane, padded] int32: OWN sequences that the opponent's values depend on
-    ahead_vectors: int  # how many vectors of those lanes, from the first, are compared at showdown
-    compatible_first: int  # vectors from this one on are weighted by compatible hands
+    ahead_width: int  # how many of those lanes, from the first, are compared at showdown; padded
+    compatible_from: int  # lanes from this one on, a multiple of LANES, are weighted by compatible hands
     deal_sequence: np.ndarray  # [root of the next round, padded] int32: own sequence at each deal
 
     @property
@@ -48,17 +48,10 @@ class Treeplex:
         """The number of actions of all those infosets."""
         return int(self.node_actions.sum())
 
-    @property
-    def vectors(self) -> int:
-        """The number of vectors of lanes."""
-        return len(self.lane_sequence) // LANES
-
 
 @dataclass(frozen=True)
 class BettingPlace:
-    """The position of a betting node: its round and, for a decision, infoset and first slot in the player's
-    treeplex.
-    """
+    """The position of a betting node: its round and, for a decision, infoset and first slot in the treeplex."""
 
     round: int
     root: int
@@ -154,10 +147,10 @@ _Lanes = tuple[list[int], list[int], list[int]]  # sequences: ahead only, both, 
 
 
 def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other: _Lanes) -> Treeplex:
-    ahead_vectors, compatible_first, count = _extent(other)
+    ahead_width, first_compatible, width = _extent(other)
     order = {sequence: lane for lane, sequence in enumerate(other[0] + other[1] + other[2])}
-    compatible_from = LANES * (ahead_vectors - compatible_first)  # value lanes: ahead, compatible, deals, infosets
-    deals_from = LANES * (ahead_vectors + count - compatible_first)
+    compatible_from = ahead_width - first_compatible  # value lanes: ahead, compatible, deals, infosets
+    deals_from = ahead_width + width - first_compatible
     nodes_from = deals_from + padded(len(deals))
     sources: list[list[tuple[int, float]]] = [[] for _ in range(roots + draft.slots)]
     for sequence, kind, which, amount in draft.sources:
@@ -165,7 +158,7 @@ def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other
         value = start + (order[which] if kind in ("ahead", "compatible") else which)
         sources[sequence].append((value, amount))
     flat = [source for group in sources for source in group]
-    own_ahead, own_first, own_count = _extent(own)
+    own_ahead, own_first, own_width = _extent(own)
     own_lanes = own[0] + own[1] + own[2]
     return Treeplex(
         roots=roots,
@@ -175,16 +168,16 @@ def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other
         source_start=np.cumsum([0] + [len(group) for group in sources], dtype=np.int32),
         source_value=np.array([value for value, _ in flat], np.int32),
         source_factor=np.array([amount for _, amount in flat], np.float64),
-        lane_sequence=np.array(own_lanes + [0] * (LANES * own_count - len(own_lanes)), np.int32),
-        ahead_vectors=own_ahead,
-        compatible_first=own_first,
+        lane_sequence=np.array(own_lanes + [0] * (own_width - len(own_lanes)), np.int32),
+        ahead_width=own_ahead,
+        compatible_from=own_first,
         deal_sequence=np.array(deals + [0] * (padded(len(deals)) - len(deals)), np.int32),
     )
 
 
 def _extent(lanes: _Lanes) -> tuple[int, int, int]:
-    """(vectors compared at showdown, first vector weighted by compatible hands, total number of vectors)."""
+    """(lanes compared at showdown, first lane weighted by compatible hands, all lanes), padded to whole vectors."""
     ahead_only, both, compatible_only = (len(group) for group in lanes)
-    count = padded(ahead_only + both + compatible_only) // LANES
-    first = ahead_only // LANES if both or compatible_only else count
-    return padded(ahead_only + both) // LANES, first, count
+    width = padded(ahead_only + both + compatible_only)
+    first = ahead_only // LANES * LANES if both or compatible_only else width
+    return padded(ahead_only + both), first, width
