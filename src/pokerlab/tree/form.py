@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import takewhile
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from pokerlab.registry import nearest
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.resources import Resources
-from pokerlab.tree.treeplex import Treeplexes
+from pokerlab.tree.treeplex import PlayerResponse, Treeplexes
 
 if TYPE_CHECKING:
     from pokerlab.tree.smoothing import SmoothedBestResponse
@@ -65,11 +65,6 @@ class FormSize:
         """The size as text."""
         infosets = "" if self.infosets is None else f", {count_text(self.infosets)} infosets"
         return f"{count_text(self.nodes)} nodes{infosets}, {bytes_text(self.bytes)}"
-
-
-# What a sweep does on the way up a player's treeplex: (treeplexes, player, value) -> result. `value` [S] holds the
-# values of the player's sequences by themselves, and may be overwritten.
-Rule = Callable[[Treeplexes, int, np.ndarray], Any]
 
 
 class Form:
@@ -234,28 +229,23 @@ class Form:
         """The infoset of a slot, for messages."""
         return f"slot {slot}"
 
-    # ---- sweeps ------------------------------------------------------------------------------------------------------
+    # ---- values and best responses -----------------------------------------------------------------------------------
 
-    def sweep(self, player: int, plan: np.ndarray, rule: Rule) -> Any:
-        """One pass up a player's treeplex against the others' plans: payoffs, to which a rule is applied."""
+    def best_response_to_plan(self, player: int, plan: np.ndarray) -> PlayerResponse:
+        """One player's best response to the others' plans: payoffs, then one pass up the player's treeplex."""
         value = np.zeros(self.treeplexes.sequences)
         self.payoffs(player, plan, value)
-        return rule(self.treeplexes, player, value)
+        return self.treeplexes.best_response(player, value)
 
     def measure(self, profile: np.ndarray) -> Measure:
         """Values of a profile, and each player's best response to it."""
-        return self.measure_plan(self.plan(profile))
-
-    def measure_plan(self, plan: np.ndarray) -> Measure:
-        """The same for a profile given as realization plans.  # [S]"""
-        trees = self.treeplexes
-        values, best = [], []
-        value = np.zeros(trees.sequences)
+        trees, plan = self.treeplexes, self.plan(profile)
+        values, best, value = [], [], np.zeros(trees.sequences)
         for player in range(trees.players):
             self.payoffs(player, plan, value)
             own = trees.sequences_of(player)
             values.append(float(value[player] + value[own] @ plan[own]))
-            best.append(best_response_rule(trees, player, value).value)
+            best.append(trees.best_response(player, value).value)
         return Measure(tuple(values), tuple(best), zero_sum=self.is_zero_sum)
 
     def expected_values(self, profile: np.ndarray) -> tuple[float, ...]:
@@ -265,7 +255,7 @@ class Form:
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         """One player's best response to the others' part of a profile."""
         player, profile = self.check_player(player), self.check(profile)
-        response = self.sweep(player, self.plan(profile), best_response_rule)
+        response = self.best_response_to_plan(player, self.plan(profile))
         played = profile.copy()
         played[self.slots_of(player)] = response.choice[self.treeplexes.sequences_of(player)]
         return BestResponse(response.value, played)
@@ -288,23 +278,6 @@ class Form:
         from pokerlab.tree.smoothing import TreeplexSmoothing
 
         return TreeplexSmoothing(self, prox)
-
-
-class PlayerResponse(NamedTuple):
-    """A pure best response of one player to the others' plans."""
-
-    value: float
-    values: np.ndarray  # [S]: the player's value of each own sequence, including later own sequences
-    choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
-
-
-def best_response_rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> PlayerResponse:
-    """The best action at every infoset."""
-    from pokerlab.tree._kernels.treeplex import respond
-
-    choice = np.zeros(len(value))
-    respond(*treeplexes.infosets[player], treeplexes.arrays, value, choice)
-    return PlayerResponse(float(value[player]), value, choice)
 
 
 def given_form(problem: object) -> Form | None:

@@ -12,12 +12,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from pokerlab.tree._kernels.treeplex import TreeplexArrays
+
+
+class PlayerResponse(NamedTuple):
+    """A pure best response of one player to the others' plans."""
+
+    value: float
+    values: np.ndarray  # [S]: the player's value of each own sequence, including later own sequences
+    choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +119,6 @@ class Treeplexes:
             return np.zeros(0)
         return np.repeat(np.add.reduceat(numbers, self.first_slots), self.counts)
 
-    def largest(self, numbers: np.ndarray) -> np.ndarray:
-        """The maximum over each infoset, repeated for each of its actions.  # [A] -> [A]"""
-        if not len(self.counts):
-            return np.zeros(0)
-        return np.repeat(np.maximum.reduceat(numbers, self.first_slots), self.counts)
-
     def uniform(self) -> np.ndarray:
         """The uniform behaviour.  # [A]"""
         return np.repeat(1.0 / self.counts, self.counts)
@@ -128,13 +130,21 @@ class Treeplexes:
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         """The realization plans of a behaviour.  # [A] -> [S]"""
-        from pokerlab.tree._kernels.forms import realise
+        from pokerlab.tree._kernels.treeplex import descend
 
-        plan = np.ones(self.sequences)
-        plan[self.players :] = behaviour
-        realise(self.start, self.parent, plan)
+        current, plan = np.ones(self.sequences), np.ones(self.sequences)
+        current[self.players :] = behaviour
+        descend(np.uint64(0), np.uint64(len(self.parent)), self.arrays, current, plan)
         return plan
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The behaviour of plans, uniform at infosets that they never reach.  # [S] -> [A]"""
         return self.normalize(plan[self.players :])
+
+    def best_response(self, player: int, value: np.ndarray) -> PlayerResponse:
+        """The best actions of a player, given the values [S] of the sequences by themselves, which are overwritten."""
+        from pokerlab.tree._kernels.treeplex import respond
+
+        choice = np.zeros(len(value))
+        respond(*self.infosets[player], self.arrays, value, choice)
+        return PlayerResponse(float(value[player]), value, choice)

@@ -17,7 +17,6 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.solvers.analysis.beliefs import Depths
-from pokerlab.tree.form import best_response_rule
 from pokerlab.tree.sequence import SequenceForm
 
 NONE = -1  # no slot, no choice
@@ -201,7 +200,6 @@ def answers(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
     starts = form.start[int(low) : int(high)].astype(np.int64)
     if len(starts):
         own = form.sequences_of(player)
-        found[int(low) : int(high)] = np.maximum.reduceat(
-            form.sweep(player, plan, best_response_rule).values[: own.stop], starts
-        )
+        values = form.best_response_to_plan(player, plan).values[: own.stop]
+        found[int(low) : int(high)] = np.maximum.reduceat(values, starts)
     return found

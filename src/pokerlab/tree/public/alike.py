@@ -71,11 +71,11 @@ class Followers:
 
         stored [board, block, slot, BLOCK], flat
         """
-        from pokerlab.tree._kernels.alike import take_over
+        from pokerlab.tree.public._kernels.memory import copy_hands
 
         slots, to, source, board = self._levels[number]
         if boards is not None:
             first, last = np.searchsorted(board, boards)
             to, source = to[first:last], source[first:last]
         if len(to):
-            take_over(to, source, slots, BLOCK, stored)
+            copy_hands(to, source, slots, BLOCK, stored)

@@ -26,7 +26,10 @@ class Assessor(PlayerWalk):
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
         self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands are held to their strategy
-        self.told, self.target = np.zeros(LANES), (-1, -1)  # output for the values of one board's sequences
+        self.values, self.target = (
+            np.zeros(LANES),
+            (-1, -1),
+        )  # output for the values of sequences on one board of a round
 
     def hold(self, number: int, player: int, places: np.ndarray) -> None:
         """From now on a best response follows the given strategy at these offsets of a round."""
@@ -72,7 +75,7 @@ class Assessor(PlayerWalk):
         level, other = self.tree.rounds[number], 1 - player
         plex, seat = level.treeplexes[player], level.hands[player]
         self.sums, self.player, self.choice = sums, player, None
-        self.told, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
+        self.values, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
         above = self.tree.rounds[max(number - 1, 0)].hands
         tile = np.zeros((above[other].rows + 1, plex.roots))
         count = int(level.hands[other].count[board])
@@ -83,7 +86,7 @@ class Assessor(PlayerWalk):
         else:
             self._below(number, board, board + 1, [tile.reshape(-1)], result, self.top)
         self.target = (-1, -1)
-        blocks = self.told.reshape(-1, plex.roots + plex.slots, BLOCK)
+        blocks = self.values.reshape(-1, plex.roots + plex.slots, BLOCK)
         rows = blocks.transpose(0, 2, 1).reshape(seat.rows, -1)
         values = np.zeros((len(self.tree.hands), plex.roots + plex.slots))
         own = int(seat.count[board])
@@ -117,8 +120,8 @@ class Assessor(PlayerWalk):
             holding=held is not None,
             choice=_NOTHING if self.choice is None else self.choice[number],
             choosing=self.choice is not None,
-            told=self.told,
-            telling=self.target == (number, board),
+            sequence_values=self.values,
+            valuing=self.target == (number, board),
         )
 
 

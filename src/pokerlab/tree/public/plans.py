@@ -9,7 +9,7 @@ import numpy as np
 
 from pokerlab.errors import TooLarge
 from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.public._kernels.gathering import gather, gather_portions
+from pokerlab.tree.public._kernels.assess import gather, gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
