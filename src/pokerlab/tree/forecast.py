@@ -122,6 +122,16 @@ def _allowed_memory() -> float:
     return max(0.0, float(limit) - float(psutil.Process().memory_info().vms))
 
 
+def check_memory(needed: float, what: str, share: str) -> None:
+    """TooLarge if more memory is needed than is available, with the advice to use CFR instead."""
+    limit = 0.9 * available_memory()
+    if needed > limit:
+        raise TooLarge(
+            f"{what} need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of the "
+            f"CFR family need {share} of it: dcfr, cfr+ ..."
+        )
+
+
 def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
     """The size of the game's tree, exact if the game gives it or it can be counted, else estimated by random walks."""
     told = getattr(game, "node_count", None)

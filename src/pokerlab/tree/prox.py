@@ -35,11 +35,6 @@ def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
     return Prox(name == ENTROPY, weight, diameter)
 
 
-def raised(behaviour: np.ndarray) -> np.ndarray:
-    """Probabilities clipped to a minimum, so that they sum to slightly more than one."""
-    return np.asarray(np.maximum(behaviour, LEAST))
-
-
 def norm_within(row: float, column: float) -> float:
     """A bound on the norm of a matrix, from its largest absolute row and column sums: their geometric mean.
 

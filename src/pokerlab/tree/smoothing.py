@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 import numpy as np
 
 from pokerlab.tree.form import Form
-from pokerlab.tree.prox import ENTROPY, norm_within, prox_of, raised
+from pokerlab.tree.prox import ENTROPY, LEAST, norm_within, prox_of
 
 
 class SmoothedBestResponse(ABC):
@@ -32,8 +32,7 @@ class SmoothedBestResponse(ABC):
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        """The best response to the opponent's plan, with `smoothing` times its divergence from a prior as a
-        penalty.
+        """The best response to the opponent's plan, penalised by `smoothing` times its divergence from a prior.
 
         Writes the player's part of `point`, in coordinates, and of `out`, as a plan; returns the value. `plan` may be
         `out`. Evaluates one gradient.
@@ -95,7 +94,7 @@ class TreeplexSmoothing(SmoothedBestResponse):
         return self.trees.plan(behaviour[2:])
 
     def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        result = raised(behaviour)
+        result = np.maximum(behaviour, LEAST)
         result[2:] /= self.trees.sums(result[2:])
         return result
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
-from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.forecast import check_memory
 from pokerlab.tree.public._kernels.assess import gather, gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.alike import equivalent_rows
@@ -51,11 +50,13 @@ class PublicPlans:
 
     def __init__(self, tree: PublicTree) -> None:
         self.tree = tree
-        _check_memory(tree)
-        built = [_PlayerLayout(tree, player) for player in (0, 1)]
-        self.treeplexes = Treeplexes.joined([one.treeplex() for one in built])
-        self._positions = [one.positions for one in built]  # [player][round]: the sequence of each stored number
-        self._weights = [one.weights for one in built]
+        check_memory(BYTES_A_SLOT * tree.slots, "whole plans", "a fraction")
+        layouts = [_PlayerLayout(tree, player) for player in (0, 1)]
+        self.treeplexes = Treeplexes.joined([layout.treeplex() for layout in layouts])
+        self._positions = [
+            layout.positions for layout in layouts
+        ]  # [player][round]: the sequence of each stored number
+        self._weights = [layout.weights for layout in layouts]
         self._gathering = Gathering(tree, threads=tree.resources.threads)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
@@ -93,15 +94,6 @@ class PublicPlans:
                 numbers[where] = pair[player]
             weights[own] = numbers[1:]
         return weights[2:]
-
-
-def _check_memory(tree: PublicTree) -> None:
-    needed, limit = BYTES_A_SLOT * tree.slots, 0.9 * available_memory()
-    if needed > limit:
-        raise TooLarge(
-            f"whole plans need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of "
-            "the CFR family need a fraction of it: dcfr, cfr+ ..."
-        )
 
 
 class _PlayerLayout:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
-from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.prox import ENTROPY, norm_within, raised
+from pokerlab.tree.forecast import check_memory
+from pokerlab.tree.prox import ENTROPY, LEAST, norm_within
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, Treeplex, compatible_weight
@@ -33,7 +32,7 @@ class PublicSmoothing(SmoothedBestResponse):
     def __init__(self, tree: PublicTree, prox: str) -> None:
         self.form: PublicTree = tree
         self.prox = prox
-        _check_memory(tree.slots)
+        check_memory(VECTORS * 8 * tree.slots, "first-order methods", "a tenth")
         self.own = tree.slots_of(0), tree.slots_of(1)
         self.weights = [prox_weights(tree, player, entropy=prox == ENTROPY) for player in (0, 1)]
         self.diameter = np.array([weights.diameter for weights in self.weights])
@@ -66,25 +65,16 @@ class PublicSmoothing(SmoothedBestResponse):
         return shares(self.form, plan, kind=np.float64)
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
-        found = self.vector()
+        plan = self.vector()
         for player in (0, 1):
-            self._walk.realise(player, self.rounds(behaviour, player), self.rounds(found, player))
-        return found
+            self._walk.realise(player, self.rounds(behaviour, player), self.rounds(plan, player))
+        return plan
 
     def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        return self.behaviour(raised(behaviour))
+        return self.behaviour(np.maximum(behaviour, LEAST))
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.behaviour(plan).astype(np.float32)
-
-
-def _check_memory(slots: int) -> None:
-    needed, limit = VECTORS * 8 * slots, 0.9 * available_memory()
-    if needed > limit:
-        raise TooLarge(
-            f"first-order methods need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; "
-            "algorithms of the CFR family need a tenth of it: dcfr, cfr+ ..."
-        )
 
 
 # ---- weights of the betting ------------------------------------------------------------------------------------------
