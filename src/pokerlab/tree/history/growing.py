@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
-
-import numpy as np
 
 from pokerlab.errors import BadGame
 from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
@@ -17,24 +15,6 @@ from pokerlab.tree.forecast import outcome_count
 NO_PARENT = -1  # the parent of the root
 NO_LABEL = -1  # the label of a chance node
 NO_EDGE = -1  # the edge into the root
-_INDICES = ("parent", "first_child", "child_count", "label", "edge")
-
-
-@dataclass(frozen=True, eq=False)
-class Growth:
-    """A tree grown from one state, as arrays: nodes are numbered from its root, names in order of appearance."""
-
-    actor: np.ndarray  # [N] int8
-    parent: np.ndarray  # [N] int32
-    first_child: np.ndarray  # [N] int32
-    child_count: np.ndarray  # [N] int32
-    label: np.ndarray  # [N] int32
-    probability: np.ndarray  # [N] float64
-    edge: np.ndarray  # [N] int32
-    returns: np.ndarray  # [T * P] float64
-    infosets: list[tuple[int, str]]  # (player, name)
-    infoset_actions: list[tuple[str, ...]]
-    edges: list[str]
 
 
 class Growing:
@@ -50,27 +30,15 @@ class Growing:
         self.infosets: dict[tuple[int, str], int] = {}
         self.infoset_actions: list[tuple[str, ...]] = []
         self.edges: dict[str, int] = {}
-        self.texts: dict[Any, str] = {}
-        self.outcome_texts: dict[Any, str] = {}
+        self._text, self._outcome_text = cache(partial(action_text, game)), cache(partial(outcome_text, game))
         self.shared: dict[tuple[str, ...], tuple[str, ...]] = {}
 
-    def grow(
-        self, root: Any = None, *, cut: int | None = None, grafts: Iterator[Growth] | None = None
-    ) -> Iterator[int]:
-        """Expand every node from the root (the game's, or another state); periodically yields the number of
-        nodes.
-
-        Nodes `cut` moves below the root are not expanded: each is replaced by the next graft.
-        """
-        game, stack = self.game, [(self.game.root() if root is None else root, 0)]
-        told = 0
+    def grow(self) -> Iterator[int]:
+        """Expand every node; periodically yields the number of nodes."""
+        game, stack = self.game, [(self.game.root(), 0)]
+        reported = 0
         while stack:
             state, node = stack.pop()
-            if cut is not None and self._depth(node) == cut:
-                assert grafts is not None
-                self._graft(node, next(grafts))
-                yield len(self.actor)
-                continue
             actor = game.player(state)
             self.actor[node] = actor
             if actor == TERMINAL:
@@ -79,64 +47,19 @@ class Growing:
             chances: list[float] | None = None
             if actor == CHANCE:
                 count = outcome_count(game, state) or 0
-                if len(self.actor) + count > told + 5_000:  # checked before a long list is built
-                    told, self.waiting = len(self.actor) + count, len(stack) + count
-                    yield told
+                if len(self.actor) + count > reported + 5_000:  # checked before a long list is built
+                    reported, self.waiting = len(self.actor) + count, len(stack) + count
+                    yield reported
                 moves, chances = self._chance(state, node)
             elif 0 <= actor < game.players:
                 moves = list(self._decision(state, node, actor))
             else:
                 raise BadGame(f"{game.name} says that player {actor} acts, and its players are 0 to {game.players - 1}")
-            if len(self.actor) + len(moves) > told + 5_000:
-                told, self.waiting = len(self.actor) + len(moves), len(stack) + len(moves)
-                yield told
+            if len(self.actor) + len(moves) > reported + 5_000:
+                reported, self.waiting = len(self.actor) + len(moves), len(stack) + len(moves)
+                yield reported
             first = self._open(node, moves, chances)
             stack.extend((game.child(state, moves[i]), first + i) for i in range(len(moves) - 1, -1, -1))
-
-    def growth(self) -> Growth:
-        """The tree so far, to be grafted elsewhere."""
-        ints = {name: np.array(getattr(self, name), np.int32) for name in _INDICES}
-        return Growth(
-            actor=np.array(self.actor, np.int8),
-            probability=np.array(self.probability),
-            returns=np.array(self.returns),
-            infosets=list(self.infosets),
-            infoset_actions=self.infoset_actions,
-            edges=list(self.edges),
-            **ints,
-        )
-
-    def _depth(self, node: int) -> int:
-        depth = 0
-        while (node := self.parent[node]) != NO_PARENT:
-            depth += 1
-        return depth
-
-    def _graft(self, node: int, growth: Growth) -> None:
-        """Replace a node by a tree grown elsewhere, numbered as if it had grown here."""
-        base = len(self.actor) - 1  # its nodes but the root come next
-        infosets = np.array(
-            [
-                self._met(player, name, actions)
-                for (player, name), actions in zip(growth.infosets, growth.infoset_actions, strict=True)
-            ],
-            np.int32,
-        )
-        edges = np.array([self.edges.setdefault(edge, len(self.edges)) for edge in growth.edges], np.int32)
-        label = growth.label.copy()
-        label[growth.actor >= 0] = infosets[label[growth.actor >= 0]]
-        label[growth.actor == TERMINAL] += len(self.returns) // self.game.players
-        first_child = np.where(growth.child_count > 0, growth.first_child + base, 0).astype(np.int32)
-        self.actor[node], self.label[node] = int(growth.actor[0]), int(label[0])
-        self.first_child[node], self.child_count[node] = int(first_child[0]), int(growth.child_count[0])
-        self.parent.frombytes(np.where(growth.parent == 0, node, growth.parent + base)[1:].astype(np.int32).tobytes())
-        self.actor.frombytes(growth.actor[1:].tobytes())
-        self.first_child.frombytes(first_child[1:].tobytes())
-        self.child_count.frombytes(growth.child_count[1:].tobytes())
-        self.label.frombytes(label[1:].tobytes())
-        self.probability.frombytes(growth.probability[1:].tobytes())
-        self.edge.frombytes(edges[growth.edge[1:]].tobytes())
-        self.returns.frombytes(growth.returns.tobytes())
 
     def _open(self, node: int, moves: Sequence[Any], chances: list[float] | None) -> int:
         first, count = len(self.actor), len(moves)
@@ -147,21 +70,9 @@ class Growing:
         self.child_count.extend([0] * count)
         self.label.extend([NO_LABEL] * count)
         self.probability.extend(chances if chances is not None else [1.0] * count)
-        text = self._text if chances is None else self._outcome
+        text = self._text if chances is None else self._outcome_text
         self.edge.extend([self.edges.setdefault(text(move), len(self.edges)) for move in moves])
         return first
-
-    def _text(self, move: Any) -> str:
-        text = self.texts.get(move)
-        if text is None:
-            text = self.texts[move] = action_text(self.game, move)
-        return text
-
-    def _outcome(self, outcome: Any) -> str:
-        text = self.outcome_texts.get(outcome)
-        if text is None:
-            text = self.outcome_texts[outcome] = outcome_text(self.game, outcome)
-        return text
 
     def _end(self, state: Any, node: int) -> None:
         self.label[node] = len(self.returns) // self.game.players

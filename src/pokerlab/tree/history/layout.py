@@ -29,7 +29,6 @@ from pokerlab.tree.forecast import (
     too_large_text,
 )
 from pokerlab.tree.history.growing import NO_EDGE, NO_LABEL, NO_PARENT, Growing
-from pokerlab.tree.history.parts import grow_in_parts
 
 if TYPE_CHECKING:
     from pokerlab.tree.sequence import SequenceForm
@@ -39,7 +38,6 @@ __all__ = ["NO_EDGE", "NO_LABEL", "NO_PARENT", "HistoryTree", "build", "size_tex
 _SURE_TO_FIT = 50_000  # nodes that are built before the size is forecast
 _WAITING = 1_000  # unexpanded nodes that trigger a forecast at once: the game is very wide or very deep
 _FEW = 5_000  # nodes of a poker game that are built one by one
-_MANY = 1_000_000  # nodes above which several processes are faster than one
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,19 +123,13 @@ class HistoryTree:
 
 
 def build(
-    game: Game,
-    *,
-    memory_limit: float | None = None,
-    watch: Watch = SILENT,
-    most_infosets: int | None = None,
-    workers: int = 1,
+    game: Game, *, memory_limit: float | None = None, watch: Watch = SILENT, most_infosets: int | None = None
 ) -> HistoryTree:
     """Build the tree of a game. Raises TooLarge, with the size and advice, if it would not fit in memory.
 
     `memory_limit` is in bytes, by default most of the free memory. `watch` receives the nodes so far and those
     expected. `most_infosets` is the number of infosets of the strategy that the tree is for: BadFile as soon as
-    there are more. `workers` processes share a large tree, with the same result (a script that uses several must be
-    importable by Python's multiprocessing).
+    there are more.
     """
     from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
 
@@ -149,17 +141,12 @@ def build(
             _check_infosets(game, size.infosets, most_infosets)
             return replace(build_form(PokerLayout(game)), pot=start_pot(game))
     growing, expected = Growing(game), 0.0
-    steps = growing.grow()
-    while (nodes := next(steps, None)) is not None:
+    for nodes in growing.grow():
         if not expected and (nodes > _SURE_TO_FIT or growing.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
             expected = size.nodes
-            if workers > 1 and expected > _MANY:  # start over
-                growing = Growing(game)
-                steps = grow_in_parts(growing, workers=workers)
-                continue
         _check_infosets(game, len(growing.infosets), most_infosets)
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
@@ -182,11 +169,9 @@ def _finished(growing: Growing) -> HistoryTree:
     """The finished tree, infosets renumbered by player."""
     owner = np.array([player for player, _ in growing.infosets], dtype=np.int8)
     order = np.argsort(owner, kind="stable")
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
     actor = np.array(growing.actor, np.int8)
     label = np.array(growing.label, np.int32)
-    label[actor >= 0] = place[label[actor >= 0]]
+    label[actor >= 0] = np.argsort(order)[label[actor >= 0]]
     names = [name for _, name in growing.infosets]
     actions = [growing.infoset_actions[i] for i in order]
     return HistoryTree(
