@@ -209,6 +209,7 @@ def _combined(parts: list[np.ndarray], width: int) -> np.ndarray:
 
 
 def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
+    """[P, strategy of 0, strategy of 1, ...] Sums over leaves of the product of all players' plans."""
     shape = tuple(len(plan) for plan in plans)
     payoffs = np.zeros((form.players, *shape))
     rows = np.repeat(np.arange(form.sequences), np.diff(form.row).astype(np.int64))  # [Z] the sequence of each leaf
@@ -221,24 +222,13 @@ def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
     for player in range(form.players):
         leaves = np.flatnonzero(owner[rows] == player)
         for part in np.array_split(leaves, max(1, len(leaves) * max(shape) // 2_000_000)) if len(leaves) else []:
-            payoffs[player] += _part(player, part, rows, column, form, plans).reshape(shape)
+            sequences = np.insert(form.other[part].astype(np.int64), player, rows[part], axis=1)  # [leaf, P]
+            reach = form.value[part][None, :]  # [combinations so far, leaf]
+            for seat in range(form.players - 1):
+                own_reach = plans[seat][:, column[sequences[:, seat]]]
+                reach = (reach[:, None, :] * own_reach[None, :, :]).reshape(-1, len(part))
+            payoffs[player] += (reach @ plans[-1][:, column[sequences[:, -1]]].T).reshape(shape)
     return payoffs
-
-
-def _part(
-    player: int,
-    leaves: np.ndarray,
-    rows: np.ndarray,
-    column: np.ndarray,
-    form: SequenceForm,
-    plans: tuple[np.ndarray, ...],
-) -> np.ndarray:
-    """What some leaves add to a player's payoffs: the sum over leaves of the product of all players' plans."""
-    sequences = np.insert(form.other[leaves].astype(np.int64), player, rows[leaves], axis=1)  # [leaf, P]
-    reach = form.value[leaves][None, :]  # [combinations so far, leaf]
-    for seat in range(form.players - 1):
-        reach = (reach[:, None, :] * plans[seat][:, column[sequences[:, seat]]][None, :, :]).reshape(-1, len(leaves))
-    return np.asarray(reach @ plans[-1][:, column[sequences[:, -1]]].T)
 
 
 def _build(problem: Problem, **options: Any) -> NormalForm:

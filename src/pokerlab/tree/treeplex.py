@@ -50,21 +50,17 @@ class Treeplexes:
 
         There 0 is the empty sequence, and start[0] is 1.
         """
-        players = len(trees)
-        starts, parents, infosets, own = [], [], [], []
-        first, count = players, 0
+        first = np.cumsum([len(trees), *(int(start[-1]) - 1 for start, _ in trees)])  # sequence of each player
+        count = np.cumsum([0, *(len(parent) for _, parent in trees)])  # of infosets
+        starts, parents = [], []
         for player, (start, parent) in enumerate(trees):
-            starts.append(start[:-1].astype(np.int64) + (first - 1))
-            parents.append(np.where(parent == 0, player, parent.astype(np.int64) + (first - 1)))
-            last = first + int(start[-1]) - 1
-            infosets.append((count, count + len(parent)))
-            own.append((first, last))
-            first, count = last, count + len(parent)
+            starts.append(start[:-1].astype(np.int64) + (first[player] - 1))
+            parents.append(np.where(parent == 0, player, parent.astype(np.int64) + (first[player] - 1)))
         return Treeplexes(
-            np.concatenate([*starts, [first]]).astype(np.uint32),
-            np.concatenate(parents).astype(np.uint32) if parents else np.zeros(0, np.uint32),
-            np.array(infosets, np.uint64).reshape(players, 2),
-            np.array(own, np.uint64).reshape(players, 2),
+            np.concatenate([*starts, first[-1:]]).astype(np.uint32),
+            np.concatenate(parents).astype(np.uint32),
+            np.column_stack([count[:-1], count[1:]]).astype(np.uint64),
+            np.column_stack([first[:-1], first[1:]]).astype(np.uint64),
         )
 
     @property

@@ -10,7 +10,8 @@ from pokerlab.store import notify
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import assess
 from pokerlab.tree.public._kernels.memory import Inquiry, Portions
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
+from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
+from pokerlab.tree.public.treeplex import LANES
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these

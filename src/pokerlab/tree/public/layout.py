@@ -23,18 +23,10 @@ from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
 from pokerlab.tree.form import Form, FormSize
 from pokerlab.tree.measure import BestResponse, Measure
-from pokerlab.tree.public.boards import (
-    BLOCK,
-    Cards,
-    HandImages,
-    HandPlacing,
-    Hands,
-    Strength,
-    enumerate_boards,
-    kept_symmetries,
-)
+from pokerlab.tree.public import boards as dealing
+from pokerlab.tree.public.boards import BLOCK, Cards, HandImages, Hands, Strength
 from pokerlab.tree.public.profiles import alike, count_positive, held_by_hands, joined, parts, shares, totals
-from pokerlab.tree.public.treeplex import LANES, BettingPlace, Treeplex, compile_betting, padded
+from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -43,18 +35,7 @@ if TYPE_CHECKING:
     from pokerlab.tree.public.plans import PublicPlans
     from pokerlab.tree.smoothing import SmoothedBestResponse
 
-__all__ = [
-    "BLOCK",
-    "LANES",
-    "BettingPlace",
-    "Hands",
-    "PublicRound",
-    "PublicTree",
-    "Treeplex",
-    "build",
-    "padded",
-    "slots_of",
-]
+__all__ = ["BLOCK", "Outline", "PublicRound", "PublicTree", "build", "compatible_weight", "slots_of"]
 
 BYTES_A_SLOT = 8  # regret and average in float32
 BYTES_A_HAND = 24  # of each player on a board
@@ -331,7 +312,7 @@ def build(outline: Outline) -> PublicTree:
     places: dict[Node, BettingPlace] = {}
     plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
     cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
-    rounds = _rounds(plexes, cards, hand_cards, outline.strength, kept_symmetries(outline.symmetries, cards))
+    rounds = _rounds(plexes, cards, hand_cards, outline.strength, dealing.kept_symmetries(outline.symmetries, cards))
     return PublicTree(
         name=outline.name,
         deck=outline.deck,
@@ -370,12 +351,12 @@ def _rounds(
     symmetries: list[np.ndarray],
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
-    rounds = enumerate_boards(cards, symmetries)
-    seating = HandPlacing(cards, hand_cards)
+    rounds = dealing.enumerate_boards(cards, symmetries)
+    placing = dealing.HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):
         last = number == len(rounds) - 1
-        placed, group_start = seating.place(boards, strength if last else None)
+        placed, group_start = placing.place(boards, strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
             PublicRound(

@@ -17,8 +17,9 @@ from pokerlab.tree.forecast import check_memory
 from pokerlab.tree.prox import ENTROPY, LEAST, norm_within
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.layout import PublicTree, Treeplex, compatible_weight
+from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.profiles import parts, shares
+from pokerlab.tree.public.treeplex import Treeplex
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace, aligned
 from pokerlab.tree.smoothing import SmoothedBestResponse
 

@@ -17,7 +17,9 @@ import numpy as np
 from pokerlab import parallel
 from pokerlab.compiled import PLAIN_LANES, warn_of_untested_numba
 from pokerlab.tree.public._kernels import memory, reach
-from pokerlab.tree.public.layout import BLOCK, LANES, Hands, PublicRound, PublicTree, Treeplex, slots_of
+from pokerlab.tree.public.boards import BLOCK, Hands
+from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.treeplex import LANES, Treeplex
 
 SHARES = 16  # a thread takes this fraction of the remaining boards, and at least one
 Tiles = list[np.ndarray]  # what is passed between rounds: flat arrays [row + 1, deal]
