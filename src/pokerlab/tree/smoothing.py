@@ -47,16 +47,16 @@ class SmoothedBestResponse(ABC):
         """The plans of a behaviour."""
 
     @abstractmethod
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        """A behaviour with every probability raised to a small positive minimum, so that logarithms exist."""
-
-    @abstractmethod
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile of the form.  # [A]"""
 
     def point(self, behaviour: np.ndarray) -> np.ndarray:
         """A behaviour in the coordinates of the prox function; if these are logarithms it must be positive."""
         return np.log(behaviour) if self.prox == ENTROPY else behaviour.copy()
+
+    def raised(self, behaviour: np.ndarray) -> np.ndarray:
+        """A behaviour with every probability raised to a small positive minimum, so that logarithms exist."""
+        return self.behaviour(np.maximum(behaviour, LEAST))
 
     def uniform(self) -> np.ndarray:
         """The uniform behaviour."""
@@ -92,11 +92,6 @@ class TreeplexSmoothing(SmoothedBestResponse):
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         return self.trees.plan(behaviour[2:])
-
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        result = np.maximum(behaviour, LEAST)
-        result[2:] /= self.trees.sums(result[2:])
-        return result
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.form.behaviour(plan)

@@ -267,21 +267,16 @@ def _finished(growing: Growing) -> HistoryTree:
     """The finished tree, infosets renumbered by player."""
     owner = np.array([player for player, _ in growing.infosets], dtype=np.int8)
     order = np.argsort(owner, kind="stable")
-    actor = np.array(growing.actor, np.int8)
-    label = np.array(growing.label, np.int32)
-    label[actor >= 0] = np.argsort(order)[label[actor >= 0]]
+    columns = "actor", "parent", "first_child", "child_count", "label", "probability", "edge"
+    nodes = {name: np.array(getattr(growing, name)) for name in columns}
+    acting = nodes["actor"] >= 0
+    nodes["label"][acting] = np.argsort(order)[nodes["label"][acting]]
     names = [name for _, name in growing.infosets]
     actions = [growing.infoset_actions[i] for i in order]
     return HistoryTree(
         game=growing.game.name,
         players=growing.game.players,
-        actor=actor,
-        parent=np.array(growing.parent, np.int32),
-        first_child=np.array(growing.first_child, np.int32),
-        child_count=np.array(growing.child_count, np.int32),
-        label=label,
-        probability=np.array(growing.probability),
-        edge=np.array(growing.edge, np.int32),
+        **nodes,
         returns=np.array(growing.returns).reshape(-1, growing.game.players),
         start=np.cumsum([0, *map(len, actions)]).astype(np.int32),
         infoset_player=owner[order],

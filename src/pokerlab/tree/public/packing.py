@@ -41,11 +41,13 @@ def packed(tree: PublicTree, sums: Sums) -> dict[str, np.ndarray]:
 
 def rounded(tree: PublicTree, sums: Sums) -> list[list[np.ndarray]]:
     """The strategies after a round trip through a file; packing them again changes nothing."""
-    table, result = _table(tree), []
-    for number, pair in enumerate(sums):
-        codes = [list(_codes(tree, stored, number, player)) for player, stored in enumerate(pair)]
-        result.append([np.concatenate([table[part.transpose(1, 0, 2)].reshape(-1) for part in own]) for own in codes])
-    return result
+    table = _table(tree)
+
+    def decoded(number: int, player: int) -> np.ndarray:
+        portions = _codes(tree, sums[number][player], number, player)
+        return np.concatenate([table[codes.transpose(1, 0, 2)].reshape(-1) for codes in portions])
+
+    return [[decoded(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
 
 
 def unpacked(tree: PublicTree, arrays: Mapping[str, np.ndarray], path: Path | str) -> dict[str, np.ndarray]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pokerlab.tree.forecast import check_memory
-from pokerlab.tree.prox import ENTROPY, LEAST, norm_within
+from pokerlab.tree.prox import ENTROPY, norm_within
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
@@ -70,9 +70,6 @@ class PublicSmoothing(SmoothedBestResponse):
         for player in (0, 1):
             self._walk.realise(player, self.rounds(behaviour, player), self.rounds(plan, player))
         return plan
-
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        return self.behaviour(np.maximum(behaviour, LEAST))
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.behaviour(plan).astype(np.float32)

@@ -7,7 +7,7 @@ from terminal nodes; a terminal node is worth an amount times a number that depe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -64,10 +64,8 @@ class BettingPlace:
 class _Draft:
     """One player's treeplex of one round, under construction."""
 
-    node_sequence: list[int]
-    node_slot: list[int]
-    node_actions: list[int]
-    sources: list[tuple[int, str, int, float]]  # (own sequence, kind of lane, which, amount)
+    nodes: list[tuple[int, int, int]] = field(default_factory=list)  # (own sequence before, first slot, actions)
+    sources: list[tuple[int, str, int, float]] = field(default_factory=list)  # (own sequence, kind, which, amount)
     slots: int = 0
 
 
@@ -86,19 +84,17 @@ def compile_betting(betting: Node, rounds: int, places: dict[Node, BettingPlace]
 def _walk_round(
     roots: list[Node], number: int, places: dict[Node, BettingPlace], *, last: bool
 ) -> tuple[tuple[_Draft, _Draft], list[tuple[Deal, tuple[int, int]]]]:
-    drafts = (_Draft([], [], [], []), _Draft([], [], [], []))
+    drafts = _Draft(), _Draft()
     deals: list[tuple[Deal, tuple[int, int]]] = []
     first_slot = padded(len(roots))
 
     def visit(node: Node, root: int, sequences: tuple[int, int]) -> None:
         if isinstance(node, Decision):
             player, draft = node.player, drafts[node.player]
-            index, slot = len(draft.node_slot), draft.slots
+            index, slot = len(draft.nodes), draft.slots
             places[node] = BettingPlace(number, root, sequences, index, slot)
             draft.sources.append((sequences[player], "node", index, 1.0))
-            draft.node_sequence.append(sequences[player])
-            draft.node_slot.append(slot)
-            draft.node_actions.append(len(node.actions))
+            draft.nodes.append((sequences[player], slot, len(node.actions)))
             draft.slots += len(node.actions)
             for k, child in enumerate(node.children):
                 own = first_slot + slot + k
@@ -137,10 +133,10 @@ def _finish(drafts: tuple[_Draft, _Draft], roots: int, deals: list[tuple[int, in
         ahead = {which for _, kind, which, _ in needed if kind == "ahead"}
         compatible = {which for _, kind, which, _ in needed if kind == "compatible"}
         lanes.append((sorted(ahead - compatible), sorted(ahead & compatible), sorted(compatible - ahead)))
-    return (
-        _treeplex(drafts[0], roots, deals=[pair[0] for pair in deals], own=lanes[0], other=lanes[1]),
-        _treeplex(drafts[1], roots, deals=[pair[1] for pair in deals], own=lanes[1], other=lanes[0]),
+    first, second = (
+        _treeplex(drafts[k], roots, deals=[pair[k] for pair in deals], own=lanes[k], other=lanes[1 - k]) for k in (0, 1)
     )
+    return first, second
 
 
 _Lanes = tuple[list[int], list[int], list[int]]  # sequences: ahead only, both, compatible only
@@ -160,11 +156,12 @@ def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other
     flat = [source for group in sources for source in group]
     own_ahead, own_first, own_width = _extent(own)
     own_lanes = own[0] + own[1] + own[2]
+    nodes = np.array(draft.nodes, np.int32).reshape(-1, 3)
     return Treeplex(
         roots=roots,
-        node_sequence=np.array(draft.node_sequence, np.int32),
-        node_slot=np.array(draft.node_slot, np.int32),
-        node_actions=np.array(draft.node_actions, np.int32),
+        node_sequence=nodes[:, 0].copy(),
+        node_slot=nodes[:, 1].copy(),
+        node_actions=nodes[:, 2].copy(),
         source_start=np.cumsum([0] + [len(group) for group in sources], dtype=np.int32),
         source_value=np.array([value for value, _ in flat], np.int32),
         source_factor=np.array([amount for _, amount in flat], np.float64),
