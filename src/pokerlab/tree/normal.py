@@ -130,11 +130,11 @@ def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -
         bounds = history.first_infoset.tolist()
         return tuple(math.prod(choices[first:last]) for first, last in pairwise(bounds))
     form = sequence_form(tree)
-    ways = [1] * form.sequences
+    counts = [1] * form.sequences
     start, parent = form.start.tolist(), form.parent.tolist()
     for infoset in range(len(parent) - 1, -1, -1):
-        ways[parent[infoset]] *= sum(ways[start[infoset] : start[infoset + 1]])
-    return tuple(ways[: form.players])
+        counts[parent[infoset]] *= sum(counts[start[infoset] : start[infoset + 1]])
+    return tuple(counts[: form.players])
 
 
 def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BYTES) -> NormalForm:
@@ -189,9 +189,9 @@ def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:
         first, last = (int(bound) - own.start + 1 for bound in form.start[infoset : infoset + 2])
         choices = []
         for sequence in range(first, last):
-            ways = _combined(below[sequence], width)
-            ways[:, sequence] = 1.0
-            choices.append(ways)
+            plans = _combined(below[sequence], width)
+            plans[:, sequence] = 1.0
+            choices.append(plans)
             below[sequence] = []
         parent = int(form.parent[infoset])
         below[0 if parent < form.players else parent - own.start + 1].insert(0, np.concatenate(choices))

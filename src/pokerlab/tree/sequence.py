@@ -239,9 +239,7 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
     scaling of linear programs.
     """
     if sequences ** sequence.shape[1] < 2**62:
-        key = np.zeros(len(sequence), np.int64)
-        for player in range(sequence.shape[1]):
-            key = key * sequences + sequence[:, player]
+        key = np.ravel_multi_index(tuple(sequence.T), (sequences,) * sequence.shape[1])
         order = np.argsort(key, kind="stable")
     else:
         order = np.lexsort(sequence.T[::-1])

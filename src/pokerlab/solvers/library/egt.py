@@ -14,8 +14,8 @@ from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.prox import ProxName
 from pokerlab.tree.resources import Resources
+from pokerlab.tree.smoothing import ProxName
 
 
 @checked

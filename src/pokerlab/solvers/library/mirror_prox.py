@@ -15,8 +15,8 @@ from typing import Annotated, Any
 from pokerlab.settings import Flag, checked, number, or_none
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.prox import EUCLIDEAN, ProxName
 from pokerlab.tree.resources import Resources
+from pokerlab.tree.smoothing import EUCLIDEAN, ProxName
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 

@@ -268,7 +268,7 @@ def _finished(growing: Growing) -> HistoryTree:
     owner = np.array([player for player, _ in growing.infosets], dtype=np.int8)
     order = np.argsort(owner, kind="stable")
     columns = "actor", "parent", "first_child", "child_count", "label", "probability", "edge"
-    nodes = {name: np.array(getattr(growing, name)) for name in columns}
+    nodes: dict[str, Any] = {name: np.array(getattr(growing, name)) for name in columns}
     acting = nodes["actor"] >= 0
     nodes["label"][acting] = np.argsort(order)[nodes["label"][acting]]
     names = [name for _, name in growing.infosets]

@@ -27,10 +27,8 @@ class Assessor(PlayerWalk):
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
         self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands are held to their strategy
-        self.values, self.target = (
-            np.zeros(LANES),
-            (-1, -1),
-        )  # output for the values of sequences on one board of a round
+        self.target = -1, -1  # round and board whose values of sequences are written to `values`
+        self.values = np.zeros(LANES)
 
     def hold(self, number: int, player: int, places: np.ndarray) -> None:
         """From now on a best response follows the given strategy at these offsets of a round."""

@@ -9,19 +9,18 @@ weights hands and boards by their probability. The norm of the payoffs is bounde
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.tree.forecast import check_memory
-from pokerlab.tree.prox import ENTROPY, norm_within
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.profiles import parts, shares
 from pokerlab.tree.public.treeplex import Treeplex
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace, aligned
-from pokerlab.tree.smoothing import SmoothedBestResponse
+from pokerlab.tree.smoothing import ENTROPY, SmoothedBestResponse, norm_within
 
 VECTORS = 10  # that a method stores or works in, at most
 Rounds = list[np.ndarray]  # a player's part of a vector, round by round
@@ -78,8 +77,7 @@ class PublicSmoothing(SmoothedBestResponse):
 # ---- weights of the betting ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class ProxWeights:
+class ProxWeights(NamedTuple):
     """The prox function of a player."""
 
     weight: list[np.ndarray]  # [round][node]
@@ -98,15 +96,15 @@ def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights
             np.add.at(after, plex.deal_sequence, chance * heavy)
             np.add.at(farthest, plex.deal_sequence, chance * far)
         first = _before_any_action(tree, number, player)
-        found = np.zeros(plex.nodes)
+        weights = np.zeros(plex.nodes)
         for node in range(plex.nodes - 1, -1, -1):
             count, above = int(plex.node_actions[node]), int(plex.node_sequence[node])
             slots = slice(plex.roots + int(plex.node_slot[node]), plex.roots + int(plex.node_slot[node]) + count)
-            found[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[above] else 2.0)
-            after[above] += found[node]
+            weights[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[above] else 2.0)
+            after[above] += weights[node]
             local = math.log(count) if entropy else 0.5 - 0.5 / count
-            farthest[above] += found[node] * local + farthest[slots].max()
-        weight.insert(0, found)
+            farthest[above] += weights[node] * local + farthest[slots].max()
+        weight.insert(0, weights)
         heavy, far = after[: plex.roots], farthest[: plex.roots]
     return ProxWeights(weight, float(far[0]))
 

@@ -150,7 +150,7 @@ class Walk(ABC):
         self.team = parallel.ThreadTeam(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
         longest = max(len(side.tiles.worth) for side in self.top.sides[0])
-        self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
+        self._buffers = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
         """The tile above the first round: the weight of each hand."""
@@ -167,8 +167,8 @@ class Walk(ABC):
         """
         tiles, portions = self.worth(0, self.top), len(self.portions)
         return [
-            room[: portions * len(tile)].reshape(portions, len(tile))
-            for room, tile in zip(self._rooms, tiles, strict=True)
+            buffer[: portions * len(tile)].reshape(portions, len(tile))
+            for buffer, tile in zip(self._buffers, tiles, strict=True)
         ]
 
     def walk(self, from_above: Tiles, to_above: Tiles) -> None:
