@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.poker.betting_tree import Node, walk
+from pokerlab.games.poker.betting_tree import walk
 from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
@@ -17,7 +17,7 @@ from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_sym
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
 from pokerlab.tree.public.packing import BYTES_A_SLOT as BYTES_ALONE
 from pokerlab.tree.public.spot import outline_of
-from pokerlab.tree.public.treeplex import BettingPlace, compile_betting, padded
+from pokerlab.tree.public.treeplex import compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
@@ -62,8 +62,7 @@ def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
     """The size of a public form, without building it."""
-    places: dict[Node, BettingPlace] = {}
-    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    plexes, places = compile_betting(outline.betting, len(outline.deals) + 1)
     hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
     weights = live_weights(outline, hand_cards)
     cards = Cards(outline.hands, weights, outline.deck.size, outline.board, outline.deals)

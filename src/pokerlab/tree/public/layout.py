@@ -25,7 +25,7 @@ from pokerlab.tree.form import Form, FormSize
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.public import boards as dealing
 from pokerlab.tree.public.boards import BLOCK, Cards, HandImages, Hands, Strength
-from pokerlab.tree.public.profiles import alike, count_positive, held_by_hands, joined, parts, shares, totals
+from pokerlab.tree.public.profiles import alike, block_sums, joined, parts, portions, shares
 from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
@@ -177,7 +177,10 @@ class PublicTree(Form):
         return slice(0, first) if player == 0 else slice(first, self.slots)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        return totals(self, numbers)
+        sums = np.zeros_like(numbers)
+        for part, plex in portions(self):
+            sums[part] = np.repeat(block_sums(plex, numbers[part]), plex.node_actions, axis=1).reshape(-1)
+        return sums
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:
         return shares(self, weights)
@@ -189,13 +192,19 @@ class PublicTree(Form):
         return self.normalize(profile)
 
     def occupied(self, player: int) -> np.ndarray:
-        return held_by_hands(self, player)
+        held = []
+        for level in self.rounds:
+            hands, slots = level.hands[player], level.treeplexes[player].slots
+            rows = (np.arange(hands.rows) < hands.count[:, None]).reshape(-1, 1, BLOCK)
+            held.append(np.repeat(rows, slots, axis=1).reshape(-1))
+        return np.concatenate(held)
 
     def pool(self, counts: np.ndarray) -> np.ndarray:
         return alike(self, counts, summed=True)
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        return count_positive(self, counts), self.infosets
+        positive = sum(int((block_sums(plex, counts[part]) > 0).sum()) for part, plex in portions(self))
+        return positive, self.infosets
 
     def measure(self, profile: np.ndarray) -> Measure:
         """Two walks, in float64."""
@@ -285,8 +294,7 @@ class PublicTree(Form):
 
     def with_betting(self, betting: Node) -> PublicTree:
         """The same cards with other betting over as many rounds."""
-        places: dict[Node, BettingPlace] = {}
-        plexes = compile_betting(betting, len(self.rounds), places)
+        plexes, places = compile_betting(betting, len(self.rounds))
         rounds = tuple(replace(level, treeplexes=plex) for level, plex in zip(self.rounds, plexes, strict=True))
         return replace(self, betting=betting, places=places, rounds=rounds)
 
@@ -309,10 +317,9 @@ def build(outline: Outline) -> PublicTree:
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
     if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
-    places: dict[Node, BettingPlace] = {}
-    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    plexes, places = compile_betting(outline.betting, len(outline.deals) + 1)
     cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
-    rounds = _rounds(plexes, cards, hand_cards, outline.strength, dealing.kept_symmetries(outline.symmetries, cards))
+    rounds = _rounds(outline, plexes, cards, hand_cards)
     return PublicTree(
         name=outline.name,
         deck=outline.deck,
@@ -344,19 +351,15 @@ def two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndar
 
 
 def _rounds(
-    plexes: list[tuple[Treeplex, Treeplex]],
-    cards: Cards,
-    hand_cards: np.ndarray,
-    strength: Strength,
-    symmetries: list[np.ndarray],
+    outline: Outline, plexes: list[tuple[Treeplex, Treeplex]], cards: Cards, hand_cards: np.ndarray
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
-    rounds = dealing.enumerate_boards(cards, symmetries)
+    rounds = dealing.enumerate_boards(cards, dealing.kept_symmetries(outline.symmetries, cards))
     placing = dealing.HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):
         last = number == len(rounds) - 1
-        placed, group_start = placing.place(boards, strength if last else None)
+        placed, group_start = placing.place(boards, outline.strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
             PublicRound(

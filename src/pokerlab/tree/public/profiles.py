@@ -32,27 +32,9 @@ def parts(tree: PublicTree, profile: np.ndarray) -> list[list[np.ndarray]]:
     return [[stored[number], stored[rounds + number]] for number in range(rounds)]
 
 
-def held_by_hands(tree: PublicTree, player: int) -> np.ndarray:
-    """Which of a player's entries belong to a hand and are not padding.  # [A of the player] bool"""
-    held = []
-    for level in tree.rounds:
-        hands, slots = level.hands[player], level.treeplexes[player].slots
-        rows = (np.arange(hands.rows) < hands.count[:, None]).reshape(-1, 1, BLOCK)
-        held.append(np.repeat(rows, slots, axis=1).reshape(-1))
-    return np.concatenate(held)
-
-
 def joined(sums: Sums) -> np.ndarray:
     """The profile made of such parts.  # [A]"""
     return np.concatenate([np.asarray(pair[player], np.float32) for player in (0, 1) for pair in sums])
-
-
-def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
-    """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
-    sums = np.zeros_like(numbers)
-    for part, plex in _portions(tree):
-        sums[part] = np.repeat(_infosets(plex, numbers[part]), plex.node_actions, axis=1).reshape(-1)
-    return sums
 
 
 def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> np.ndarray:
@@ -63,32 +45,27 @@ def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> 
     if kind == np.float32 and _are_shares(tree, numbers):
         return numbers
     probabilities = np.empty(len(numbers), kind)
-    for part, plex in _portions(tree):
+    for part, plex in portions(tree):
         weights = numbers[part].astype(np.float64)
-        sums = np.repeat(_infosets(plex, weights), plex.node_actions, axis=1).reshape(-1)
+        sums = np.repeat(block_sums(plex, weights), plex.node_actions, axis=1).reshape(-1)
         actions = np.repeat(np.repeat(plex.node_actions, plex.node_actions), BLOCK)
         equal = np.tile(1 / actions, len(weights) // len(actions))
         probabilities[part] = np.divide(weights, sums, out=equal, where=sums > 0)
     return probabilities
 
 
-def count_positive(tree: PublicTree, numbers: np.ndarray) -> int:
-    """The number of infosets with a positive entry.  # numbers [A], nonnegative"""
-    return sum(int((_infosets(plex, numbers[part]) > 0).sum()) for part, plex in _portions(tree))
-
-
 def _are_shares(tree: PublicTree, numbers: np.ndarray) -> bool:
     return numbers.dtype == np.float32 and all(
-        np.allclose(_infosets(plex, numbers[part]), 1.0, rtol=0, atol=ROUNDING) for part, plex in _portions(tree)
+        np.allclose(block_sums(plex, numbers[part]), 1.0, rtol=0, atol=ROUNDING) for part, plex in portions(tree)
     )
 
 
-def _infosets(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
+def block_sums(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
     """Sums over the actions of each infoset of some blocks.  # -> [block, infoset, hand of the block]"""
     return np.asarray(np.add.reduceat(numbers.reshape(-1, plex.slots, BLOCK), plex.node_slot, axis=1))
 
 
-def _portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
+def portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
     """A profile a few blocks at a time, so that temporaries stay small."""
     start = 0
     for player in (0, 1):

@@ -3,7 +3,7 @@
 A vector has the layout of the form's arrays: by player, then by round [board, block, slot, BLOCK]. A player's prox
 function is the sum, over hands and boards, of their probability times the dilated function of the betting there. So its
 weights are those of the betting alone, with the chance of a deal between rounds, and its modulus is 1 in the norm that
-weights hands and boards by their probability. The norm of the payoffs is bounded in that norm as in prox.py.
+weights hands and boards by their probability. The norm of the payoffs is bounded in that norm by `norm_within`.
 """
 
 from __future__ import annotations
@@ -86,6 +86,10 @@ class ProxWeights(NamedTuple):
 
 def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights:
     """The weights of `weigh` in _kernels/prox.py, over the betting, with the chance of deals between rounds."""
+    first = [np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)]  # [round][root]: the player has not acted
+    for level in tree.rounds[:-1]:
+        plex = level.treeplexes[player]
+        first.append(np.concatenate([first[-1], np.zeros(plex.slots, np.bool_)])[plex.deal_sequence])
     weight: list[np.ndarray] = []
     heavy = far = np.zeros(0)  # for each root of the round below: the weights after it, and the diameter
     for number in range(len(tree.rounds) - 1, -1, -1):
@@ -95,28 +99,17 @@ def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights
             chance = _chance_of_deals(tree, number + 1)
             np.add.at(after, plex.deal_sequence, chance * heavy)
             np.add.at(farthest, plex.deal_sequence, chance * far)
-        first = _before_any_action(tree, number, player)
         weights = np.zeros(plex.nodes)
         for node in range(plex.nodes - 1, -1, -1):
             count, above = int(plex.node_actions[node]), int(plex.node_sequence[node])
             slots = slice(plex.roots + int(plex.node_slot[node]), plex.roots + int(plex.node_slot[node]) + count)
-            weights[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[above] else 2.0)
+            weights[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[number][above] else 2.0)
             after[above] += weights[node]
             local = math.log(count) if entropy else 0.5 - 0.5 / count
             farthest[above] += weights[node] * local + farthest[slots].max()
         weight.insert(0, weights)
         heavy, far = after[: plex.roots], farthest[: plex.roots]
     return ProxWeights(weight, float(far[0]))
-
-
-def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray:
-    """Whether a player has not acted before each root of a round.  # [root]"""
-    first = np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)
-    for level in tree.rounds[:number]:
-        plex = level.treeplexes[player]
-        early = np.concatenate([first, np.zeros(plex.slots, np.bool_)])
-        first = early[plex.deal_sequence]
-    return first
 
 
 def _chance_of_deals(tree: PublicTree, number: int) -> float:
@@ -130,7 +123,7 @@ def _chance_of_deals(tree: PublicTree, number: int) -> float:
 
 
 def norm_of(tree: PublicTree) -> float:
-    """A bound on the norm of the payoffs, with hands and boards weighted by their probability; see prox.norm_of."""
+    """A bound on the norm of the payoffs, with hands and boards weighted by their probability."""
     largest = []
     for player in (0, 1):
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)

@@ -69,16 +69,16 @@ class _Draft:
     slots: int = 0
 
 
-def compile_betting(betting: Node, rounds: int, places: dict[Node, BettingPlace]) -> list[tuple[Treeplex, Treeplex]]:
-    """The treeplexes of both players, round by round; the position of each node is written to `places`."""
+def compile_betting(betting: Node, rounds: int) -> tuple[list[tuple[Treeplex, Treeplex]], dict[Node, BettingPlace]]:
+    """The treeplexes of both players, round by round, and the position of each node."""
     roots: list[Node] = [betting]
-    result = []
+    plexes, places = [], dict[Node, BettingPlace]()
     for number in range(rounds):
         last = number == rounds - 1
         drafts, deals = _walk_round(roots, number, places, last=last)
-        result.append(_finish(drafts, padded(len(roots)), [sequences for _, sequences in deals]))
+        plexes.append(_finish(drafts, padded(len(roots)), [sequences for _, sequences in deals]))
         roots = [node.child for node, _ in deals]
-    return result
+    return plexes, places
 
 
 def _walk_round(

@@ -25,11 +25,6 @@ SHARES = 16  # a thread takes this fraction of the remaining boards, and at leas
 Tiles = list[np.ndarray]  # what is passed between rounds: flat arrays [row + 1, deal]
 
 
-def portions_of(boards: np.ndarray) -> memory.Portions:
-    """Portions, none of them taken yet."""
-    return memory.Portions(np.zeros(1, np.int64), boards)
-
-
 def share_out(boards: int) -> np.ndarray:
     """Boards in portions, large ones first so that threads finish together; independent of the number of threads.
 
@@ -173,13 +168,12 @@ class Walk(ABC):
 
     def walk(self, from_above: Tiles, to_above: Tiles) -> None:
         """Walk the whole tree once."""
+        top, shared = self.top, memory.Portions(np.zeros(1, np.int64), self.portions)
         if not self.last_round:
-            self.boards(0, portions_of(self.portions), from_above, _one_part(to_above), self.top)
+            self.boards(0, shared, from_above, _one_part(to_above), top)
             return
-        top = self.top
         self.descend(0, 0, from_above, top)
-        deals, partial = self.deals(0, top), self._partial()
-        shared, left = portions_of(self.portions), count()
+        deals, partial, left = self.deals(0, top), self._partial(), count()
 
         def work(member: int) -> None:
             if self.last_round == 1 and not PLAIN_LANES:  # kernels of several threads share an atomic counter
@@ -197,7 +191,7 @@ class Walk(ABC):
     def _below(self, number: int, first: int, end: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         """Walk some boards of a round and everything below them."""
         if number == self.last_round:
-            portions = portions_of(np.array([[first, end]]))
+            portions = memory.Portions(np.zeros(1, np.int64), np.array([[first, end]]))
             self.boards(number, portions, from_above, _one_part(to_above), space)
             return
         for kept in self.carried:
