@@ -8,6 +8,7 @@ from terminal nodes; a terminal node is worth an amount times a number that depe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class Treeplex:
         """The number of infosets per hand and board."""
         return len(self.node_slot)
 
-    @property
+    @cached_property
     def slots(self) -> int:
         """The number of actions of all those infosets."""
         return int(self.node_actions.sum())

@@ -232,6 +232,7 @@ class PlayerWalk(Walk):
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
         super().__init__(tree, dtype=np.float64, threads=threads)
         self.player = 0
+        self._range_weights = [weights[weights > 0] for weights in tree.weights]
 
     @abstractmethod
     def opponent_sums(self, number: int) -> np.ndarray:
@@ -241,13 +242,12 @@ class PlayerWalk(Walk):
         """Walk once; the values passed up, by hand of the player's range, each times the weight of opposing hands."""
         result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
         self.walk([self.roots[1 - self.player]], result)
-        count = int((self.tree.weights[self.player] > 0).sum())
+        count = len(self._range_weights[self.player])
         return [tile.reshape(-1, LANES)[:count, 0] for tile in result]
 
     def mean(self, values: np.ndarray) -> float:
         """The player's value, from such values by hand."""
-        weights = self.tree.weights[self.player]
-        return float(weights[weights > 0] @ values) / self.tree.pairs
+        return float(self._range_weights[self.player] @ values) / self.tree.pairs
 
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [space.sides[number][1 - self.player].tiles.deals]
