@@ -213,10 +213,8 @@ class Form:
         sums = self.infoset_sums(profile)
         wrong = np.flatnonzero(~(np.abs(sums - 1) < 1e-6) | ~(profile >= 0))
         if len(wrong):
-            raise BadSetting(
-                f"the probabilities at {self._slot_name(int(wrong[0]))} must be 0 or more and sum to 1, "
-                f"not to {sums[wrong[0]]}"
-            )
+            infoset, total = self._slot_name(int(wrong[0])), sums[wrong[0]]
+            raise BadSetting(f"the probabilities at {infoset} must be 0 or more and sum to 1, not to {total}")
         return profile
 
     def check_player(self, player: object) -> int:
@@ -262,10 +260,14 @@ class Form:
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
         """Immediate counterfactual regret of each action: the gain from switching to it there only.  # [A]"""
+        behaviour = self.in_treeplexes(self.check(profile))
+        return self.instant_regrets(self.treeplexes.plan(behaviour), behaviour)
+
+    def instant_regrets(self, plan: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
+        """The same for a behaviour in the order of `treeplexes`, and its plan.  # [S], [S - P] -> [S - P]"""
         from pokerlab.tree._kernels.treeplex import back_up
 
-        trees, behaviour = self.treeplexes, self.in_treeplexes(self.check(profile))
-        plan, value = trees.plan(behaviour), np.zeros(trees.sequences)
+        trees, value = self.treeplexes, np.zeros(self.treeplexes.sequences)
         by_sequence = np.concatenate([np.ones(trees.players), behaviour])
         for player in range(trees.players):
             self.payoffs(player, plan, value)
