@@ -115,6 +115,12 @@ class Treeplexes:
             return np.zeros(0)
         return np.repeat(np.add.reduceat(numbers, self.first_slots), self.counts)
 
+    def largest(self, numbers: np.ndarray) -> np.ndarray:
+        """The maximum over each infoset, repeated for each of its actions.  # [A] -> [A]"""
+        if not len(self.counts):
+            return np.zeros(0)
+        return np.repeat(np.maximum.reduceat(numbers, self.first_slots), self.counts)
+
     def uniform(self) -> np.ndarray:
         """The uniform behaviour.  # [A]"""
         return np.repeat(1.0 / self.counts, self.counts)
