@@ -98,6 +98,11 @@ class SequenceForm(Form):
         """The number of sequences of all players, including the empty ones."""
         return len(self.row) - 1
 
+    @property
+    def bytes(self) -> int:
+        """Bytes of the arrays."""
+        return sum(value.nbytes for value in vars(self).values() if isinstance(value, np.ndarray))
+
     def sequences_of(self, player: int) -> slice:
         """A player's sequences except the empty one, which is number `player`."""
         return self.treeplexes.sequences_of(player)
