@@ -105,7 +105,7 @@ def test_a_policy_is_measured_as_in_the_sequence_form(name: str, kind: str, seed
     rounding = 1e-6 * form.max_abs_payoff  # files hold float32
     assert values_and_best(form.measure(profile)) == pytest.approx(values_and_best(expected), abs=rounding)
     assert form.expected_values(profile) == pytest.approx(expected.values, abs=rounding)
-    generic = Form.measure_plan(form, form.plan(profile))
+    generic = Form.measure(form, profile)
     assert values_and_best(generic) == pytest.approx(values_and_best(expected), abs=rounding)
 
 

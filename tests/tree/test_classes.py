@@ -11,7 +11,8 @@ from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
-from pokerlab.tree.classes import class_form, why_not
+from pokerlab.tree.class_betting import EMPTY
+from pokerlab.tree.classes import ClassForm, class_form, why_not
 
 PREFLOP = [
     "preflop-limit",
@@ -23,6 +24,11 @@ PREFLOP = [
 def random_behaviours(form, seed):
     rng = np.random.default_rng(seed)
     return [own.behaviour(rng.random((own.sequences, len(form.hands)))) for own in form.own]
+
+
+def value_of(form: ClassForm, first: np.ndarray, second: np.ndarray) -> float:
+    """The value to player 0 of both plans, in chips."""
+    return float((first * form.values(0, second)).sum())
 
 
 @pytest.mark.parametrize(
@@ -37,13 +43,14 @@ def test_values_are_those_of_one_decision(name):
     assert [act.tolist() for act in form.acts_of(behaviours)] == acts.tolist()
     plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
     sign = 1 if form.order == (0, 1) else -1
-    assert form.value(*plans) == pytest.approx(sign * game.value(*acts) * form.chips)
+    assert value_of(form, *plans) == pytest.approx(sign * game.value(*acts) * form.chips)
     for role, player in enumerate(form.order):
-        best, choice = form.best_response_to(player, plans[1 - player])
+        totals, choice = form.own[player].best_values(form.values(player, plans[1 - player]))
+        best = totals[EMPTY].sum()
         assert best == pytest.approx(game.counterfactual(role, acts[1 - role]).max(0).sum() * form.chips)
         response = form.own[player].plan(choice)
         both = (response, plans[1]) if player == 0 else (plans[0], response)
-        assert form.value(*both) * (1 if player == 0 else -1) == pytest.approx(best)
+        assert value_of(form, *both) * (1 if player == 0 else -1) == pytest.approx(best)
 
 
 @given(st.integers(0, 10**6), st.sampled_from(["kuhn", "one-card(cards=5, ante=3, bet=2)", "one-card(cards=4)"]))
@@ -77,7 +84,7 @@ def test_value_is_what_the_rules_pay(seed, name):
         flat = tuple(card for way in cards for card in (way if isinstance(way, tuple) else (way,)))
         return value(state, form.betting, flat)
 
-    assert dealt(game.root(), ()) == pytest.approx(form.value(*plans))
+    assert dealt(game.root(), ()) == pytest.approx(value_of(form, *plans))
 
 
 @pytest.mark.parametrize("name", PREFLOP)
@@ -89,9 +96,10 @@ def test_plans_and_values(name):
     for player in (0, 1):
         assert form.own[player].behaviour(plans[player]) == pytest.approx(behaviours[player])
         values = form.values(player, plans[1 - player])
-        value = form.value(*plans) * (1 if player == 0 else -1)
+        value = value_of(form, *plans) * (1 if player == 0 else -1)
         assert (plans[player] * values).sum() == pytest.approx(value, abs=1e-12 * form.max_abs_payoff)
-        best, choice = form.best_response_to(player, plans[1 - player])
+        totals, choice = form.own[player].best_values(form.values(player, plans[1 - player]))
+        best = totals[EMPTY].sum()
         assert best >= value - 1e-12
         assert (form.own[player].plan(choice) * values).sum() == pytest.approx(best)
     assert form.chance.sum() == pytest.approx(1)

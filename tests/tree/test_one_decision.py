@@ -140,7 +140,8 @@ def test_a_blind_all_in_leaves_one_decision():
     pushes = np.random.default_rng(3).random(169)
     behaviours = form.behaviours_of((pushes, np.ones(169)))
     plans = [own.plan(behaviour) for own, behaviour in zip(form.own, behaviours, strict=True)]
-    assert -form.value(*plans) / form.chips == pytest.approx(game.value(pushes, np.ones(169)))
+    value = (plans[0] * form.values(0, plans[1])).sum()
+    assert -value / form.chips == pytest.approx(game.value(pushes, np.ones(169)))
     assert form.acts_of(behaviours)[1].tolist() == [1.0] * 169
 
 

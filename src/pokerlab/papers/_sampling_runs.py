@@ -104,8 +104,7 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch
     missing = [run for run in runs if run not in done and (facts is None or _applies(run, facts))]
     if missing:
         watch.at("building the tree", 0.0)
-        workers = parallel.core_count() if keep else 1
-        form = sequence_form(build(open_game(name), workers=workers, watch=Watch(cancel=watch.cancel)))
+        form = sequence_form(build(open_game(name), watch=Watch(cancel=watch.cancel)))
         facts = facts_of(form)
         missing = [run for run in missing if _applies(run, facts)]
         done |= _run_all(form, missing, facts, keep=keep, watch=watch)

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown, betting_tree
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.tree.public.reading import past_deals
 
 EMPTY = 0  # the sequence before a player's first action
@@ -61,27 +60,16 @@ class PlayerDecisions:
         """The best value of each sequence, and the behaviour that attains it. [S, hand] each"""
         total, choice = values.copy(), np.zeros_like(values)
         choice[EMPTY] = 1.0
-        every = np.arange(values.shape[1])
+        hands = np.arange(values.shape[1])
         for node in range(len(self.nodes) - 1, -1, -1):
             part = self.of(node)
             best = part.start + total[part].argmax(0)
-            choice[best, every] = 1.0
-            total[self.parent[node]] += total[best, every]
+            choice[best, hands] = 1.0
+            total[self.parent[node]] += total[best, hands]
         return total, choice
 
 
-def betting_of(game: PokerGame) -> Node:
-    """The betting of a two-player game, independent of the cards."""
-    return betting_tree(
-        game.betting,
-        lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
-        game.payoffs,
-    )
-
-
-def sequences_of(
-    betting: Node,
-) -> tuple[tuple[PlayerDecisions, PlayerDecisions], list[tuple[int, int, Terminal]]]:
+def sequences_of(betting: Node) -> tuple[tuple[PlayerDecisions, PlayerDecisions], list[tuple[int, int, Terminal]]]:
     """The decisions of both players, and each terminal node with the last sequence of each player before it."""
     nodes: tuple[list[Decision], list[Decision]] = ([], [])
     parents: tuple[list[int], list[int]] = ([], [])
@@ -103,11 +91,11 @@ def sequences_of(
             visit(child, (first + action, last[1]) if player == 0 else (last[0], first + action))
 
     visit(betting, (EMPTY, EMPTY))
-    one, other = (
-        PlayerDecisions(tuple(nodes[player]), np.array(parents[player], np.int64), np.array(starts[player], np.int64))
-        for player in (0, 1)
-    )
-    return (one, other), terminals
+    own = [
+        PlayerDecisions(tuple(decisions), np.array(parent, np.int64), np.array(start, np.int64))
+        for decisions, parent, start in zip(nodes, parents, starts, strict=True)
+    ]
+    return (own[0], own[1]), terminals
 
 
 def payment(node: Terminal) -> tuple[float, float]:
@@ -117,26 +105,20 @@ def payment(node: Terminal) -> tuple[float, float]:
     return (node.win[0] + node.lose[0]) / 2, (node.win[0] - node.lose[0]) / 2
 
 
-def one_decision_ends(betting: Node) -> tuple[Terminal, Terminal, Terminal] | None:
-    """The terminal nodes of no, of yes and no, of yes and yes, if each player decides once, yes or no; else None.
-
-    The second player does not decide if they are already all-in: both of their terminal nodes are the showdown.
-    """
+def decides_once(betting: Node) -> bool:
+    """Whether each player decides once, yes or no; the second has no decision if they are all-in with the blind."""
     first = past_deals(betting)
     if not isinstance(first, Decision) or len(first.actions) != 2:
-        return None
+        return False
     declined, accepted = map(past_deals, first.children)
     if isinstance(declined, Decision):
-        return None
-    assert isinstance(declined, Settled | Showdown)
-    if isinstance(declined, Settled) and isinstance(accepted, Showdown):
-        return declined, accepted, accepted
-    if not isinstance(accepted, Decision) or accepted.player == first.player or len(accepted.actions) != 2:
-        return None
-    folded, called = map(past_deals, accepted.children)
-    if isinstance(folded, Settled) and isinstance(called, Showdown):
-        return declined, folded, called
-    return None
+        return False
+    if isinstance(accepted, Decision):
+        if accepted.player == first.player or len(accepted.actions) != 2:
+            return False
+        folded, called = map(past_deals, accepted.children)
+        return isinstance(folded, Settled) and isinstance(called, Showdown)
+    return isinstance(declined, Settled) and isinstance(accepted, Showdown)
 
 
 def in_words(betting: Node, *, push: bool) -> Node:

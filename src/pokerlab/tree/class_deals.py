@@ -53,11 +53,8 @@ def deal_of(game: PokerGame) -> NumberDeal | CardDeal:
 def deal_table(game: PokerGame) -> DealTable:
     """The classes of a game's hands."""
     deal = deal_of(game)
-    return number_table(game, deal) if isinstance(deal, NumberDeal) else class_table(deal.board_size)
-
-
-def number_table(game: PokerGame, deal: NumberDeal) -> DealTable:
-    """Hands of one card each."""
+    if isinstance(deal, CardDeal):
+        return class_table(deal.board_size)
     order, tie = np.arange(deal.count), np.eye(deal.count)
     pairs = np.ones_like(tie) if deal.replacement else 1 - tie
     names = tuple(game.deck.name(card) for card in range(deal.count))

@@ -26,27 +26,12 @@ from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown,
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
-from pokerlab.tree.class_betting import (
-    EMPTY,
-    PlayerDecisions,
-    betting_of,
-    in_words,
-    one_decision_ends,
-    payment,
-    sequences_of,
-)
-from pokerlab.tree.class_deals import (
-    BOARD_SIZES,
-    CardDeal,
-    NumberDeal,
-    board_size,
-    combo_table,
-    deal_of,
-    deal_table,
-    is_ordered,
-)
+from pokerlab.tree import class_deals
+from pokerlab.tree.class_betting import EMPTY, PlayerDecisions, decides_once, in_words, payment, sequences_of
+from pokerlab.tree.class_deals import CardDeal, NumberDeal, board_size
 from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Problem
 from pokerlab.tree.one_decision import OneDecision
+from pokerlab.tree.public.poker import betting_of
 from pokerlab.tree.public.reading import past_deals
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -80,29 +65,16 @@ class ClassForm(Form):
     blind: float  # the largest, in chips; 0 if there is none
     seats: tuple[str, str] = ("player 0", "player 1")
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "classes"
-
-    @property
-    def players(self) -> int:
-        """Two."""
-        return 2
-
-    @property
-    def is_zero_sum(self) -> bool:
-        """Always true."""
-        return True
+    kind = "classes"
+    players = 2
+    is_zero_sum = True
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff of any player, in chips."""
         return float((abs(self.fixed) + abs(self.contested)).max())
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         return _size(self.betting, len(self.hands))
 
     def small(self) -> ClassForm:
@@ -131,7 +103,7 @@ class ClassForm(Form):
     def by_combos(self) -> ClassForm:
         """The same game with all 1,326 hands separate, if hands are classes of two cards."""
         assert isinstance(self.deal, CardDeal)
-        return replace(self, **combo_table(self.deal.board_size)._asdict())
+        return replace(self, **class_deals.combo_table(self.deal.board_size)._asdict())
 
     # ---- units, and games of one decision each -----------------------------------------------------------------------
 
@@ -168,7 +140,7 @@ class ClassForm(Form):
     @cached_property
     def decides_once(self) -> bool:
         """Whether each player decides once, yes or no."""
-        return one_decision_ends(self.betting) is not None
+        return decides_once(self.betting)
 
     @cached_property
     def one_decision(self) -> OneDecision:
@@ -189,9 +161,9 @@ class ClassForm(Form):
         """The behaviours [S, hand] of both players by their probability of acting [hand], in the order of deciding."""
         first, second = (
             np.stack([np.ones_like(act), 1 - act, act])[: self.own[player].sequences]
-            for act, player in zip(acts, self.order, strict=True)
+            for player, act in enumerate(acts if self.order == (0, 1) else acts[::-1])
         )
-        return (first, second) if self.order == (0, 1) else (second, first)
+        return first, second
 
     def acts_of(self, behaviours: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """The probabilities [hand] of acting, in the order of deciding; 1 for a player without a decision."""
@@ -212,7 +184,6 @@ class ClassForm(Form):
         return Treeplexes.joined(trees)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Two matrix products."""
         values = self.values(player, self._table(1 - player, plan[self.treeplexes.sequences_of(1 - player)]))
         out[player] = values[EMPTY].sum()
         out[self.treeplexes.sequences_of(player)] = values[1:].T.reshape(-1)
@@ -236,7 +207,6 @@ class ClassForm(Form):
         return {name: table[1:].reshape(-1) for name, table in zip(PACKED, self.behaviours(profile), strict=True)}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The profile of such arrays.  # [A]"""
         hands = len(self.hands)
         return np.concatenate([np.asarray(arrays[name]).reshape(-1, hands).T.reshape(-1) for name in PACKED])
 
@@ -254,8 +224,7 @@ class ClassForm(Form):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     def values(self, player: int, plan: np.ndarray) -> np.ndarray:
-        """The value to a player of the terminal nodes after each own sequence, against an opponent's plan, in
-        chips. [S, hand]
+        """The value in chips of the terminal nodes after each own sequence, against the opponent's plan. [S, hand]
 
         Weighted by the chance of the hand, so that the value of a plan is a sum over sequences and hands.
         """
@@ -273,15 +242,6 @@ class ClassForm(Form):
             (own[0], own[1], np.hstack([self.chance.T, self.net_win.T])),
             (other[0], other[1], np.hstack([self.chance, self.net_win])),
         )
-
-    def value(self, first: np.ndarray, second: np.ndarray) -> float:
-        """The value to player 0 of both plans, in chips."""
-        return float((first * self.values(0, second)).sum())
-
-    def best_response_to(self, player: int, plan: np.ndarray) -> tuple[float, np.ndarray]:
-        """A player's best response to a plan of the opponent: its value, and the behaviour. [S, hand]"""
-        total, choice = self.own[player].best_values(self.values(player, plan))
-        return float(total[EMPTY].sum()), choice
 
 
 def _product(plan: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -301,9 +261,10 @@ def class_form(game: PokerGame) -> ClassForm:
     """
     from scipy.sparse import csr_matrix
 
-    betting, once = betting_of(game), False
-    if one_decision_ends(betting) is not None:
-        betting, once = in_words(betting, push=game.rules.limit == "push"), True
+    betting = betting_of(game)
+    once = decides_once(betting)
+    if once:
+        betting = in_words(betting, push=game.rules.limit == "push")
     own, terminals = sequences_of(betting)
     shape = own[0].sequences, own[1].sequences
     rows, columns = (np.array([terminal[player] for terminal in terminals]) for player in (0, 1))
@@ -313,10 +274,10 @@ def class_form(game: PokerGame) -> ClassForm:
         name=game.name,
         betting=betting,
         own=own,
-        **deal_table(game)._asdict(),
+        **class_deals.deal_table(game)._asdict(),
         fixed=fixed,
         contested=contested,
-        deal=deal_of(game),
+        deal=class_deals.deal_of(game),
         deck=game.deck,
         pot=start_pot(game),
         blind=max(game.rules.blinds),
@@ -347,11 +308,11 @@ def why_not(problem: Problem) -> str:
     if not problem.payoffs.splits_in_half:
         return f"{name} has no classes form: an odd chip of its antes goes to one seat where hands tie"
     if rules.rounds[0].private == 1:
-        if board_size(problem) or not is_ordered(problem):
+        if board_size(problem) or not class_deals.is_ordered(problem):
             return f"{name} has no classes form: cards may tie"
     elif rules.deck != FULL_DECK or rules.showdown != "high" or rules.rounds[0].private != 2 or rules.replacement:
         return f"{name} has no classes form: that is for one card, or two of the full deck"
-    elif board_size(problem) not in BOARD_SIZES:
+    elif board_size(problem) not in class_deals.BOARD_SIZES:
         return f"{name} has no classes form: that is for a board of three or five cards"
     if len(problem.betting.actions(problem.betting.start())) > MAX_ACTIONS:
         return f"{name} has no classes form: its betting alone is too large; choose a menu of raises"

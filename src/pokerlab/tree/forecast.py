@@ -2,11 +2,11 @@
 
 The size is what the game itself says (an optional method `node_count`), what games/sizes.py counts, or Knuth's
 estimate: a random walk to the end of the game multiplies the branching on its way, and the mean of those products is
-the number of nodes (Knuth, "Estimating the efficiency of backtrack programs", 1975). It is unbiased but spread, so a
-tree is refused on the estimate only when it is too large by its lower confidence bound; the builder itself stops at
-the limit. Memory is that of a whole run: the tree, twice while it is laid out, its names, the sequence form and the
-solver's arrays. Compared with the peak of runs on trees of up to twelve million nodes it is near, and up to two fifths
-below where poker is laid out many histories at a time.
+the number of nodes (Knuth, "Estimating the efficiency of backtrack programs", 1975). It is unbiased with a large
+variance, so a tree is refused only if the lower confidence bound is too large; the builder itself stops at the limit.
+Memory is that of a whole run: the tree, twice while it is built, its names, the sequence form and the solver's arrays.
+On trees of up to twelve million nodes it is close to the measured peak, and up to two fifths below it where poker is
+built many histories at a time.
 """
 
 from __future__ import annotations
@@ -105,38 +105,41 @@ def available_memory() -> float:
     """Bytes that this process may still allocate: free memory, or less if a limit was set (ulimit -v)."""
     import psutil
 
-    return min(float(psutil.virtual_memory().available), _allowed_memory())
+    available = float(psutil.virtual_memory().available)
+    if sys.platform != "win32":  # it has no such limits
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit != resource.RLIM_INFINITY:
+            available = min(available, max(0.0, float(limit) - float(psutil.Process().memory_info().vms)))
+    return available
 
 
-def _allowed_memory() -> float:
-    """Bytes that this process may still map under its limit."""
-    if sys.platform == "win32":  # it has no such limits
-        return math.inf
-    import resource
-
-    import psutil
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit == resource.RLIM_INFINITY:
-        return math.inf
-    return max(0.0, float(limit) - float(psutil.Process().memory_info().vms))
+def check_memory(needed: float, what: str, share: str) -> None:
+    """TooLarge if more memory is needed than is available, with the advice to use CFR instead."""
+    limit = 0.9 * available_memory()
+    if needed > limit:
+        raise TooLarge(
+            f"{what} need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of the "
+            f"CFR family need {share} of it: dcfr, cfr+ ..."
+        )
 
 
 def forecast(game: Game, *, walks: int = WALKS) -> Forecast:
     """The size of the game's tree, exact if the game gives it or it can be counted, else estimated by random walks."""
-    told = getattr(game, "node_count", None)
-    if told is not None:
-        nodes = float(told())
+    node_count = getattr(game, "node_count", None)
+    if node_count is not None:
+        nodes = float(node_count())
         return Forecast(nodes, 0.0, nodes / 2, run_bytes(game.players, nodes, nodes / 2))
     counted = quick_size(game)
     if counted is not None and counted.nodes is not None:
         return of_size(counted, game.players)
     rng = np.random.default_rng(0)
-    found: list[tuple[float, float]] = []
+    estimates: list[tuple[float, float]] = []
     began = time.perf_counter()
-    while len(found) < walks and (len(found) < FEWEST_WALKS or time.perf_counter() - began < MOST_SECONDS):
-        found.append(_walk(game, rng))
-    sizes = np.array(found)  # [walk, 2] nodes, terminals
+    while len(estimates) < walks and (len(estimates) < FEWEST_WALKS or time.perf_counter() - began < MOST_SECONDS):
+        estimates.append(_walk(game, rng))
+    sizes = np.array(estimates)  # [walk, 2] nodes, terminals
     nodes, terminals = sizes.mean(axis=0)
     error = float(sizes[:, 0].std(ddof=1) / math.sqrt(len(sizes)))
     return Forecast(float(nodes), error, float(terminals), run_bytes(game.players, float(nodes), float(terminals)))

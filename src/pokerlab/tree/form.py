@@ -7,11 +7,13 @@ strategy/ adds names to their results.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
+from itertools import takewhile
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from pokerlab.registry import nearest
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.resources import Resources
-from pokerlab.tree.treeplex import Treeplexes
+from pokerlab.tree.treeplex import PlayerResponse, Treeplexes
 
 if TYPE_CHECKING:
     from pokerlab.tree.smoothing import SmoothedBestResponse
@@ -42,6 +44,7 @@ LARGE = 5e8  # bytes: above this, a far smaller form is preferred
 FAR_SMALLER = 0.1
 
 BUCKETED = "bucketed"
+PACKED = "probability"  # the name of a profile's array in files, unless a form stores several
 SPOT_IS_PUBLIC = (  # why a spot has no other form
     "a spot is solved in the public form, by algorithms that run on it: dcfr, cfr+, egt, cfr-br, "
     "double-oracle(over=strategies) ..."
@@ -64,14 +67,6 @@ class FormSize:
         return f"{count_text(self.nodes)} nodes{infosets}, {bytes_text(self.bytes)}"
 
 
-class Rule(Protocol):
-    """What a sweep does at a player's infosets on the way up a treeplex."""
-
-    def __call__(self, treeplexes: Treeplexes, player: int, value: np.ndarray) -> Any:
-        """`value` [S] holds the values of the player's sequences by themselves, and may be overwritten."""
-        ...
-
-
 class Form:
     """A problem built for solving: a game as arrays, and the operations on them.
 
@@ -80,35 +75,27 @@ class Form:
     everything else follows from these, and a form with a faster kernel overrides it.
     """
 
+    kind: ClassVar[str]  # a key of KINDS
+
     if TYPE_CHECKING:  # properties, or fields, of each form
 
         @property
-        def kind(self) -> str:
-            """The kind of form, a key of KINDS."""
+        def name(self) -> str: ...  # of the game, or of the spot
 
         @property
-        def name(self) -> str:
-            """The name of the game, or of the spot."""
+        def players(self) -> int: ...
 
         @property
-        def players(self) -> int:
-            """The number of players."""
+        def max_abs_payoff(self) -> float: ...  # of any player: tolerances are fractions of it
 
         @property
-        def max_abs_payoff(self) -> float:
-            """The largest absolute payoff of any player: tolerances are fractions of it."""
+        def pot(self) -> float: ...  # what a target in percent refers to: at the start; if none, the largest payoff
 
         @property
-        def pot(self) -> float:
-            """What a target in percent refers to: the pot at the start, or the largest payoff if there is none."""
+        def is_zero_sum(self) -> bool: ...
 
         @property
-        def is_zero_sum(self) -> bool:
-            """Whether payoffs sum to zero."""
-
-        @property
-        def size(self) -> FormSize:
-            """Its size."""
+        def size(self) -> FormSize: ...
 
     def small(self) -> Form:
         """A tiny form that runs the same compiled code: kernels are compiled on it."""
@@ -145,8 +132,7 @@ class Form:
         )
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """The value of each of a player's sequences against the others' plans, excluding what later own actions
-        win.
+        """The value of each sequence of a player against the others' plans, without what later own actions win.
 
         Weighted by chance and by the others' reach. Writes out[player] and the player's part of out [S].
         """
@@ -167,12 +153,12 @@ class Form:
         return 0
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """A profile as the named arrays of a solver's result, a file or another device."""
-        raise NotImplementedError
+        """A profile as the named arrays of a solver's result, a file or another device: by default, one array."""
+        return {PACKED: profile}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
         """The profile of such arrays.  # [A]"""
-        raise NotImplementedError
+        return arrays[PACKED]
 
     # ---- profiles and plans ------------------------------------------------------------------------------------------
 
@@ -232,10 +218,8 @@ class Form:
         sums = self.infoset_sums(profile)
         wrong = np.flatnonzero(~(np.abs(sums - 1) < 1e-6) | ~(profile >= 0))
         if len(wrong):
-            raise BadSetting(
-                f"the probabilities at {self._slot_name(int(wrong[0]))} must be 0 or more and sum to 1, "
-                f"not to {sums[wrong[0]]}"
-            )
+            infoset, total = self._slot_name(int(wrong[0])), sums[wrong[0]]
+            raise BadSetting(f"the probabilities at {infoset} must be 0 or more and sum to 1, not to {total}")
         return profile
 
     def check_player(self, player: object) -> int:
@@ -248,28 +232,23 @@ class Form:
         """The infoset of a slot, for messages."""
         return f"slot {slot}"
 
-    # ---- sweeps ------------------------------------------------------------------------------------------------------
+    # ---- values and best responses -----------------------------------------------------------------------------------
 
-    def sweep(self, player: int, plan: np.ndarray, rule: Rule) -> Any:
-        """One pass up a player's treeplex against the others' plans: payoffs, to which a rule is applied."""
+    def best_response_to_plan(self, player: int, plan: np.ndarray) -> PlayerResponse:
+        """One player's best response to the others' plans: payoffs, then one pass up the player's treeplex."""
         value = np.zeros(self.treeplexes.sequences)
         self.payoffs(player, plan, value)
-        return rule(self.treeplexes, player, value)
+        return self.treeplexes.best_response(player, value)
 
     def measure(self, profile: np.ndarray) -> Measure:
         """Values of a profile, and each player's best response to it."""
-        return self.measure_plan(self.plan(profile))
-
-    def measure_plan(self, plan: np.ndarray) -> Measure:
-        """The same for a profile given as realization plans.  # [S]"""
-        trees = self.treeplexes
-        values, best = [], []
-        value = np.zeros(trees.sequences)
+        trees, plan = self.treeplexes, self.plan(profile)
+        values, best, value = [], [], np.zeros(trees.sequences)
         for player in range(trees.players):
             self.payoffs(player, plan, value)
             own = trees.sequences_of(player)
             values.append(float(value[player] + value[own] @ plan[own]))
-            best.append(best_response_rule(trees, player, value).value)
+            best.append(trees.best_response(player, value).value)
         return Measure(tuple(values), tuple(best), zero_sum=self.is_zero_sum)
 
     def expected_values(self, profile: np.ndarray) -> tuple[float, ...]:
@@ -279,7 +258,7 @@ class Form:
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         """One player's best response to the others' part of a profile."""
         player, profile = self.check_player(player), self.check(profile)
-        response = self.sweep(player, self.plan(profile), best_response_rule)
+        response = self.best_response_to_plan(player, self.plan(profile))
         played = profile.copy()
         played[self.slots_of(player)] = response.choice[self.treeplexes.sequences_of(player)]
         return BestResponse(response.value, played)
@@ -291,11 +270,13 @@ class Form:
 
     def instant_regrets(self, plan: np.ndarray, behaviour: np.ndarray) -> np.ndarray:
         """The same for a behaviour in the order of `treeplexes`, and its plan.  # [S], [S - P] -> [S - P]"""
-        trees = self.treeplexes
-        value, rule = np.zeros(trees.sequences), expected_value_rule(behaviour)
+        from pokerlab.tree._kernels.treeplex import back_up
+
+        trees, value = self.treeplexes, np.zeros(self.treeplexes.sequences)
+        by_sequence = np.concatenate([np.ones(trees.players), behaviour])
         for player in range(trees.players):
             self.payoffs(player, plan, value)
-            rule(trees, player, value)
+            back_up(*trees.infosets[player], trees.arrays, value, by_sequence)
         values = value[trees.players :]
         return np.asarray(values - trees.sums(values * behaviour))
 
@@ -304,36 +285,6 @@ class Form:
         from pokerlab.tree.smoothing import TreeplexSmoothing
 
         return TreeplexSmoothing(self, prox)
-
-
-class PlayerResponse(NamedTuple):
-    """A pure best response of one player to the others' plans."""
-
-    value: float
-    values: np.ndarray  # [S]: the player's value of each own sequence, including later own sequences
-    choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
-
-
-def best_response_rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> PlayerResponse:
-    """The best action at every infoset."""
-    from pokerlab.tree._kernels.treeplex import respond
-
-    choice = np.zeros(len(value))
-    respond(treeplexes.infosets[player, 0], treeplexes.infosets[player, 1], treeplexes.arrays, value, choice)
-    return PlayerResponse(float(value[player]), value, choice)
-
-
-def expected_value_rule(profile: np.ndarray) -> Rule:
-    """The value of every sequence if a profile is played afterwards.  # [A]"""
-
-    def rule(treeplexes: Treeplexes, player: int, value: np.ndarray) -> np.ndarray:
-        from pokerlab.tree._kernels.treeplex import back_up
-
-        low, high = treeplexes.infosets[player]
-        back_up(low, high, treeplexes.arrays, value, np.concatenate([np.ones(treeplexes.players), profile]))
-        return value
-
-    return rule
 
 
 def given_form(problem: object) -> Form | None:
@@ -356,7 +307,7 @@ class SuitIsomorphism:
     """Which boards a form may merge if some strategies are fixed: only those that they treat the same."""
 
     symmetric: bool = True  # whether suit-isomorphic boards may be merged
-    alike: Sequence[np.ndarray] = field(default=())  # numbers per hand that such a suit permutation must preserve
+    alike: Sequence[np.ndarray] = ()  # numbers per hand that such a suit permutation must preserve
 
 
 @dataclass(frozen=True)
@@ -366,9 +317,7 @@ class FormKind:
     why_not: Callable[[Problem], str]  # a sentence, "" if the problem has this form
     forecast: Callable[..., FormSize]  # (problem, and for large forms an isomorphism); TooLarge if it is not known
     build: Callable[..., Form]  # (problem, *, isomorphism: SuitIsomorphism, watch: Watch, most_infosets)
-    check: Callable[[Problem, SuitIsomorphism, str], None] | None = (
-        None  # (problem, isomorphism, storage): TooLarge before it is made
-    )
+    check: Callable[[Problem, SuitIsomorphism, str], None] | None = None  # (..., storage): TooLarge before building
     default_algorithm: str = "dcfr"
     chosen: bool = True  # whether it may be chosen by default
     pace: Pace = Pace()
@@ -386,9 +335,9 @@ def kind_of(name: str) -> FormKind:
     """A kind of form by its name."""
     if name not in KINDS:
         raise BadSetting(f"there is no form called {name[:40]!r}; {nearest(name[:40], list(KINDS))}")
-    found = import_module(KINDS[name]).FORM
-    assert isinstance(found, FormKind)
-    return found
+    form_kind = import_module(KINDS[name]).FORM
+    assert isinstance(form_kind, FormKind)
+    return form_kind
 
 
 @dataclass(frozen=True)
@@ -411,20 +360,19 @@ def choose(problem: Problem, kinds: Sequence[str], *, memory: float | None = Non
         raise BadSetting("; ".join(dict.fromkeys(missing.values())))
     if len(there) == 1:
         return Choice(there[0])
-    sizes: dict[str, FormSize | TooLarge] = {}
+    sizes: dict[str, float] = {}  # bytes
     for kind in there:
-        sizes[kind] = _size(problem, kind)
-        found = sizes[kind]
-        if isinstance(found, FormSize) and found.bytes <= min(LARGE, limit):
-            return Choice(kind, _passed_over(sizes, kind, limit))
-    fitting = [kind for kind, size in sizes.items() if isinstance(size, FormSize) and size.bytes <= limit]
+        sizes[kind] = _forecast_bytes(problem, kind)
+        if sizes[kind] <= min(LARGE, limit):
+            return Choice(kind, _reasons(sizes, kind, limit))
+    fitting = [kind for kind, size in sizes.items() if size <= limit]
     if not fitting:
         return Choice(there[0])  # building it raises, with its size and advice
     best = fitting[0]
     for kind in fitting[1:]:
-        if _bytes(sizes[kind]) < FAR_SMALLER * _bytes(sizes[best]):
+        if sizes[kind] < FAR_SMALLER * sizes[best]:
             best = kind
-    return Choice(best, _passed_over(sizes, best, limit))
+    return Choice(best, _reasons(sizes, best, limit))
 
 
 def why_not(problem: Problem, kind: str) -> str:
@@ -434,28 +382,23 @@ def why_not(problem: Problem, kind: str) -> str:
     return kind_of(kind).why_not(problem)
 
 
-def _size(problem: Problem, kind: str) -> FormSize | TooLarge:
+def _forecast_bytes(problem: Problem, kind: str) -> float:
+    """The bytes that a form would need; infinite if that cannot even be forecast."""
     try:
-        return kind_of(kind).forecast(problem)
-    except TooLarge as problem_of_size:
-        return problem_of_size
+        return kind_of(kind).forecast(problem).bytes
+    except TooLarge:
+        return math.inf
 
 
-def _bytes(size: FormSize | TooLarge) -> float:
-    return size.bytes if isinstance(size, FormSize) else float("inf")
-
-
-def _passed_over(sizes: dict[str, FormSize | TooLarge], chosen: str, limit: float) -> tuple[str, ...]:
+def _reasons(sizes: dict[str, float], chosen: str, limit: float) -> tuple[str, ...]:
+    """Why the kinds before the chosen one were passed over."""
     reasons = []
-    for kind, size in sizes.items():
-        if kind == chosen or list(sizes).index(kind) > list(sizes).index(chosen):
-            continue
-        if isinstance(size, TooLarge):
+    for kind, size in takewhile(lambda item: item[0] != chosen, sizes.items()):
+        if math.isinf(size):
             reasons.append(f"the {kind} form is too large")
-        elif size.bytes > limit:
-            reasons.append(f"the {kind} form needs {bytes_text(size.bytes)}, and {bytes_text(limit)} may be used")
         else:
-            reasons.append(f"the {kind} form needs {bytes_text(size.bytes)}")
+            beyond = f", and {bytes_text(limit)} may be used" if size > limit else ""
+            reasons.append(f"the {kind} form needs {bytes_text(size)}{beyond}")
     return tuple(reasons)
 
 

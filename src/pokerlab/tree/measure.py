@@ -56,9 +56,8 @@ class Measure:
         """Lower and upper bound on player 0's value of a two-player zero-sum game."""
         zero_sum = self.zero_sum
         if zero_sum is None:
-            zero_sum = abs(sum(self.values)) <= 1e-6 * max(
-                map(abs, (*self.values, *self.best_responses))
-            )  # to rounding
+            largest = max(map(abs, (*self.values, *self.best_responses)))
+            zero_sum = abs(sum(self.values)) <= 1e-6 * largest  # to rounding
         if len(self.values) != 2 or not zero_sum:
             raise BadSetting("bounds on the value of a game exist for two players and zero sum only")
         return -self.best_responses[1], self.best_responses[0]
@@ -68,11 +67,11 @@ def measure_from(words: Mapping[str, Any], players: int) -> Measure:
     """The measure stored in a manifest; ValueError or similar if it is missing or for another number of players."""
     if words["values"] is None and words["best_responses"] is None:  # the game was too large
         return Measure.unknown(players)
-    told = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
-    if len(told.values) != players:
-        raise ValueError(f"a measure of {len(told.values)} players, not of {players}")
-    finite(sum(map(abs, (*told.values, *told.best_responses))))  # so what is computed from them is finite too
-    return told
+    measure = Measure(tuple(map(finite, words["values"])), tuple(map(finite, words["best_responses"])))
+    if len(measure.values) != players:
+        raise ValueError(f"a measure of {len(measure.values)} players, not of {players}")
+    finite(sum(map(abs, (*measure.values, *measure.best_responses))))  # so what is computed from them is finite too
+    return measure
 
 
 @dataclass(frozen=True, eq=False)

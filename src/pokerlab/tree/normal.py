@@ -36,39 +36,30 @@ class NormalForm(Form):
     plans: tuple[np.ndarray, ...]  # of each player: [strategy, own sequence], the empty sequence first; 0 and 1
     payoff_table: np.ndarray  # [P, strategy of 0, strategy of 1, ...]
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "normal"
+    kind = "normal"
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.sequence.name
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.sequence.players
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff."""
         return self.sequence.max_abs_payoff
 
     @property
     def pot(self) -> float:
-        """What a target in percent refers to."""
         return self.sequence.pot
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether the game is zero-sum."""
         return self.sequence.is_zero_sum
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         sequence = self.sequence.size
         arrays = (self.payoff_table, *self.plans)
         return FormSize(sequence.nodes, sequence.infosets, sequence.bytes + sum(array.nbytes for array in arrays))
@@ -100,12 +91,10 @@ class NormalForm(Form):
         return np.asarray(value)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Products of the payoff table with the others' mixtures."""
         out[player] = 0.0
         out[self.treeplexes.sequences_of(player)] = self.utilities(player, self.mixes(plan[self.players :]))
 
     def largest_payoff_sum(self, player: int) -> float:
-        """Over the cells of each strategy."""
         others = tuple(seat for seat in range(self.players) if seat != player)
         return float(np.abs(self.payoff_table[player]).sum(axis=others).max(initial=0.0))
 
@@ -123,7 +112,6 @@ class NormalForm(Form):
         raise BadSetting("a behaviour strategy is read in the sequence form; the normal form only writes it")
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """In the sequence form."""
         return self.sequence.measure(self.sequence_profile(self.mixes(profile)))
 
     def sequence_profile(self, mixes: list[np.ndarray]) -> np.ndarray:
@@ -142,11 +130,11 @@ def strategy_counts(tree: HistoryTree | SequenceForm, *, reduced: bool = True) -
         bounds = history.first_infoset.tolist()
         return tuple(math.prod(choices[first:last]) for first, last in pairwise(bounds))
     form = sequence_form(tree)
-    ways = [1] * form.sequences
+    counts = [1] * form.sequences
     start, parent = form.start.tolist(), form.parent.tolist()
     for infoset in range(len(parent) - 1, -1, -1):
-        ways[parent[infoset]] *= sum(ways[start[infoset] : start[infoset + 1]])
-    return tuple(ways[: form.players])
+        counts[parent[infoset]] *= sum(counts[start[infoset] : start[infoset + 1]])
+    return tuple(counts[: form.players])
 
 
 def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BYTES) -> NormalForm:
@@ -201,9 +189,9 @@ def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:
         first, last = (int(bound) - own.start + 1 for bound in form.start[infoset : infoset + 2])
         choices = []
         for sequence in range(first, last):
-            ways = _combined(below[sequence], width)
-            ways[:, sequence] = 1.0
-            choices.append(ways)
+            plans = _combined(below[sequence], width)
+            plans[:, sequence] = 1.0
+            choices.append(plans)
             below[sequence] = []
         parent = int(form.parent[infoset])
         below[0 if parent < form.players else parent - own.start + 1].insert(0, np.concatenate(choices))
@@ -221,6 +209,7 @@ def _combined(parts: list[np.ndarray], width: int) -> np.ndarray:
 
 
 def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
+    """[P, strategy of 0, strategy of 1, ...] Sums over leaves of the product of all players' plans."""
     shape = tuple(len(plan) for plan in plans)
     payoffs = np.zeros((form.players, *shape))
     rows = np.repeat(np.arange(form.sequences), np.diff(form.row).astype(np.int64))  # [Z] the sequence of each leaf
@@ -233,24 +222,13 @@ def _payoffs(form: SequenceForm, plans: tuple[np.ndarray, ...]) -> np.ndarray:
     for player in range(form.players):
         leaves = np.flatnonzero(owner[rows] == player)
         for part in np.array_split(leaves, max(1, len(leaves) * max(shape) // 2_000_000)) if len(leaves) else []:
-            payoffs[player] += _part(player, part, rows, column, form, plans).reshape(shape)
+            sequences = np.insert(form.other[part].astype(np.int64), player, rows[part], axis=1)  # [leaf, P]
+            reach = form.value[part][None, :]  # [combinations so far, leaf]
+            for seat in range(form.players - 1):
+                own_reach = plans[seat][:, column[sequences[:, seat]]]
+                reach = (reach[:, None, :] * own_reach[None, :, :]).reshape(-1, len(part))
+            payoffs[player] += (reach @ plans[-1][:, column[sequences[:, -1]]].T).reshape(shape)
     return payoffs
-
-
-def _part(
-    player: int,
-    leaves: np.ndarray,
-    rows: np.ndarray,
-    column: np.ndarray,
-    form: SequenceForm,
-    plans: tuple[np.ndarray, ...],
-) -> np.ndarray:
-    """What some leaves add to a player's payoffs: the sum over leaves of the product of all players' plans."""
-    sequences = np.insert(form.other[leaves].astype(np.int64), player, rows[leaves], axis=1)  # [leaf, P]
-    reach = form.value[leaves][None, :]  # [combinations so far, leaf]
-    for seat in range(form.players - 1):
-        reach = (reach[:, None, :] * plans[seat][:, column[sequences[:, seat]]][None, :, :]).reshape(-1, len(leaves))
-    return np.asarray(reach @ plans[-1][:, column[sequences[:, -1]]].T)
 
 
 def _build(problem: Problem, **options: Any) -> NormalForm:

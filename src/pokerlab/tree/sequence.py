@@ -11,7 +11,6 @@ the same sequences are merged, and those with zero payoff are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -34,7 +33,6 @@ from pokerlab.tree.units import far_middle
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-PACKED = "probability"  # the name of the one array of a profile in files
 LEAST_STAKES = 1e-100  # keeps products and sums of payoffs far from overflow and underflow
 
 
@@ -50,39 +48,30 @@ class SequenceForm(Form):
     other: np.ndarray  # [Z, P - 1] uint32: the last sequences of the other players, in the order of seats
     value: np.ndarray  # [Z] float64: chance times payoff, to the player of the row
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "sequence"
+    kind = "sequence"
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.tree.game
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.tree.players
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff."""
         return self.tree.max_abs_payoff
 
     @property
     def pot(self) -> float:
-        """What a target in percent refers to."""
         return self.tree.pot or self.tree.max_abs_payoff
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether the game is zero-sum."""
         return self.tree.is_zero_sum
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         tree = self.tree
         counts = tree.nodes, tree.terminals, tree.infosets, self.sequences
         return FormSize(tree.nodes, tree.infosets, run_bytes(self.players, *counts))
@@ -100,12 +89,9 @@ class SequenceForm(Form):
         return sequence_form(replace(self.tree, returns=self.tree.returns - np.array([middle, -middle])))
 
     def derive(self, kind: str) -> Form | None:
-        """The normal form."""
-        if kind != "normal":
-            return None
         from pokerlab.tree.normal import normal_form
 
-        return normal_form(self)
+        return normal_form(self) if kind == "normal" else None
 
     @property
     def sequences(self) -> int:
@@ -128,13 +114,11 @@ class SequenceForm(Form):
 
     @cached_property
     def treeplexes(self) -> Treeplexes:
-        """The layout of plans, with the leaves."""
         infosets = np.column_stack([self.tree.first_infoset[:-1], self.tree.first_infoset[1:]]).astype(np.uint64)
         own = self.start[infosets].astype(np.uint64)
         return Treeplexes(self.start, self.parent, infosets, own, self.row, self.other.reshape(-1), self.value)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Summed over the leaves."""
         self._gather(np.uint64(player), False, self.treeplexes.arrays, plan, out)
 
     @cached_property
@@ -144,23 +128,13 @@ class SequenceForm(Form):
         return gather
 
     def largest_payoff_sum(self, player: int) -> float:
-        """Over the leaves of each sequence."""
         lengths = np.diff(self.row).astype(np.int64)
         paid = np.bincount(np.repeat(np.arange(len(lengths)), lengths), np.abs(self.value), len(lengths))  # [S]
         return max(float(paid[player]), float(paid[self.sequences_of(player)].max(initial=0.0)))
 
     @property
     def nodes_per_pass(self) -> int:
-        """All histories."""
         return self.tree.nodes
-
-    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """One array, in the order of infosets."""
-        return {PACKED: profile}
-
-    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The same."""
-        return arrays[PACKED]
 
     def _slot_name(self, slot: int) -> str:
         infoset = int(np.searchsorted(self.tree.start, slot, side="right")) - 1
@@ -211,26 +185,13 @@ def _trace(tree: HistoryTree) -> tuple[RecallFailure | None, np.ndarray, np.ndar
     infoset_parent = np.full(tree.infosets, -1, np.int32)
     leaf_sequence = np.empty((tree.terminals, tree.players), np.int32)
     leaf_chance = np.empty(tree.terminals)
-    first, second = trace(
-        tree.actor,
-        tree.parent,
-        tree.first_child,
-        tree.label,
-        tree.probability,
-        tree.start,
-        tree.players,
-        infoset_parent,
-        leaf_sequence,
-        leaf_chance,
-    )
+    nodes = tree.actor, tree.parent, tree.first_child, tree.label, tree.probability
+    first, second = trace(*nodes, tree.start, tree.players, infoset_parent, leaf_sequence, leaf_chance)
     failure = None
     if first >= 0:
         infoset = int(tree.label[first])
-        failure = RecallFailure(
-            int(tree.infoset_player[infoset]),
-            tree.infoset_names[infoset],
-            (tuple(tree.path(first)), tuple(tree.path(second))),
-        )
+        paths = tuple(tree.path(first)), tuple(tree.path(second))
+        failure = RecallFailure(int(tree.infoset_player[infoset]), tree.infoset_names[infoset], paths)
     return failure, infoset_parent, leaf_sequence, leaf_chance
 
 
@@ -246,12 +207,13 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
     failure, infoset_parent, leaf_sequence, leaf_chance = _trace(tree)
     if tree.max_abs_payoff and not LEAST_STAKES <= tree.max_abs_payoff <= 1 / LEAST_STAKES:
         raise BadGame(
-            f"the largest payoff of {tree.game} is {tree.max_abs_payoff:g}, which floats do not reckon with; "
+            f"the largest payoff of {tree.game} is {tree.max_abs_payoff:g}, too far from 1 for floats; "
             f"give payoffs in units that make it {LEAST_STAKES:g} to {1 / LEAST_STAKES:g}"
         )
     if failure is not None:
         raise BadGame(f"{tree.game} is a game of imperfect recall, which has no sequence form: {failure.text()}")
-    sequence, payoff = _merged(leaf_sequence, tree.returns * leaf_chance[:, None], tree.players + tree.slots)
+    sequences = tree.players + tree.slots
+    sequence, payoff = _merged(leaf_sequence, tree.returns * leaf_chance[:, None], sequences)
     owns, others, values = [], [], []
     for player in range(tree.players):
         paying = payoff[:, player] != 0
@@ -260,7 +222,6 @@ def sequence_form(tree: HistoryTree | SequenceForm) -> SequenceForm:
         values.append(payoff[paying, player])
     own = np.concatenate(owns)
     order = np.argsort(own, kind="stable")
-    sequences = tree.players + tree.slots
     return SequenceForm(
         tree=tree,
         start=(tree.start + tree.players).astype(np.uint32),
@@ -278,9 +239,7 @@ def _merged(sequence: np.ndarray, payoff: np.ndarray, sequences: int) -> tuple[n
     scaling of linear programs.
     """
     if sequences ** sequence.shape[1] < 2**62:
-        key = np.zeros(len(sequence), np.int64)
-        for player in range(sequence.shape[1]):
-            key = key * sequences + sequence[:, player]
+        key = np.ravel_multi_index(tuple(sequence.T), (sequences,) * sequence.shape[1])
         order = np.argsort(key, kind="stable")
     else:
         order = np.lexsort(sequence.T[::-1])
@@ -309,13 +268,7 @@ def _forecast(problem: Problem) -> FormSize:
     return FormSize(size.nodes, size.infosets, size.bytes)
 
 
-def _build(
-    problem: Problem,
-    *,
-    watch: Watch = SILENT,
-    most_infosets: int | None = None,
-    **_: Any,
-) -> SequenceForm:
+def _build(problem: Problem, *, watch: Watch = SILENT, most_infosets: int | None = None, **_: Any) -> SequenceForm:
     assert not isinstance(problem, Spot | Abstracted)
     return sequence_form(build(problem, watch=watch, most_infosets=most_infosets))
 

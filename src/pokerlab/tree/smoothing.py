@@ -3,16 +3,33 @@
 A smoothed best response maximises the payoff minus a multiple of a prox function of the plan, so that it changes
 continuously with the opponent's plan. *Vectors* [n] hold a number for each sequence of both players: a plan, a
 behaviour, or a point in the coordinates of the prox function. Only the operation knows their length.
+
+Prox functions are the dilated entropy and the dilated Euclidean distance. Hoda, Gilpin, Peña and Sandholm, "Smoothing
+techniques for computing Nash equilibria of sequential games", 2010, dilate a function of each infoset's behaviour by
+the reach of the infoset. The weights of infosets are those of Kroer, Waugh, Kılınç-Karzan and Sandholm, "Faster
+algorithms for extensive-form game solving via improved smoothing functions", 2020: with them both functions are
+strongly convex with modulus 1 in the Euclidean norm, so that step lengths need only the norm of the payoffs.
 """
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from pokerlab.settings import one_of
 from pokerlab.tree.form import Form
-from pokerlab.tree.prox import ENTROPY, norm_within, prox_of, raised
+from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from pokerlab.tree._kernels.prox import Prox
+
+ENTROPY, EUCLIDEAN = "entropy", "euclidean"
+ProxName = Annotated[str, one_of(ENTROPY, EUCLIDEAN)]
+ROUNDING = 1e-13  # of the norm: tolerance for sums that should be at most zero
+LEAST = 1e-9  # minimum probability of a centre whose logarithms are used
 
 
 class SmoothedBestResponse(ABC):
@@ -32,8 +49,7 @@ class SmoothedBestResponse(ABC):
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        """The best response to the opponent's plan, with `smoothing` times its divergence from a prior as a
-        penalty.
+        """The best response to the opponent's plan, penalised by `smoothing` times its divergence from a prior.
 
         Writes the player's part of `point`, in coordinates, and of `out`, as a plan; returns the value. `plan` may be
         `out`. Evaluates one gradient.
@@ -48,16 +64,16 @@ class SmoothedBestResponse(ABC):
         """The plans of a behaviour."""
 
     @abstractmethod
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        """A behaviour with every probability raised to a small positive minimum, so that logarithms exist."""
-
-    @abstractmethod
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile of the form.  # [A]"""
 
     def point(self, behaviour: np.ndarray) -> np.ndarray:
         """A behaviour in the coordinates of the prox function; if these are logarithms it must be positive."""
         return np.log(behaviour) if self.prox == ENTROPY else behaviour.copy()
+
+    def raised(self, behaviour: np.ndarray) -> np.ndarray:
+        """A behaviour with every probability raised to a small positive minimum, so that logarithms exist."""
+        return self.behaviour(np.maximum(behaviour, LEAST))
 
     def uniform(self) -> np.ndarray:
         """The uniform behaviour."""
@@ -94,10 +110,23 @@ class TreeplexSmoothing(SmoothedBestResponse):
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         return self.trees.plan(behaviour[2:])
 
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        result = raised(behaviour)
-        result[2:] /= self.trees.sums(result[2:])
-        return result
-
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.form.behaviour(plan)
+
+
+def prox_of(treeplexes: Treeplexes, name: str) -> Prox:
+    """The prox functions of both players."""
+    from pokerlab.tree._kernels.prox import Prox, weigh
+
+    weight, diameter = np.zeros(len(treeplexes.parent)), np.zeros(2)
+    weigh(treeplexes.arrays, name == ENTROPY, weight, diameter)
+    return Prox(name == ENTROPY, weight, diameter)
+
+
+def norm_within(row: float, column: float) -> float:
+    """A bound on the norm of a matrix, from its largest absolute row and column sums: their geometric mean.
+
+    Their product is never formed, since it could overflow or underflow, and scaling both by a power of two scales
+    the result exactly.
+    """
+    return math.sqrt(row / column) * column or 1.0 if column else 1.0

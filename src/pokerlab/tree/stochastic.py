@@ -6,7 +6,6 @@ value of its game, with the values of the next states added to its terminals.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -20,7 +19,7 @@ from pokerlab.games.stochastic import StochasticGame
 from pokerlab.tree.form import Form, FormKind, FormSize, Pace, Problem
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import BestResponse, Measure
-from pokerlab.tree.sequence import PACKED, SequenceForm, leaves_of, sequence_form
+from pokerlab.tree.sequence import SequenceForm, leaves_of, sequence_form
 
 SETTLED = 1e-13  # of the largest value: convergence tolerance of best-response sweeps
 MOST_SWEEPS = 100_000
@@ -58,22 +57,18 @@ class StochasticForm(Form):
 
     @cached_property
     def is_zero_sum(self) -> bool:
-        """Whether payoffs sum to zero in every state."""
         return all(stage.form.is_zero_sum for stage in self.stages)
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff of any state."""
         return max(stage.form.max_abs_payoff for stage in self.stages) or 1.0
 
     @property
     def pot(self) -> float:
-        """The largest payoff."""
         return self.max_abs_payoff
 
     @property
     def size(self) -> FormSize:
-        """The total size of all stages."""
         sizes = [stage.form.size for stage in self.stages]
         infosets = sum(size.infosets or 0 for size in sizes)
         return FormSize(sum(size.nodes for size in sizes), infosets, sum(size.bytes for size in sizes))
@@ -93,21 +88,11 @@ class StochasticForm(Form):
         return tuple(slice(low, high) for low, high in pairwise(ends))
 
     def uniform(self) -> np.ndarray:
-        """The uniform profile.  # [A]"""
         return np.concatenate([stage.form.uniform() for stage in self.stages])
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
         pairs = zip(self.stages, self.slots, strict=True)
         return np.concatenate([stage.form.infoset_sums(numbers[part]) for stage, part in pairs])
-
-    def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """One array, state by state."""
-        return {PACKED: profile}
-
-    def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The same."""
-        return arrays[PACKED]
 
     # ---- values ------------------------------------------------------------------------------------------------------
 
@@ -123,9 +108,8 @@ class StochasticForm(Form):
             values = np.linalg.solve(system, constant)
         except np.linalg.LinAlgError:
             values = np.full(constant.shape, np.inf)
-        if not np.isfinite(values).all() or np.abs(system @ values - constant).max() > 1e-6 * max(
-            1, np.abs(values).max()
-        ):
+        tolerance = 1e-6 * max(1, np.abs(values).max())
+        if not np.isfinite(values).all() or np.abs(system @ values - constant).max() > tolerance:
             raise BadGame(f"play of {self.name} may never end: choose a discount below 1")
         return np.asarray(values)
 
@@ -202,9 +186,8 @@ def why_not(problem: Problem) -> str:
 
 def _build(problem: Problem, **_: Any) -> StochasticForm:
     assert isinstance(problem, StochasticGame)
-    states: Sequence[str] = tuple(problem.states)
-    stages = tuple(_stage(problem, state) for state in states)
-    return StochasticForm(problem.name, problem.players, tuple(states), stages)
+    states = tuple(problem.states)
+    return StochasticForm(problem.name, problem.players, states, tuple(_stage(problem, state) for state in states))
 
 
 def _forecast(problem: Problem) -> FormSize:

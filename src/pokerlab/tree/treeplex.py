@@ -12,12 +12,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from pokerlab.tree._kernels.treeplex import TreeplexArrays
+
+
+class PlayerResponse(NamedTuple):
+    """A pure best response of one player to the others' plans."""
+
+    value: float
+    values: np.ndarray  # [S]: the player's value of each own sequence, including later own sequences
+    choice: np.ndarray  # [S]: 1 for the action taken at each own infoset, 0 for the others
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,21 +50,17 @@ class Treeplexes:
 
         There 0 is the empty sequence, and start[0] is 1.
         """
-        players = len(trees)
-        starts, parents, infosets, own = [], [], [], []
-        first, count = players, 0
+        first = np.cumsum([len(trees), *(int(start[-1]) - 1 for start, _ in trees)])  # sequence of each player
+        count = np.cumsum([0, *(len(parent) for _, parent in trees)])  # of infosets
+        starts, parents = [], []
         for player, (start, parent) in enumerate(trees):
-            starts.append(start[:-1].astype(np.int64) + (first - 1))
-            parents.append(np.where(parent == 0, player, parent.astype(np.int64) + (first - 1)))
-            last = first + int(start[-1]) - 1
-            infosets.append((count, count + len(parent)))
-            own.append((first, last))
-            first, count = last, count + len(parent)
+            starts.append(start[:-1].astype(np.int64) + (first[player] - 1))
+            parents.append(np.where(parent == 0, player, parent.astype(np.int64) + (first[player] - 1)))
         return Treeplexes(
-            np.concatenate([*starts, [first]]).astype(np.uint32),
-            np.concatenate(parents).astype(np.uint32) if parents else np.zeros(0, np.uint32),
-            np.array(infosets, np.uint64).reshape(players, 2),
-            np.array(own, np.uint64).reshape(players, 2),
+            np.concatenate([*starts, first[-1:]]).astype(np.uint32),
+            np.concatenate(parents).astype(np.uint32),
+            np.column_stack([count[:-1], count[1:]]).astype(np.uint64),
+            np.column_stack([first[:-1], first[1:]]).astype(np.uint64),
         )
 
     @property
@@ -128,13 +132,21 @@ class Treeplexes:
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         """The realization plans of a behaviour.  # [A] -> [S]"""
-        from pokerlab.tree._kernels.forms import realise
+        from pokerlab.tree._kernels.treeplex import descend
 
-        plan = np.ones(self.sequences)
-        plan[self.players :] = behaviour
-        realise(self.start, self.parent, plan)
+        current, plan = np.ones(self.sequences), np.ones(self.sequences)
+        current[self.players :] = behaviour
+        descend(np.uint64(0), np.uint64(len(self.parent)), self.arrays, current, plan)
         return plan
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
         """The behaviour of plans, uniform at infosets that they never reach.  # [S] -> [A]"""
         return self.normalize(plan[self.players :])
+
+    def best_response(self, player: int, value: np.ndarray) -> PlayerResponse:
+        """The best actions of a player, given the values [S] of the sequences by themselves, which are overwritten."""
+        from pokerlab.tree._kernels.treeplex import respond
+
+        choice = np.zeros(len(value))
+        respond(*self.infosets[player], self.arrays, value, choice)
+        return PlayerResponse(float(value[player]), value, choice)

@@ -24,7 +24,7 @@ from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
-from pokerlab.tree.public.profiles import held_by_hands, joined, parts, shares, slots_of, totals
+from pokerlab.tree.public.profiles import joined, parts, shares
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
@@ -61,7 +61,7 @@ def uneven_confidence(tree: PublicTree, rng: np.random.Generator) -> np.ndarray:
         for part, plex in zip(pair, level.treeplexes, strict=True):
             blocks = part.reshape(-1, plex.slots, 32) if plex.slots else part.reshape(0, 0, 32)
             blocks[:, plex.node_slot] = rng.choice([1e-9, 0.2, 0.5, 0.99, 1.0], (len(blocks), plex.nodes, 32))
-    return totals(tree, first)
+    return tree.infoset_sums(first)
 
 
 def in_sequences(game: PublicGame, form: SequenceForm, tree: PublicTree, found: Restriction) -> Restriction:
@@ -252,8 +252,8 @@ def test_profiles_of_a_public_form() -> None:
     tree = public_tree(open_game("leduc"))
     numbers = np.arange(tree.slots, dtype=np.float32)
     assert np.array_equal(joined(parts(tree, numbers)), numbers)
-    assert slots_of(tree, 0).stop == slots_of(tree, 1).start
-    whole = totals(tree, shares(tree, uneven(tree, 1)))
+    assert tree.slots_of(0).stop == tree.slots_of(1).start
+    whole = tree.infoset_sums(shares(tree, uneven(tree, 1)))
     assert whole == pytest.approx(np.ones(tree.slots), abs=1e-6)
     parts(tree, numbers)[1][1][:] = -1
     assert (numbers == -1).sum() == tree.stored(1, 1)
@@ -277,8 +277,8 @@ def test_held_in_every_infoset_is_held_for_the_whole_game(player: int) -> None:
     """Numbers of no hand are not looked at; one infoset that is free leaves it a game."""
     tree = public_tree(open_game("kuhn"))
     model, sure = uneven(tree, 1), np.zeros(tree.slots)
-    own = slots_of(tree, player)
-    sure[own] = held_by_hands(tree, player)
+    own = tree.slots_of(player)
+    sure[own] = tree.occupied(player)
     assert 0 < sure.sum() < len(sure[own])
     assert held_by_infoset(tree, model, sure, player=player).is_complete
     sure[own.start + np.flatnonzero(sure[own])[-1]] = 0.999

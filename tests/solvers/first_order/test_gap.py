@@ -137,7 +137,7 @@ def test_the_unit_of_payoffs_changes_nothing(spec: str, unit: float) -> None:
         solver.advance(60)
     assert other.passes == pytest.approx(one.passes, rel=0.05)  # restarts look at the form's own measure
     plans = [solver.average if spec == "mirror-prox" else solver.gap.plan for solver in (one, other)]
-    gaps = [solver.game.measure_plan(plan).exploitability for solver, plan in zip((one, one), plans, strict=True)]
+    gaps = [one.game.measure(one.game.behaviour(plan)).exploitability for plan in plans]
     assert gaps[1] == pytest.approx(gaps[0], rel=0.2, abs=1e-4)
 
 
@@ -167,7 +167,7 @@ def test_a_new_centre_is_where_a_quarter_of_the_gap_is_left(prox: str) -> None:
             centre = solver.centre.copy()
             marks.append(solver.arrays()["numbers"][3])
             behaviour = np.exp(centre) if prox == "entropy" else centre
-            left = solver.game.measure_plan(solver.smoothed.plan(behaviour)).nash_conv
+            left = solver.game.measure(solver.game.behaviour(solver.smoothed.plan(behaviour))).nash_conv
             assert left == pytest.approx(marks[-1], rel=1e-3, abs=1e-8)  # entropy raises its probabilities
     assert len(marks) > 3
     assert all(0 < after <= 0.25 * before for before, after in pairwise(marks))

@@ -13,8 +13,8 @@ from pokerlab.formats.opening import open_game
 from pokerlab.tree._kernels.prox import Workspace, prox_map
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.normal import normal_form
-from pokerlab.tree.prox import prox_of
 from pokerlab.tree.sequence import SequenceForm, sequence_form
+from pokerlab.tree.smoothing import prox_of
 
 PROXES = ["entropy", "euclidean"]
 GAMES = random_games(players=2, zero_sum=True)

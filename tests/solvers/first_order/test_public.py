@@ -298,6 +298,6 @@ def test_what_is_not_to_be_had_is_said() -> None:
 
 
 def test_what_does_not_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pokerlab.tree.public.smoothing.available_memory", lambda: 1e5)
+    monkeypatch.setattr("pokerlab.tree.forecast.available_memory", lambda: 1e5)
     with pytest.raises(TooLarge, match=r"first-order methods need .* dcfr"):
         PublicSmoothing(tree_of("river"), "entropy")

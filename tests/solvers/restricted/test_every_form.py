@@ -24,7 +24,7 @@ from pokerlab.games.poker.betting_tree import Settled
 from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import Form, best_response_rule, build_form
+from pokerlab.tree.form import Form, build_form
 from pokerlab.tree.normal import normal_form
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -62,7 +62,7 @@ def worth(form: Form, player: int, plan: np.ndarray) -> tuple[float, float]:
     trees, won = form.treeplexes, np.zeros(len(plan))
     form.payoffs(player, plan, won)
     own = trees.sequences_of(player)
-    best = best_response_rule(trees, player, won.copy())
+    best = trees.best_response(player, won.copy())
     taken = trees.plan(best.choice[trees.players :])[own]
     assert won[player] + float(taken @ won[own]) == pytest.approx(best.value, rel=1e-9, abs=1e-12)
     return won[player] + float(plan[own] @ won[own]), best.value

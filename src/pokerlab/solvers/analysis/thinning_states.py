@@ -17,7 +17,6 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.solvers.analysis.beliefs import Depths
-from pokerlab.tree.form import best_response_rule
 from pokerlab.tree.sequence import SequenceForm
 
 NONE = -1  # no slot, no choice
@@ -195,6 +194,6 @@ def response_values(form: SequenceForm, plan: np.ndarray, player: int) -> np.nda
     low, high = (int(bound) for bound in form.ranges[0][player])
     infoset_values = np.zeros(form.tree.infosets)
     if high > low:
-        values = form.sweep(player, plan, best_response_rule).values[: form.sequences_of(player).stop]
+        values = form.best_response_to_plan(player, plan).values[: form.sequences_of(player).stop]
         infoset_values[low:high] = np.maximum.reduceat(values, form.start[low:high].astype(np.int64))
     return infoset_values

@@ -13,7 +13,7 @@ import numpy as np
 
 from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.solvers.core.schedule import Schedule, Step
-from pokerlab.tree.form import Form, best_response_rule
+from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class GeneralCfrBr(GeneralCfr):
         step = self.schedule.step(self.iterations)
         for player in (0, 1):
             self.passes += 2
-            response = self.game.sweep(1 - player, self.sums.plan, best_response_rule)
+            response = self.game.best_response_to_plan(1 - player, self.sums.plan)
             low, high = self.trees.infosets[1 - player]
             descend(low, high, self.trees.arrays, response.choice, self._response)
             self.game.payoffs(player, self._response, self.sums.value)

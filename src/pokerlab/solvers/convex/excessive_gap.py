@@ -20,7 +20,7 @@ import numpy as np
 
 from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
-from pokerlab.tree.prox import ENTROPY, ROUNDING
+from pokerlab.tree.smoothing import ENTROPY, ROUNDING
 
 MOST_HALVINGS = 40  # of the initial smoothing
 FIRST_SHARE = 0.5  # of an aggressive step

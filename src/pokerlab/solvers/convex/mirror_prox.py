@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
-from pokerlab.tree.prox import ROUNDING
+from pokerlab.tree.smoothing import ROUNDING
 
 LONGEST = 2.0**-10  # of the norm: one over the length that an aggressive first step tries
 LEAST = 2.0**-40  # of the norm: one over the longest step ever

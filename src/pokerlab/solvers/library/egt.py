@@ -14,7 +14,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.convex.excessive_gap import ExcessiveGap, GapSettings
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
-from pokerlab.tree.prox import ProxName
+from pokerlab.tree.smoothing import ProxName
 
 
 @checked

@@ -14,7 +14,7 @@ from pokerlab.settings import Flag, checked
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.solvers.preflop.pushes import FictitiousPushes
-from pokerlab.tree.form import Form, best_response_rule
+from pokerlab.tree.form import Form
 
 
 @checked
@@ -43,7 +43,7 @@ class GeneralFictitiousPlay(PlanSolver):
         before = self.average if self.alternating else self.average.copy()
         for player in range(self.trees.players):
             self.passes += 1
-            response = self.game.sweep(player, before, best_response_rule)
+            response = self.game.best_response_to_plan(player, before)
             low, high = self.trees.infosets[player]
             descend(low, high, self.trees.arrays, response.choice, self._plan)
             own = self.trees.sequences_of(player)

@@ -15,7 +15,7 @@ from typing import Annotated
 from pokerlab.settings import Flag, checked, number, or_none
 from pokerlab.solvers.convex.mirror_prox import MirrorProx
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
-from pokerlab.tree.prox import EUCLIDEAN, ProxName
+from pokerlab.tree.smoothing import EUCLIDEAN, ProxName
 
 SomePower = Annotated[float | None, or_none(number(0, below=math.inf))]
 

@@ -11,8 +11,8 @@ from pokerlab.errors import BadFile
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.stochastic.iteration import ValueIteration
+from pokerlab.tree.form import PACKED
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.sequence import PACKED
 from pokerlab.tree.stochastic import StochasticForm
 
 SETTLED = 1e-12  # of the largest value: a run is finished when values change by less

@@ -19,9 +19,7 @@ from pokerlab.compiled import kernel
 from pokerlab.tree._kernels.treeplex import ONE, descend
 
 MATH = {"contract", "nsz", "nnan"}
-NEVER = (
-    -60.0
-)  # the logarithm of what is too unlikely to change any sum; products of such numbers are slow to reckon with
+NEVER = -60.0  # logarithm of a probability too small to change a sum; products of smaller ones become slow denormals
 
 
 class Prox(NamedTuple):

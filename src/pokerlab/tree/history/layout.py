@@ -8,16 +8,18 @@ are the *slots*: a strategy profile is one array of probabilities by slot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.errors import BadFile, TooLarge
+from pokerlab.errors import BadFile, BadGame, TooLarge
 from pokerlab.events import SILENT, Watch
-from pokerlab.games.game import OF_A_SUM, ROUNDING, Game, start_pot
+from pokerlab.games.game import CHANCE, OF_A_SUM, ROUNDING, TERMINAL, Game, action_text, outcome_text, start_pot
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -26,20 +28,19 @@ from pokerlab.tree.forecast import (
     count_text,
     forecast,
     node_bytes,
+    outcome_count,
     too_large_text,
 )
-from pokerlab.tree.history.growing import NO_EDGE, NO_LABEL, NO_PARENT, Growing
-from pokerlab.tree.history.parts import grow_in_parts
 
 if TYPE_CHECKING:
     from pokerlab.tree.sequence import SequenceForm
 
-__all__ = ["NO_EDGE", "NO_LABEL", "NO_PARENT", "HistoryTree", "build", "size_text"]
-
+NO_PARENT = -1  # the parent of the root
+NO_LABEL = -1  # the label of a chance node
+NO_EDGE = -1  # the edge into the root
 _SURE_TO_FIT = 50_000  # nodes that are built before the size is forecast
 _WAITING = 1_000  # unexpanded nodes that trigger a forecast at once: the game is very wide or very deep
 _FEW = 5_000  # nodes of a poker game that are built one by one
-_MANY = 1_000_000  # nodes above which several processes are faster than one
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,20 +125,108 @@ class HistoryTree:
         return moves[::-1]
 
 
+class Growing:
+    """A tree under construction: compact growing arrays, and the names seen so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.actor, self.parent, self.first_child = array("b", [0]), array("i", [NO_PARENT]), array("i", [0])
+        self.child_count, self.label = array("i", [0]), array("i", [NO_LABEL])
+        self.probability, self.edge = array("d", [1.0]), array("i", [NO_EDGE])
+        self.returns = array("d")
+        self.waiting = 0  # nodes discovered but not yet expanded
+        self.infosets: dict[tuple[int, str], int] = {}
+        self.infoset_actions: list[tuple[str, ...]] = []
+        self.edges: dict[str, int] = {}
+        self._text, self._outcome_text = cache(partial(action_text, game)), cache(partial(outcome_text, game))
+        self.shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+    def grow(self) -> Iterator[int]:
+        """Expand every node; periodically yields the number of nodes."""
+        game, stack = self.game, [(self.game.root(), 0)]
+        reported = 0
+        while stack:
+            state, node = stack.pop()
+            actor = game.player(state)
+            self.actor[node] = actor
+            if actor == TERMINAL:
+                self._end(state, node)
+                continue
+            chances: list[float] | None = None
+            if actor == CHANCE:
+                count = outcome_count(game, state) or 0
+                if len(self.actor) + count > reported + 5_000:  # checked before a long list is built
+                    reported, self.waiting = len(self.actor) + count, len(stack) + count
+                    yield reported
+                moves, chances = self._chance(state, node)
+            elif 0 <= actor < game.players:
+                moves = list(self._decision(state, node, actor))
+            else:
+                raise BadGame(f"{game.name} says that player {actor} acts, and its players are 0 to {game.players - 1}")
+            if len(self.actor) + len(moves) > reported + 5_000:
+                reported, self.waiting = len(self.actor) + len(moves), len(stack) + len(moves)
+                yield reported
+            first = self._open(node, moves, chances)
+            stack.extend((game.child(state, moves[i]), first + i) for i in range(len(moves) - 1, -1, -1))
+
+    def _open(self, node: int, moves: Sequence[Any], chances: list[float] | None) -> int:
+        first, count = len(self.actor), len(moves)
+        self.first_child[node], self.child_count[node] = first, count
+        self.actor.extend([0] * count)
+        self.parent.extend([node] * count)
+        self.first_child.extend([0] * count)
+        self.child_count.extend([0] * count)
+        self.label.extend([NO_LABEL] * count)
+        self.probability.extend(chances if chances is not None else [1.0] * count)
+        text = self._text if chances is None else self._outcome_text
+        self.edge.extend([self.edges.setdefault(text(move), len(self.edges)) for move in moves])
+        return first
+
+    def _end(self, state: Any, node: int) -> None:
+        self.label[node] = len(self.returns) // self.game.players
+        payoffs = [float(payoff) for payoff in self.game.returns(state)]
+        if len(payoffs) != self.game.players or not all(map(math.isfinite, payoffs)):
+            raise BadGame(f"{self.game.name} ends with returns {payoffs}: one finite number a player is needed")
+        self.returns.extend(payoffs)
+
+    def _chance(self, state: Any, node: int) -> tuple[list[Any], list[float]]:
+        outcomes = self.game.outcomes(state)
+        chances = [float(chance) for _, chance in outcomes]
+        if not outcomes or min(chances) < 0 or abs(sum(chances) - 1) > 1e-9:
+            raise BadGame(
+                f"{self.game.name} has a chance node whose probabilities are {chances[:6]}: they must sum to 1"
+            )
+        return [outcome for outcome, _ in outcomes], chances
+
+    def _decision(self, state: Any, node: int, actor: int) -> Sequence[Any]:
+        moves = self.game.actions(state)
+        texts = tuple(self._text(move) for move in moves)
+        self.label[node] = self._met(actor, self.game.infoset(state, actor), texts)
+        return moves
+
+    def _met(self, actor: int, name: str, texts: tuple[str, ...]) -> int:
+        """The number of an infoset, assigned when it is first seen."""
+        infoset = self.infosets.setdefault((actor, name), len(self.infosets))
+        if infoset == len(self.infoset_actions):
+            if not texts or len(set(texts)) < len(texts):
+                raise BadGame(f"infoset {name!r} of {self.game.name} has actions {texts}: some, each once, are needed")
+            self.infoset_actions.append(self.shared.setdefault(texts, texts))
+        elif self.infoset_actions[infoset] != texts:
+            raise BadGame(
+                f"infoset {name!r} of {self.game.name} has actions {self.infoset_actions[infoset]} in one history and "
+                f"{texts} in another: a player who cannot tell them apart must have the same choices"
+            )
+        return infoset
+
+
 def build(
-    game: Game,
-    *,
-    memory_limit: float | None = None,
-    watch: Watch = SILENT,
-    most_infosets: int | None = None,
-    workers: int = 1,
+    game: Game, *, memory_limit: float | None = None, watch: Watch = SILENT, most_infosets: int | None = None
 ) -> HistoryTree:
     """Build the tree of a game. Raises TooLarge, with the size and advice, if it would not fit in memory.
 
     `memory_limit` is in bytes, by default most of the free memory. `watch` receives the nodes so far and those
     expected. `most_infosets` is the number of infosets of the strategy that the tree is for: BadFile as soon as
-    there are more. `workers` processes share a large tree, with the same result (a script that uses several must be
-    importable by Python's multiprocessing).
+    there are more.
     """
     from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
 
@@ -149,17 +238,12 @@ def build(
             _check_infosets(game, size.infosets, most_infosets)
             return replace(build_form(PokerLayout(game)), pot=start_pot(game))
     growing, expected = Growing(game), 0.0
-    steps = growing.grow()
-    while (nodes := next(steps, None)) is not None:
+    for nodes in growing.grow():
         if not expected and (nodes > _SURE_TO_FIT or growing.waiting > _WAITING):
             size = forecast(game)
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
             expected = size.nodes
-            if workers > 1 and expected > _MANY:  # start over
-                growing = Growing(game)
-                steps = grow_in_parts(growing, workers=workers)
-                continue
         _check_infosets(game, len(growing.infosets), most_infosets)
         if nodes * node_bytes(game.players) > limit or nodes > MOST_NODES:
             raise TooLarge(too_large_text(game, f"over {count_text(nodes)} nodes", limit))
@@ -167,7 +251,8 @@ def build(
             watch.at("building", nodes, max(expected, float(nodes)))
     tree = replace(_finished(growing), pot=start_pot(game))
     if tree.bytes > limit:
-        raise TooLarge(too_large_text(game, size_text(tree), limit))
+        size_text = f"{count_text(tree.nodes)} nodes, {count_text(tree.infosets)} infosets, {bytes_text(tree.bytes)}"
+        raise TooLarge(too_large_text(game, size_text, limit))
     return tree
 
 
@@ -182,23 +267,16 @@ def _finished(growing: Growing) -> HistoryTree:
     """The finished tree, infosets renumbered by player."""
     owner = np.array([player for player, _ in growing.infosets], dtype=np.int8)
     order = np.argsort(owner, kind="stable")
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
-    actor = np.array(growing.actor, np.int8)
-    label = np.array(growing.label, np.int32)
-    label[actor >= 0] = place[label[actor >= 0]]
+    columns = "actor", "parent", "first_child", "child_count", "label", "probability", "edge"
+    nodes: dict[str, Any] = {name: np.array(getattr(growing, name)) for name in columns}
+    acting = nodes["actor"] >= 0
+    nodes["label"][acting] = np.argsort(order)[nodes["label"][acting]]
     names = [name for _, name in growing.infosets]
     actions = [growing.infoset_actions[i] for i in order]
     return HistoryTree(
         game=growing.game.name,
         players=growing.game.players,
-        actor=actor,
-        parent=np.array(growing.parent, np.int32),
-        first_child=np.array(growing.first_child, np.int32),
-        child_count=np.array(growing.child_count, np.int32),
-        label=label,
-        probability=np.array(growing.probability),
-        edge=np.array(growing.edge, np.int32),
+        **nodes,
         returns=np.array(growing.returns).reshape(-1, growing.game.players),
         start=np.cumsum([0, *map(len, actions)]).astype(np.int32),
         infoset_player=owner[order],
@@ -206,8 +284,3 @@ def _finished(growing: Growing) -> HistoryTree:
         action_names=actions,
         edge_names=list(growing.edges),
     )
-
-
-def size_text(tree: HistoryTree) -> str:
-    """The size of a built tree as short text."""
-    return f"{count_text(tree.nodes)} nodes, {count_text(tree.infosets)} infosets, {bytes_text(tree.bytes)}"

@@ -25,22 +25,19 @@ class Histories:
     def chance(self) -> np.ndarray:
         """[N] The probability of each history given its parent."""
         tree = self.form.tree
-        found = tree.probability.copy()
-        acting = np.flatnonzero(tree.actor >= 0)
-        counts = tree.child_count[acting].astype(np.int64)
-        first, start = tree.first_child[acting].astype(np.int64), tree.start[tree.label[acting]].astype(np.int64)
-        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        found[np.repeat(first, counts) + within] = self.profile[np.repeat(start, counts) + within]
-        return found
+        chance, acting = tree.probability.copy(), np.flatnonzero(tree.actor >= 0)
+        slots = _runs(tree.start[tree.label[acting]], tree.child_count[acting])
+        chance[self.children(acting)] = self.profile[slots]
+        return chance
 
     @cached_property
     def levels(self) -> list[np.ndarray]:
         """Histories by length, shortest first."""
-        found, level = [], np.zeros(1, np.int64)
+        levels, level = [], np.zeros(1, np.int64)
         while len(level):
-            found.append(level)
+            levels.append(level)
             level = self.children(level)
-        return found
+        return levels
 
     @cached_property
     def reach(self) -> np.ndarray:
@@ -73,9 +70,7 @@ class Histories:
 
     def children(self, nodes: np.ndarray) -> np.ndarray:
         """All direct successors of these histories."""
-        counts = self.form.tree.child_count[nodes].astype(np.int64)
-        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        return np.asarray(np.repeat(self.form.tree.first_child[nodes].astype(np.int64), counts) + within)
+        return _runs(self.form.tree.first_child[nodes], self.form.tree.child_count[nodes])
 
     def opened(self, nodes: np.ndarray) -> np.ndarray:
         """The same, with every private deal expanded."""
@@ -105,14 +100,20 @@ class Histories:
         groups: dict[int, list[int]] = {}
         for node in nodes.tolist():
             groups.setdefault(int(tree.label[node]), []).append(node)
-        found = []
+        infosets = []
         for infoset, held in groups.items():
-            played = self.profile[tree.start[infoset] : tree.start[infoset + 1]].tolist()
-            strategy = dict(zip(tree.action_names[infoset], played, strict=True))
-            found.append((tree.infoset_names[infoset], held, strategy))
-        return found
+            probabilities = self.profile[tree.start[infoset] : tree.start[infoset + 1]].tolist()
+            strategy = dict(zip(tree.action_names[infoset], probabilities, strict=True))
+            infosets.append((tree.infoset_names[infoset], held, strategy))
+        return infosets
 
     def action_values(self, nodes: list[int], player: int) -> np.ndarray:
         """[action, node] A player's expected value after each action at histories of one infoset."""
         following = self.children(np.array(nodes, np.int64)).reshape(len(nodes), -1)
         return np.asarray(self.value[following.T, player], order="C")
+
+
+def _runs(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The numbers first[i], first[i] + 1, ... of which there are counts[i], for every i in turn."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.asarray(np.repeat(first - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0))

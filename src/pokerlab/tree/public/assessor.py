@@ -8,26 +8,27 @@ import numpy as np
 
 from pokerlab.store import notify
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public._kernels import assess, reach
+from pokerlab.tree.public._kernels import assess
 from pokerlab.tree.public._kernels.memory import Inquiry, Portions
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicTree, slots_of
-from pokerlab.tree.public.walk import Walk, Workspace
+from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
+from pokerlab.tree.public.treeplex import LANES
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
 
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 DRIFT = 1e-4  # fraction of the largest payoff: values that should sum to zero are off by more than rounding beyond this
 
 
-class Assessor(Walk):
+class Assessor(PlayerWalk):
     """Values strategies given as sums over steps (strategies are proportional to them), in float64."""
 
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
-        self.player = 0
+        super().__init__(tree, threads=threads)
         self.sums: Sums = []
         self.choice: list[np.ndarray] | None = None
         self.held: dict[tuple[int, int], np.ndarray] = {}  # by round and player: where hands are held to their strategy
-        self.told, self.target = np.zeros(LANES), (-1, -1)  # output for the values of one board's sequences
-        super().__init__(tree, dtype=np.float64, threads=threads)
+        self.target = -1, -1  # round and board whose values of sequences are written to `values`
+        self.values = np.zeros(LANES)
 
     def hold(self, number: int, player: int, places: np.ndarray) -> None:
         """From now on a best response follows the given strategy at these offsets of a round."""
@@ -38,23 +39,20 @@ class Assessor(Walk):
 
     def measure(self, sums: Sums) -> Measure:
         """Value and best-response value of each player."""
-        pairs = [self.totals(sums, player) for player in (0, 1)]
-        best = tuple(pair[1] for pair in pairs)
-        found = Measure(tuple(pair[0] for pair in pairs), best, zero_sum=self.tree.is_zero_sum)
-        if found.zero_sum and abs(sum(found.values)) > DRIFT * self.tree.max_abs_payoff:
+        values, best = zip(*(self.totals(sums, player) for player in (0, 1)), strict=True)
+        measure = Measure(values, best, zero_sum=self.tree.is_zero_sum)
+        if measure.zero_sum and abs(sum(values)) > DRIFT * self.tree.max_abs_payoff:
             notify(
                 f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
                 "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "
                 "in the sequence form"
             )
-        return found
+        return measure
 
     def totals(self, sums: Sums, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""
-        weights = self.tree.weights[player]
-        live = weights[weights > 0]
         value, best = self.hands(sums, player)
-        return float(live @ value) / self.tree.pairs, float(live @ best) / self.tree.pairs
+        return self.mean(value), self.mean(best)
 
     def hands(self, sums: Sums, player: int, choice: list[np.ndarray] | None = None) -> tuple[np.ndarray, np.ndarray]:
         """The same by hand of the player's range, each times the weight of opposing hands.
@@ -62,17 +60,13 @@ class Assessor(Walk):
         If `choice` is given ([round] of arrays like the player's sums), a best response is written to it.
         """
         self.sums, self.player, self.choice = sums, player, choice
-        result = [np.zeros_like(self.roots[player]) for _ in range(2)]
-        self.walk([self.roots[1 - player]], result)
-        count = int((self.tree.weights[player] > 0).sum())
-        value, best = (tile.reshape(-1, LANES)[:count, 0] for tile in result)
+        value, best = self.hand_values()
         return value, best
 
     def sequences(
         self, sums: Sums, player: int, *, number: int, board: int, root: int, reach: np.ndarray
     ) -> np.ndarray:
-        """[hand, sequence] A player's value of every sequence on one board of a round, reached through one of
-        its roots.
+        """[hand, sequence] A player's value of every sequence on a board of a round, reached through one root.
 
         `reach` [hand] is the opponent's; values are for each own hand, times the weight of opposing hands, and
         0 for hands not on the board. Sequences that are not below the root have value 0.
@@ -80,7 +74,7 @@ class Assessor(Walk):
         level, other = self.tree.rounds[number], 1 - player
         plex, seat = level.treeplexes[player], level.hands[player]
         self.sums, self.player, self.choice = sums, player, None
-        self.told, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
+        self.values, self.target = np.zeros(seat.rows * (plex.roots + plex.slots)), (number, board)
         above = self.tree.rounds[max(number - 1, 0)].hands
         tile = np.zeros((above[other].rows + 1, plex.roots))
         count = int(level.hands[other].count[board])
@@ -91,44 +85,26 @@ class Assessor(Walk):
         else:
             self._below(number, board, board + 1, [tile.reshape(-1)], result, self.top)
         self.target = (-1, -1)
-        blocks = self.told.reshape(-1, plex.roots + plex.slots, BLOCK)
+        blocks = self.values.reshape(-1, plex.roots + plex.slots, BLOCK)
         rows = blocks.transpose(0, 2, 1).reshape(seat.rows, -1)
         values = np.zeros((len(self.tree.hands), plex.roots + plex.slots))
         own = int(seat.count[board])
         values[seat.hand[board, :own]] = rows[:own]
         return values
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][1 - self.player].tiles.deals]
+    def opponent_sums(self, number: int) -> np.ndarray:
+        return self.sums[number][1 - self.player]
 
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
-
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        other = 1 - self.player
-        sums = self.sums[number][other]
-        side, level, scratch = space.sides[number][other], space.levels[number], space.scratch[number]
-        reach.descend(side, level, board, sums, sums, 0.0, from_above[0], scratch)
-
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         facing, best = space.facing[number][self.player], space.best[number][self.player]
         assess.answer(facing, board, self._inquiry(number, board), best, *to_above)
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         assess.answer_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
-            self.sums[number][1 - self.player],
+            self.opponent_sums(number),
             space.best[number][self.player],
             *from_above,
             *to_above,
@@ -143,8 +119,8 @@ class Assessor(Walk):
             holding=held is not None,
             choice=_NOTHING if self.choice is None else self.choice[number],
             choosing=self.choice is not None,
-            told=self.told,
-            telling=self.target == (number, board),
+            sequence_values=self.values,
+            valuing=self.target == (number, board),
         )
 
 

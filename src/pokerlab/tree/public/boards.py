@@ -20,6 +20,7 @@ BLOCK = 32  # hands are padded to a multiple of this
 
 # (cards of the board) -> one number per hand, larger is stronger; any number for hands that conflict with the board
 Strength = Callable[[tuple[int, ...]], np.ndarray]
+Arrays = list[np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -69,16 +70,32 @@ class Cards:
         return chances
 
 
+class HandImages:
+    """Where permutations of the cards map hands of one or two cards."""
+
+    def __init__(self, hands: Sequence[tuple[int, ...]], deck_size: int) -> None:
+        self._cards = np.sort(np.array(hands, np.int64).reshape(len(hands), -1), axis=1)  # [hand, 1 or 2]
+        self._number = np.full((deck_size,) * self._cards.shape[1], -1)  # of the hand of some cards, lowest first
+        self._number[tuple(self._cards.T)] = np.arange(len(hands))
+        self._known: dict[bytes, np.ndarray] = {}
+
+    def under(self, permutation: np.ndarray) -> np.ndarray:
+        """[hand] The hand that each hand is mapped to, -1 if there is no such hand."""
+        key = permutation.tobytes()
+        if key not in self._known:
+            self._known[key] = self._number[tuple(np.sort(permutation[self._cards], axis=1).T)]
+        return self._known[key]
+
+
 def kept_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
     """Those permutations of the cards that map the board and both ranges to themselves."""
-    numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
-    kept = []
-    for permutation in symmetries:
+    images, kept = HandImages(cards.hands, cards.deck_size), []
+    for permutation in map(np.asarray, symmetries):
         if {int(permutation[card]) for card in cards.board} != set(cards.board):
             continue
-        image = [numbers.get(frozenset(int(permutation[card]) for card in hand), -1) for hand in cards.hands]
+        image = images.under(permutation)
         if min(image) >= 0 and all(np.array_equal(weight[image], weight) for weight in cards.weights):
-            kept.append(np.asarray(permutation))
+            kept.append(permutation)
     return kept
 
 
@@ -117,11 +134,10 @@ class HandPlacing:
 
     def __init__(self, cards: Cards, hand_cards: np.ndarray) -> None:
         self._cards, self._hand_cards = cards, hand_cards
-        self._numbers = {frozenset(hand): i for i, hand in enumerate(cards.hands)}
+        self._images = HandImages(cards.hands, cards.deck_size)
         live = [np.flatnonzero(weights > 0) for weights in cards.weights]
         self._above = [_rows_of([hands], len(cards.hands)) for hands in live]
         self._above_rows = [padded(len(hands), BLOCK) for hands in live]
-        self._known_images: dict[bytes, np.ndarray] = {}
         self._holds = (self._hand_cards == np.arange(cards.deck_size)[:, None, None]).any(axis=2)  # [card, hand]
 
     def place(self, boards: list[Board], strength: Strength | None) -> tuple[tuple[Hands, Hands], np.ndarray]:
@@ -129,8 +145,8 @@ class HandPlacing:
 
         With `strength`, hands are sorted weakest first and hands of equal strength form a group.
         """
-        order: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
-        groups: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+        order: tuple[Arrays, Arrays] = ([], [])
+        groups: tuple[Arrays, Arrays] = ([], [])
         known: dict[frozenset[int], np.ndarray] = {}
         for board in boards:
             open_hand = ~self._holds[list(board.cards)].any(axis=0)
@@ -142,23 +158,15 @@ class HandPlacing:
                 live = _sort(live, known[key], groups)
             for player in (0, 1):
                 order[player].append(live[player])
-        rows = [padded(max(len(live) for live in order[player]), BLOCK) for player in (0, 1)]
-        place = [_rows_of(order[player], len(self._cards.hands)) for player in (0, 1)]
-        placed = tuple(
-            self._hands(boards, player, order[player], rows, place[1 - player], groups[player]) for player in (0, 1)
-        )
-        self._above, self._above_rows = place, rows
+        rows = [padded(max(map(len, own)), BLOCK) for own in order]
+        row_of = [_rows_of(own, len(self._cards.hands)) for own in order]
+        hands = [self._hands(boards, k, order[k], rows, row_of[1 - k], groups[k]) for k in (0, 1)]
+        self._above, self._above_rows = row_of, rows
         sizes = [len(group) for group in groups[0]] or [0] * len(boards)
-        return (placed[0], placed[1]), np.cumsum([0, *sizes], dtype=np.int32)
+        return (hands[0], hands[1]), np.cumsum([0, *sizes], dtype=np.int32)
 
     def _hands(
-        self,
-        boards: list[Board],
-        player: int,
-        order: list[np.ndarray],
-        rows: list[int],
-        twins: np.ndarray,
-        groups: list[np.ndarray],
+        self, boards: list[Board], player: int, order: Arrays, rows: list[int], twins: np.ndarray, groups: Arrays
     ) -> Hands:
         shape = (len(boards), rows[player])
         hand = np.full(shape, -1, np.int16)
@@ -176,7 +184,7 @@ class HandPlacing:
             other = twins[number, live]
             twin[number, :count] = np.where(other >= 0, other, rows[1 - player])
             for permutation in board.images:
-                image_row[image, :count] = before[self.image(permutation)[live]]
+                image_row[image, :count] = before[self._images.under(permutation)[live]]
                 image += 1
         return Hands(
             rows=rows[player],
@@ -189,26 +197,8 @@ class HandPlacing:
             group=np.concatenate(groups) if groups else np.zeros(0, np.int32),
         )
 
-    def image(self, permutation: np.ndarray) -> np.ndarray:
-        """[hand] The hand that each hand is mapped to."""
-        key = permutation.tobytes()
-        if key not in self._known_images:
-            self._known_images[key] = hand_image(self._cards.hands, self._numbers, permutation)
-        return self._known_images[key]
 
-
-def hand_image(
-    hands: Sequence[tuple[int, ...]], numbers: dict[frozenset[int], int], permutation: np.ndarray
-) -> np.ndarray:
-    """[hand] The hand that a permutation of the cards maps each hand to."""
-    if np.array_equal(permutation, np.arange(len(permutation))):
-        return np.arange(len(hands))
-    return np.array([numbers[frozenset(int(permutation[card]) for card in hand)] for hand in hands])
-
-
-def _sort(
-    live: list[np.ndarray], power: np.ndarray, groups: tuple[list[np.ndarray], list[np.ndarray]]
-) -> list[np.ndarray]:
+def _sort(live: Arrays, power: np.ndarray, groups: tuple[Arrays, Arrays]) -> Arrays:
     """Hands weakest first; appends the start of each strength to the groups of each player."""
     live = [hands[np.argsort(power[hands], kind="stable")] for hands in live]
     classes = np.unique(power[np.concatenate(live)])
@@ -218,9 +208,9 @@ def _sort(
     return live
 
 
-def _rows_of(order: list[np.ndarray], hand_count: int) -> np.ndarray:
+def _rows_of(order: Arrays, hand_count: int) -> np.ndarray:
     """[board, hand] The row of each hand on each board, -1 if absent."""
-    place = np.full((len(order), hand_count), -1, np.int32)
+    rows = np.full((len(order), hand_count), -1, np.int32)
     for number, live in enumerate(order):
-        place[number, live] = np.arange(len(live))
-    return place
+        rows[number, live] = np.arange(len(live))
+    return rows

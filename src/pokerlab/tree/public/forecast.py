@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.poker.betting_tree import Node, walk
+from pokerlab.games.poker.betting_tree import walk
 from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
@@ -17,7 +17,7 @@ from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_sym
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
 from pokerlab.tree.public.packing import BYTES_A_SLOT as BYTES_ALONE
 from pokerlab.tree.public.spot import outline_of
-from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting, padded
+from pokerlab.tree.public.treeplex import compile_betting, padded
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
@@ -62,61 +62,38 @@ def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
 
 def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
     """The size of a public form, without building it."""
-    places: dict[Node, BettingPlace] = {}
-    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    plexes, places = compile_betting(outline.betting, len(outline.deals) + 1)
     hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
     weights = live_weights(outline, hand_cards)
     cards = Cards(outline.hands, weights, outline.deck.size, outline.board, outline.deals)
     symmetries = kept_symmetries(outline.symmetries, cards)
-    if _most_boards(cards) > MOST_ENUMERATED:
-        counts, held = _estimated(cards, len(symmetries)), [[len(outline.hands)] * 2 for _ in plexes]
-        sums = [[count * hands for hands in pair] for count, pair in zip(counts, held, strict=True)]
+    counts = _board_counts(cards)
+    if counts[-1] > MOST_ENUMERATED:  # nearly all boards have as many images as there are symmetries
+        counts = [max(1, round(count / max(len(symmetries), 1))) for count in counts]
+        hands = [[(len(outline.hands), len(outline.hands) * count)] * 2 for count in counts]
     else:
         rounds = enumerate_boards(cards, symmetries)
-        counts, held, sums = [len(level) for level in rounds], [], []
-        for level in rounds:
-            on_board = [_counts(hand_cards[w > 0], np.array([board.cards for board in level]), tokens) for w in weights]
-            held.append([int(found.max()) for found in on_board])
-            sums.append([int(found.sum()) for found in on_board])
-    nodes = sum(counts[places[node].round] for node in walk(outline.betting))
-    return _sized(plexes, nodes, counts, held, sums, BYTES[storage])
-
-
-def _sized(
-    plexes: Sequence[tuple[Treeplex, Treeplex]],
-    nodes: int,
-    counts: Sequence[int],  # [round] boards
-    held: Sequence[Sequence[int]],  # [round][player] hands on a board, at most
-    sums: Sequence[Sequence[int]],  # [round][player] hands on all boards
-    slot_bytes: int,
-) -> PublicSize:
+        counts = [len(boards) for boards in rounds]
+        dealt = [np.array([board.cards for board in boards]) for boards in rounds]
+        hands = [[_hands_on(boards, hand_cards[w > 0], tokens) for w in weights] for boards in dealt]
     infosets = slots = seated = 0
-    for pair, count, most, total in zip(plexes, counts, held, sums, strict=True):
-        for plex, hands, of_all in zip(pair, most, total, strict=True):
-            rows = padded(hands, BLOCK)
-            infosets += plex.nodes * of_all
+    for pair, count, of_players in zip(plexes, counts, hands, strict=True):
+        for plex, (most, total) in zip(pair, of_players, strict=True):
+            rows = padded(most, BLOCK)
+            infosets += plex.nodes * total
             slots += count * rows * plex.slots
             seated += count * rows
-    return PublicSize(nodes, infosets, slots * slot_bytes + seated * BYTES_A_HAND, slots, sum(counts))
+    nodes = sum(counts[places[node].round] for node in walk(outline.betting))
+    return PublicSize(nodes, infosets, slots * BYTES[storage] + seated * BYTES_A_HAND, slots, sum(counts))
 
 
-def _most_boards(cards: Cards) -> int:
-    """The number of boards of the last round, without suit isomorphism."""
-    boards, left = 1, cards.deck_size - len(cards.board)
+def _board_counts(cards: Cards) -> list[int]:
+    """[round] The number of boards, without suit isomorphism."""
+    counts, left = [1], cards.deck_size - len(cards.board)
     for count in cards.deals:
-        boards *= comb(left, count)
+        counts.append(counts[-1] * comb(left, count))
         left -= count
-    return boards
-
-
-def _estimated(cards: Cards, symmetries: int) -> list[int]:
-    """[round] The number of boards, assuming that nearly all have as many images as there are symmetries."""
-    boards, left, found = 1.0, cards.deck_size - len(cards.board), [1]
-    for count in cards.deals:
-        boards *= comb(left, count)
-        left -= count
-        found.append(max(1, round(boards / max(symmetries, 1))))
-    return found
+    return counts
 
 
 def forecast(
@@ -136,8 +113,8 @@ def forecast(
     return SpotForecast(**vars(size), iterations=iterations, seconds=seconds)
 
 
-def _counts(hand_cards: np.ndarray, boards: np.ndarray, tokens: int) -> np.ndarray:
-    """[board] The number of these hands [hand, 2] that share no card with a board."""
+def _hands_on(boards: np.ndarray, hand_cards: np.ndarray, tokens: int) -> tuple[int, int]:
+    """The number of these hands [hand, 2] that share no card with a board: the most of any, and the sum."""
     held = np.zeros((tokens, tokens))
     low, high = hand_cards.T.astype(np.int64)
     held[low, high] = 1
@@ -145,4 +122,5 @@ def _counts(hand_cards: np.ndarray, boards: np.ndarray, tokens: int) -> np.ndarr
     boards = boards.astype(np.int64)
     meeting = held.sum(axis=1)[boards].sum(axis=1)
     among = sum((held[boards[:, i], boards[:, j]] for i in range(boards.shape[1]) for j in range(i)), np.zeros(1))
-    return np.asarray(len(hand_cards) - meeting + among)
+    counts = len(hand_cards) - meeting + among
+    return int(counts.max()), int(counts.sum())

@@ -23,8 +23,10 @@ from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
 from pokerlab.registry import load
 from pokerlab.tree.form import Form, FormSize
 from pokerlab.tree.measure import BestResponse, Measure
-from pokerlab.tree.public.boards import BLOCK, Cards, HandPlacing, Hands, Strength, enumerate_boards, kept_symmetries
-from pokerlab.tree.public.treeplex import LANES, BettingPlace, Treeplex, compile_betting, padded
+from pokerlab.tree.public import boards as dealing
+from pokerlab.tree.public.boards import BLOCK, Cards, HandImages, Hands, Strength
+from pokerlab.tree.public.profiles import alike, block_sums, joined, parts, portions, shares
+from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -33,18 +35,7 @@ if TYPE_CHECKING:
     from pokerlab.tree.public.plans import PublicPlans
     from pokerlab.tree.smoothing import SmoothedBestResponse
 
-__all__ = [
-    "BLOCK",
-    "LANES",
-    "BettingPlace",
-    "Hands",
-    "PublicRound",
-    "PublicTree",
-    "Treeplex",
-    "build",
-    "padded",
-    "slots_of",
-]
+__all__ = ["BLOCK", "Outline", "PublicRound", "PublicTree", "build", "compatible_weight", "slots_of"]
 
 BYTES_A_SLOT = 8  # regret and average in float32
 BYTES_A_HAND = 24  # of each player on a board
@@ -102,15 +93,8 @@ class PublicTree(Form):
     tokens: int  # cards are 0 .. tokens - 1
     resources: Resources = field(default_factory=Resources)
 
-    @property
-    def kind(self) -> str:
-        """Which form this is."""
-        return "public"
-
-    @property
-    def players(self) -> int:
-        """Two."""
-        return 2
+    kind = "public"
+    players = 2
 
     @property
     def file_slots(self) -> int:
@@ -118,36 +102,30 @@ class PublicTree(Form):
         return self.slots
 
     @cached_property
-    def _ends(self) -> np.ndarray:
-        """The payoffs at terminal nodes.  # [end, player]"""
-        ends: list[tuple[float, float]] = []
+    def _payoffs(self) -> np.ndarray:
+        """The payoffs at terminal nodes.  # [outcome, player]"""
+        payoffs: list[tuple[float, float]] = []
         for node in walk(self.betting):
             if isinstance(node, Settled):
-                ends.append(node.returns)
+                payoffs.append(node.returns)
             elif isinstance(node, Showdown):
-                ends += [(node.win[0], node.lose[1]), (node.lose[0], node.win[1])]
-        return np.array(ends)
+                payoffs += [(node.win[0], node.lose[1]), (node.lose[0], node.win[1])]
+        return np.array(payoffs)
 
     @property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff."""
-        return float(np.abs(self._ends).max())
+        return float(np.abs(self._payoffs).max())
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether the game is zero-sum: true unless the house takes rake."""
-        return bool((np.abs(self._ends.sum(axis=1)) <= ROUNDING * self.max_abs_payoff).all())
+        """True unless the house takes rake."""
+        return bool((np.abs(self._payoffs.sum(axis=1)) <= ROUNDING * self.max_abs_payoff).all())
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         nodes = sum(len(self.rounds[self.places[node].round].boards) for node in walk(self.betting))
-        return FormSize(nodes, self.infosets, BYTES_A_SLOT * self.slots + BYTES_A_HAND * self.seated)
-
-    @property
-    def seated(self) -> int:
-        """Rows of hands on all boards, of both players, including padding."""
-        return sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
+        rows = sum(len(level.boards) * hands.rows for level in self.rounds for hands in level.hands)
+        return FormSize(nodes, self.infosets, BYTES_A_SLOT * self.slots + BYTES_A_HAND * rows)
 
     def small(self) -> PublicTree:
         """A tiny game: one round if this one has one, else two, whose kernels serve any number of rounds."""
@@ -158,7 +136,6 @@ class PublicTree(Form):
     # ---- operations --------------------------------------------------------------------------------------------------
 
     def on(self, resources: Resources) -> PublicTree:
-        """The same tree, walked with this many threads."""
         return self if resources == self.resources else replace(self, resources=resources)
 
     @cached_property
@@ -188,37 +165,29 @@ class PublicTree(Form):
         return self._plans.by_sequence(numbers)
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """Without padding, and with hands that share an infoset stored once.  # [A] -> [S - 2]"""
-        return self._plans.in_treeplexes(profile)
+        return self.treeplexes.normalize(self.by_sequence(profile))
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
-        """The profile of plans.  # [S] -> [A] float32"""
         return self._plans.profile(plan)
 
     @property
     def nodes_per_pass(self) -> int:
-        """All nodes of the public tree."""
         return round(self.size.nodes)
 
     def uniform(self) -> np.ndarray:
-        """The uniform profile.  # [A] float32"""
         return self.normalize(np.zeros(self.slots, np.float32))
 
     def slots_of(self, player: int) -> slice:
-        """A player's part of a profile."""
-        first = sum(self.stored(number, 0) for number in range(len(self.rounds)))
+        first = sum(slots_of(level, 0) for level in self.rounds)
         return slice(0, first) if player == 0 else slice(first, self.slots)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
-        from pokerlab.tree.public.profiles import totals
-
-        return totals(self, numbers)
+        sums = np.zeros_like(numbers)
+        for part, plex in portions(self):
+            sums[part] = np.repeat(block_sums(plex, numbers[part]), plex.node_actions, axis=1).reshape(-1)
+        return sums
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:
-        """The profile in proportion to weights, uniform where they are all zero.  # [A] -> [A] float32"""
-        from pokerlab.tree.public.profiles import shares
-
         return shares(self, weights)
 
     def check(self, profile: np.ndarray) -> np.ndarray:
@@ -228,40 +197,32 @@ class PublicTree(Form):
         return self.normalize(profile)
 
     def occupied(self, player: int) -> np.ndarray:
-        """Rows without a hand are padding.  # [slots of the player] bool"""
-        from pokerlab.tree.public.profiles import held_by_hands
-
-        return held_by_hands(self, player)
+        held = []
+        for level in self.rounds:
+            hands, slots = level.hands[player], level.treeplexes[player].slots
+            rows = (np.arange(hands.rows) < hands.count[:, None]).reshape(-1, 1, BLOCK)
+            held.append(np.repeat(rows, slots, axis=1).reshape(-1))
+        return np.concatenate(held)
 
     def pool(self, counts: np.ndarray) -> np.ndarray:
-        """Counts summed over suit-isomorphic hands.  # [A] -> [A]"""
-        from pokerlab.tree.public.profiles import alike
-
         return alike(self, counts, summed=True)
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        """The number of infosets with some positive count, and the number of infosets."""
-        from pokerlab.tree.public.profiles import count_positive
-
-        return count_positive(self, counts), self.infosets
+        positive = sum(int((block_sums(plex, counts[part]) > 0).sum()) for part, plex in portions(self))
+        return positive, self.infosets
 
     def measure(self, profile: np.ndarray) -> Measure:
         """Two walks, in float64."""
-        from pokerlab.tree.public.profiles import parts
-
         return self.assessor.measure(parts(self, profile))
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         """One walk; picks one of several actions of equal value, the same one for equivalent hands."""
-        from pokerlab.tree.public.profiles import alike, parts
-
         choice = np.zeros(self.slots, np.float32)
         sums, own = parts(self, profile), self.slots_of(self.check_player(player))
         _, best = self.assessor.hands(sums, player, [pair[player] for pair in parts(self, choice)])
         played = np.array(profile, np.float32)
         played[own] = alike(self, choice)[own]
-        weights = self.weights[player]
-        return BestResponse(float(weights[weights > 0] @ best) / self.pairs, played)
+        return BestResponse(self.assessor.mean(best), played)
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
         """The regret of an infoset for each hand that shares it; 0 in padding.  # [A] float32"""
@@ -279,8 +240,6 @@ class PublicTree(Form):
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
         """An array for each round and player."""
-        from pokerlab.tree.public.profiles import parts
-
         return {
             self.packed_name(number, player): np.asarray(part, np.float32)
             for number, pair in enumerate(parts(self, profile))
@@ -288,9 +247,6 @@ class PublicTree(Form):
         }
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The same as one array.  # [A] float32"""
-        from pokerlab.tree.public.profiles import joined
-
         numbers = range(len(self.rounds))
         return joined([[arrays[self.packed_name(number, player)] for player in (0, 1)] for number in numbers])
 
@@ -328,23 +284,13 @@ class PublicTree(Form):
         """The number of each hand by its cards."""
         return {frozenset(hand): number for number, hand in enumerate(self.hands)}
 
+    @cached_property
+    def _images(self) -> HandImages:
+        return HandImages(self.hands, self.deck.size)
+
     def image(self, permutation: np.ndarray) -> np.ndarray:
         """[hand] The hand that a permutation of the cards maps each hand to."""
-        moved = np.sort(np.asarray(permutation, np.int64)[self._cards], axis=1)
-        return np.asarray(self._number_of[tuple(moved.T)])
-
-    @cached_property
-    def _cards(self) -> np.ndarray:
-        """The cards of each hand.  # [hand, 1 or 2]"""
-        return np.array(self.hands, np.int64).reshape(len(self.hands), -1)
-
-    @cached_property
-    def _number_of(self) -> np.ndarray:
-        """The number of each hand by its cards, lowest first.  # [card] or [card, card]"""
-        numbers = np.full((self.deck.size,) * len(self.hands[0]), -1, np.int64)
-        for number, hand in enumerate(self.hands):
-            numbers[tuple(sorted(hand))] = number
-        return numbers
+        return self._images.under(permutation)
 
     def probabilities(self, player: int) -> np.ndarray:
         """[hand] The probability of each hand of a player, taking opposing hands into account."""
@@ -353,8 +299,7 @@ class PublicTree(Form):
 
     def with_betting(self, betting: Node) -> PublicTree:
         """The same cards with other betting over as many rounds."""
-        places: dict[Node, BettingPlace] = {}
-        plexes = compile_betting(betting, len(self.rounds), places)
+        plexes, places = compile_betting(betting, len(self.rounds))
         rounds = tuple(replace(level, treeplexes=plex) for level, plex in zip(self.rounds, plexes, strict=True))
         return replace(self, betting=betting, places=places, rounds=rounds)
 
@@ -377,10 +322,9 @@ def build(outline: Outline) -> PublicTree:
     pairs = float(live[0] @ compatible_weight(hand_cards, live[1], tokens))
     if pairs <= 1e-12 * live[0].sum() * live[1].sum():
         raise BadSetting("no two hands of these ranges can be dealt together on this board: every pair shares a card")
-    places: dict[Node, BettingPlace] = {}
-    plexes = compile_betting(outline.betting, len(outline.deals) + 1, places)
+    plexes, places = compile_betting(outline.betting, len(outline.deals) + 1)
     cards = Cards(outline.hands, live, outline.deck.size, outline.board, outline.deals)
-    rounds = _rounds(plexes, cards, hand_cards, outline.strength, kept_symmetries(outline.symmetries, cards))
+    rounds = _rounds(outline, plexes, cards, hand_cards)
     return PublicTree(
         name=outline.name,
         deck=outline.deck,
@@ -412,19 +356,15 @@ def two_cards(hands: Sequence[tuple[int, ...]], deck_size: int) -> tuple[np.ndar
 
 
 def _rounds(
-    plexes: list[tuple[Treeplex, Treeplex]],
-    cards: Cards,
-    hand_cards: np.ndarray,
-    strength: Strength,
-    symmetries: list[np.ndarray],
+    outline: Outline, plexes: list[tuple[Treeplex, Treeplex]], cards: Cards, hand_cards: np.ndarray
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
-    rounds = enumerate_boards(cards, symmetries)
-    seating = HandPlacing(cards, hand_cards)
+    rounds = dealing.enumerate_boards(cards, dealing.kept_symmetries(outline.symmetries, cards))
+    placing = dealing.HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):
         last = number == len(rounds) - 1
-        placed, group_start = seating.place(boards, strength if last else None)
+        placed, group_start = placing.place(boards, outline.strength if last else None)
         following = [] if last else [board.parent for board in rounds[number + 1]]
         result.append(
             PublicRound(

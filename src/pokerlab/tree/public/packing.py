@@ -41,15 +41,18 @@ def packed(tree: PublicTree, sums: Sums) -> dict[str, np.ndarray]:
 
 def rounded(tree: PublicTree, sums: Sums) -> list[list[np.ndarray]]:
     """The strategies after a round trip through a file; packing them again changes nothing."""
-    return [
-        [np.concatenate(list(_stored(tree, sums[number][player], number, player))) for player in (0, 1)]
-        for number in range(len(tree.rounds))
-    ]
+    table = _table(tree)
+
+    def decoded(number: int, player: int) -> np.ndarray:
+        portions = _codes(tree, sums[number][player], number, player)
+        return np.concatenate([table[codes.transpose(1, 0, 2)].reshape(-1) for codes in portions])
+
+    return [[decoded(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
 
 
 def unpacked(tree: PublicTree, arrays: Mapping[str, np.ndarray], path: Path | str) -> dict[str, np.ndarray]:
     """Sums that strategies are proportional to, named as a solver's result; BadFile if they do not fit this form."""
-    found, table = {}, _table(tree)
+    sums, table = {}, _table(tree)
     for number, player in _sides(tree):
         name, portions = f"{number}_{player}", list(_portions(tree, number, player))
         streams = _streams(arrays.get(f"play_{name}"), arrays.get(f"ends_{name}"), len(portions))
@@ -62,8 +65,8 @@ def unpacked(tree: PublicTree, arrays: Mapping[str, np.ndarray], path: Path | st
             if codes is None or not _are_codes(tree, codes, number, player):
                 raise BadFile(f"{path} is damaged: its strategies (play_{name}) cannot be read")
             whole[first * size : last * size] = table[codes.transpose(1, 0, 2)].reshape(-1)
-        found[f"average_{name}"] = whole
-    return found
+        sums[f"average_{name}"] = whole
+    return sums
 
 
 def _streams(play: np.ndarray | None, ends: np.ndarray | None, count: int) -> list[np.ndarray] | None:
@@ -97,10 +100,8 @@ def _sides(tree: PublicTree) -> Iterator[tuple[int, int]]:
 
 def _portions(tree: PublicTree, number: int, player: int) -> Iterator[tuple[int, int]]:
     """(first, last) Boards of a round that are compressed together."""
-    level = tree.rounds[number]
-    boards = len(level.boards)
-    size = max(1, tree.stored(number, player) // boards)
-    step = max(1, _PORTION // size)
+    boards = len(tree.rounds[number].boards)
+    step = max(1, _PORTION // max(1, tree.stored(number, player) // boards))
     return ((first, min(first + step, boards)) for first in range(0, boards, step))
 
 
@@ -125,11 +126,6 @@ def _codes(tree: PublicTree, stored: np.ndarray, number: int, player: int) -> It
         yield np.ascontiguousarray(codes.transpose(1, 0, 2))
 
 
-def _stored(tree: PublicTree, stored: np.ndarray, number: int, player: int) -> Iterator[np.ndarray]:
-    table = _table(tree)
-    return (table[codes.transpose(1, 0, 2)].reshape(-1) for codes in _codes(tree, stored, number, player))
-
-
 def _table(tree: PublicTree) -> np.ndarray:
     """[code] The value of each code."""
     most = levels(tree)
@@ -143,8 +139,7 @@ def _compressed(codes: np.ndarray) -> bytes:
 
 def _decompressed(stream: np.ndarray, shape: tuple[int, int, int]) -> np.ndarray | None:
     """The codes of a portion; None if the stream is damaged or has the wrong length."""
-    count = int(np.prod(shape))
-    reader = zlib.decompressobj()
+    count, reader = int(np.prod(shape)), zlib.decompressobj()
     try:
         data = reader.decompress(stream.tobytes(), 2 * count + 1)
     except zlib.error:

@@ -7,131 +7,79 @@ from __future__ import annotations
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
-from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.forecast import check_memory
+from pokerlab.tree.public._kernels.assess import gather, gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.alike import equivalent_rows
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
-from pokerlab.tree.public.profiles import parts
-from pokerlab.tree.public.walk import Walk, Workspace
+from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
 from pokerlab.tree.treeplex import Treeplexes
 
 BYTES_A_SLOT = 60  # positions and weights, gains, and the plans of an algorithm
 
 
-class Gathering(Walk):
-    """The values of a player's actions at terminal nodes, against a strategy proportional to some sums."""
+class PublicPlans(PlayerWalk):
+    """Plans over hands that share no infoset, and the walk that gathers the payoffs of a player's sequences.
 
-    def __init__(self, tree: PublicTree, *, threads: int) -> None:
-        super().__init__(tree, dtype=np.float64, threads=threads)
-        self.player = 0
-        self.sums: list[np.ndarray] = []  # [round] of the opponent
-        self.gains: list[np.ndarray] = []  # [round] of the player, [board, block, slot, BLOCK], flat
-        self.carried = (0,)
-
-    def gather(self, player: int, sums: list[np.ndarray]) -> tuple[list[np.ndarray], np.ndarray]:
-        """The values of a player's actions, and by hand of their range what is won without any action."""
-        self.player, self.sums = player, sums
-        self.gains = [np.zeros(slots_of(level, player)) for level in self.tree.rounds]
-        result = [np.zeros_like(self.roots[player]) for _ in range(2)]
-        self.walk([self.roots[1 - player]], result)
-        return self.gains, result[0].reshape(-1, LANES)[: int((self.tree.weights[player] > 0).sum()), 0]
-
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][1 - self.player].tiles.deals]
-
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
-
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        from pokerlab.tree.public._kernels import reach
-
-        side, sums = space.sides[number][1 - self.player], self.sums[number]
-        reach.descend(side, space.levels[number], board, sums, sums, 0.0, from_above[0], space.scratch[number])
-
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        from pokerlab.tree.public._kernels.gathering import gather
-
-        gather(space.facing[number][self.player], board, self.gains[number], to_above[0])
-
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        from pokerlab.tree.public._kernels.gathering import gather_portions
-
-        facing = space.facing[number][self.player]
-        gather_portions(portions, facing, self.sums[number], self.gains[number], from_above[0], to_above[0])
-
-
-class PublicPlans:
-    """Plans over hands that share no infoset, and where their numbers are in a profile of the public form."""
+    Numbers of a player are stored as in a profile: round by round, [board, block, slot, BLOCK], flat.
+    """
 
     def __init__(self, tree: PublicTree) -> None:
-        self.tree = tree
-        _check_memory(tree)
-        built = [_PlayerLayout(tree, player) for player in (0, 1)]
-        self.treeplexes = Treeplexes.joined([one.treeplex() for one in built])
-        self._positions = [one.positions for one in built]  # [player][round]: the sequence of each stored number
-        self._weights = [one.weights for one in built]
-        self._gathering = Gathering(tree, threads=tree.resources.threads)
+        check_memory(BYTES_A_SLOT * tree.slots, "whole plans", "a fraction")
+        super().__init__(tree, threads=tree.resources.threads)
+        layouts = [_PlayerLayout(tree, player) for player in (0, 1)]
+        self.treeplexes = Treeplexes.joined([layout.treeplex() for layout in layouts])
+        self._positions = [np.concatenate(layout.positions) for layout in layouts]  # the sequence of each number
+        self._weights = [np.concatenate(layout.weights) for layout in layouts]
+        self._sums: list[np.ndarray] = []  # [round] of the opponent
+        self._gains: list[np.ndarray] = []  # [round] of the player: values of actions at terminal nodes
+        self.carried = (0,)
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """The values of a player's sequences against the opponent's plan."""
         rival = np.concatenate([[1.0], plan[self.treeplexes.sequences_of(1 - player)]])
-        gains, without = self._gathering.gather(player, [rival[where] for where in self._positions[1 - player]])
-        own = self.treeplexes.sequences_of(player)
-        size = own.stop - own.start + 1
-        total = np.zeros(size)
-        for where, weights, gained in zip(self._positions[player], self._weights[player], gains, strict=True):
-            total += np.bincount(where, gained * weights, minlength=size)
-        live = self.tree.weights[player][self.tree.weights[player] > 0]
-        out[player] = float(live @ without) / self.tree.pairs
-        out[own] = total[1:]
+        gains = np.zeros(len(self._positions[player]))
+        self._sums = self._by_round(1 - player, rival[self._positions[1 - player]])
+        self.player, self._gains = player, self._by_round(player, gains)
+        out[player] = self.mean(self.hand_values()[0])
+        own, weighted = self.treeplexes.sequences_of(player), gains * self._weights[player]
+        out[own] = np.bincount(self._positions[player], weighted, minlength=own.stop - own.start + 1)[1:]
+
+    def _by_round(self, player: int, numbers: np.ndarray) -> list[np.ndarray]:
+        return np.split(numbers, np.cumsum([slots_of(level, player) for level in self.tree.rounds])[:-1])
+
+    def opponent_sums(self, number: int) -> np.ndarray:
+        return self._sums[number]
+
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
+        gather(space.facing[number][self.player], board, self._gains[number], to_above[0])
+
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
+        facing = space.facing[number][self.player]
+        gather_portions(portions, facing, self._sums[number], self._gains[number], from_above[0], to_above[0])
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         """Plans as a profile: numbers that the strategy is proportional to.  # [S] -> [A] float32"""
-        whole = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # renormalised against rounding
-        return self.spread(whole, empty=1.0)
+        renormalised = self.treeplexes.plan(self.treeplexes.behaviour(plan))  # against rounding
+        return self.spread(renormalised, empty=1.0)
 
     def spread(self, numbers: np.ndarray, *, empty: float) -> np.ndarray:
         """Numbers by sequence in the layout of a profile, and `empty` in padding.  # [S] -> [A] float32"""
         result = np.empty(self.tree.slots, np.float32)
         for player in (0, 1):
             own = np.concatenate([[empty], numbers[self.treeplexes.sequences_of(player)]])
-            for pair, where in zip(parts(self.tree, result), self._positions[player], strict=True):
-                pair[player][:] = own[where]
+            result[self.tree.slots_of(player)] = own[self._positions[player]]
         return result
-
-    def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """A profile as the behaviour of the treeplexes.  # [A] -> [S - 2]"""
-        return self.treeplexes.normalize(self.by_sequence(profile))
 
     def by_sequence(self, stored: np.ndarray) -> np.ndarray:
         """Numbers by slot of a profile in the order of the treeplexes.  # [A] -> [S - 2]"""
-        weights = np.zeros(self.treeplexes.sequences)
+        result = np.zeros(self.treeplexes.sequences)
         for player in (0, 1):
             own = self.treeplexes.sequences_of(player)
             numbers = np.zeros(own.stop - own.start + 1)
-            for pair, where in zip(parts(self.tree, stored), self._positions[player], strict=True):
-                numbers[where] = pair[player]
-            weights[own] = numbers[1:]
-        return weights[2:]
-
-
-def _check_memory(tree: PublicTree) -> None:
-    needed, limit = BYTES_A_SLOT * tree.slots, 0.9 * available_memory()
-    if needed > limit:
-        raise TooLarge(
-            f"whole plans need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of "
-            "the CFR family need a fraction of it: dcfr, cfr+ ..."
-        )
+            numbers[self._positions[player]] = stored[self.tree.slots_of(player)]
+            result[own] = numbers[1:]
+        return result[2:]
 
 
 class _PlayerLayout:
@@ -139,9 +87,7 @@ class _PlayerLayout:
 
     def __init__(self, tree: PublicTree, player: int) -> None:
         self.tree, self.player = tree, player
-        self.positions: list[
-            np.ndarray
-        ] = []  # [round] of [board, block, slot, BLOCK], flat: the sequence of each number
+        self.positions: list[np.ndarray] = []  # [round]: the sequence of each number of [board, block, slot, BLOCK]
         self.weights: list[np.ndarray] = []  # the same: the probability of hand and board, per unit gained
         self._starts: list[np.ndarray] = [np.ones(1, np.int64)]
         self._parents: list[np.ndarray] = []

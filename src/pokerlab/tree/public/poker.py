@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.cards.card import Deck
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import start_pot
-from pokerlab.games.poker.betting_tree import betting_tree
+from pokerlab.games.poker.betting_tree import Node, betting_tree
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.tree.public.layout import Outline, PublicTree, build
 
@@ -45,17 +45,21 @@ def why_not_public(game: PokerGame) -> str:
     return ""
 
 
+def betting_of(game: PokerGame) -> Node:
+    """The betting of a two-player game, independent of the cards."""
+    return betting_tree(
+        game.betting,
+        lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
+        game.payoffs,
+    )
+
+
 def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
     """The public form of a poker game before its boards are built."""
     why_not = why_not_public(game)
     if why_not:
         raise BadSetting(why_not)
     rules, deck = game.rules, game.deck
-    betting = betting_tree(
-        game.betting,
-        lambda state, _: [(game.action_text(action), action) for action in game.betting.actions(state)],
-        game.payoffs,
-    )
     hands = list(combinations(range(deck.size), rules.rounds[0].private))
 
     def strength(board: tuple[int, ...]) -> np.ndarray:
@@ -65,7 +69,7 @@ def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
 
     return Outline(
         name=game.name,
-        betting=betting,
+        betting=betting_of(game),
         hands=hands,
         weights=(np.ones(len(hands)), np.ones(len(hands))),
         deck=deck,

@@ -7,58 +7,34 @@ solvers store them, then all of player 1's.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.tree.public.alike import equivalent_rows
-from pokerlab.tree.public.layout import BLOCK, PublicTree, Treeplex
+from pokerlab.tree.public.boards import BLOCK
+from pokerlab.tree.public.treeplex import Treeplex
+
+if TYPE_CHECKING:
+    from pokerlab.tree.public.layout import PublicTree
 
 ROUNDING = 1e-6  # tolerance for the sum of probabilities of an infoset
 _PORTION = 2**20  # entries, approximately
 Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 
-def slots_of(tree: PublicTree, player: int) -> slice:
-    """The range of a player's entries in a profile."""
-    first = sum(tree.stored(number, 0) for number in range(len(tree.rounds)))
-    return slice(0, first) if player == 0 else slice(first, tree.slots)
-
-
 def parts(tree: PublicTree, profile: np.ndarray) -> list[list[np.ndarray]]:
     """[round][player] A profile as solvers store it, without copying."""
-    found: list[list[np.ndarray]] = [[] for _ in tree.rounds]
-    start = 0
-    for player in (0, 1):
-        for number, pair in enumerate(found):
-            count = tree.stored(number, player)
-            pair.append(profile[start : start + count])
-            start += count
-    return found
-
-
-def held_by_hands(tree: PublicTree, player: int) -> np.ndarray:
-    """Which of a player's entries belong to a hand and are not padding.  # [A of the player] bool"""
-    found = []
-    for level in tree.rounds:
-        hands, slots = level.hands[player], level.treeplexes[player].slots
-        rows = (np.arange(hands.rows) < hands.count[:, None]).reshape(-1, 1, BLOCK)
-        found.append(np.repeat(rows, slots, axis=1).reshape(-1))
-    return np.concatenate(found)
+    rounds = len(tree.rounds)
+    counts = [tree.stored(number, player) for player in (0, 1) for number in range(rounds)]
+    stored = [profile[start:end] for start, end in pairwise(accumulate(counts, initial=0))]
+    return [[stored[number], stored[rounds + number]] for number in range(rounds)]
 
 
 def joined(sums: Sums) -> np.ndarray:
     """The profile made of such parts.  # [A]"""
     return np.concatenate([np.asarray(pair[player], np.float32) for player in (0, 1) for pair in sums])
-
-
-def totals(tree: PublicTree, numbers: np.ndarray) -> np.ndarray:
-    """The sum over the actions of each infoset, repeated for each action.  # [A] -> [A]"""
-    found = np.zeros_like(numbers)
-    for place, plex in _portions(tree):
-        sums = _infosets(plex, numbers[place])
-        found[place] = np.repeat(sums, plex.node_actions, axis=1).reshape(-1)
-    return found
 
 
 def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> np.ndarray:
@@ -68,34 +44,28 @@ def shares(tree: PublicTree, numbers: np.ndarray, *, kind: Any = np.float32) -> 
     """
     if kind == np.float32 and _are_shares(tree, numbers):
         return numbers
-    found = np.empty(len(numbers), kind)
-    for place, plex in _portions(tree):
-        kept = numbers[place].astype(np.float64)
-        sums = np.repeat(_infosets(plex, kept), plex.node_actions, axis=1).reshape(-1)
-        actions = np.tile(
-            np.repeat(np.repeat(plex.node_actions, plex.node_actions), BLOCK), len(kept) // plex.slots // BLOCK
-        )
-        found[place] = np.divide(kept, sums, out=1 / actions, where=sums > 0)
-    return found
-
-
-def count_positive(tree: PublicTree, numbers: np.ndarray) -> int:
-    """The number of infosets with a positive entry.  # numbers [A], nonnegative"""
-    return sum(int((_infosets(plex, numbers[place]) > 0).sum()) for place, plex in _portions(tree))
+    probabilities = np.empty(len(numbers), kind)
+    for part, plex in portions(tree):
+        weights = numbers[part].astype(np.float64)
+        sums = np.repeat(block_sums(plex, weights), plex.node_actions, axis=1).reshape(-1)
+        actions = np.repeat(np.repeat(plex.node_actions, plex.node_actions), BLOCK)
+        equal = np.tile(1 / actions, len(weights) // len(actions))
+        probabilities[part] = np.divide(weights, sums, out=equal, where=sums > 0)
+    return probabilities
 
 
 def _are_shares(tree: PublicTree, numbers: np.ndarray) -> bool:
     return numbers.dtype == np.float32 and all(
-        np.allclose(_infosets(plex, numbers[place]), 1.0, rtol=0, atol=ROUNDING) for place, plex in _portions(tree)
+        np.allclose(block_sums(plex, numbers[part]), 1.0, rtol=0, atol=ROUNDING) for part, plex in portions(tree)
     )
 
 
-def _infosets(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
+def block_sums(plex: Treeplex, numbers: np.ndarray) -> np.ndarray:
     """Sums over the actions of each infoset of some blocks.  # -> [block, infoset, hand of the block]"""
     return np.asarray(np.add.reduceat(numbers.reshape(-1, plex.slots, BLOCK), plex.node_slot, axis=1))
 
 
-def _portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
+def portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
     """A profile a few blocks at a time, so that temporaries stay small."""
     start = 0
     for player in (0, 1):
@@ -122,9 +92,9 @@ def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.
     """
     if not is_folded(tree):
         return numbers
-    found = numbers.copy()
+    result = numbers.copy()
     for player in (0, 1):
-        for pair, level, firsts in zip(parts(tree, found), tree.rounds, equivalent_rows(tree, player), strict=True):
+        for pair, level, firsts in zip(parts(tree, result), tree.rounds, equivalent_rows(tree, player), strict=True):
             slots, (boards, rows) = level.treeplexes[player].slots, firsts.shape
             first = (firsts + rows * np.arange(boards)[:, None]).reshape(-1)
             blocks = pair[player].reshape(-1, slots, BLOCK)
@@ -133,4 +103,4 @@ def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.
             np.add.at(total, first, by_row)
             merged = total[first] if summed else total[first] / np.bincount(first)[first][:, None]
             blocks[:] = merged.reshape(-1, BLOCK, slots).transpose(0, 2, 1)
-    return found
+    return result

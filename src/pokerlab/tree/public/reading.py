@@ -47,11 +47,11 @@ def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> t
 
 def boards_to(tree: PublicTree, number: int, board: int) -> list[Standing]:
     """A board of a round as stored in the form, after the boards of earlier rounds that it follows."""
-    found: list[Standing] = []
+    standings: list[Standing] = []
     for level in range(number, -1, -1):
-        found.insert(0, Standing(level, board, np.arange(tree.deck.size)))
+        standings.insert(0, Standing(level, board, np.arange(tree.deck.size)))
         board = int(tree.rounds[level].parent[board])
-    return found
+    return standings
 
 
 def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standing:
@@ -59,14 +59,14 @@ def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standin
 
     BadCards if there are too few or too many, or if the form starts with others. A round may deal no card.
     """
-    found, seen = at_start(tree), len(tree.rounds[0].boards[0])
+    standing, seen = at_start(tree), len(tree.rounds[0].boards[0])
     if set(board[:seen]) != set(tree.rounds[0].boards[0]) or len(board) != len(tree.rounds[number].boards[0]):
-        raise BadCards(f"the cards {tree.deck.text(board)} are no board of {tree.name} here")
-    while found.number < number:
-        count = len(tree.rounds[found.number + 1].boards[0]) - seen
-        found, _ = after_cards(tree, found, board[seen : seen + count])
+        raise BadCards(f"the cards {tree.deck.text(board)} are not a board of {tree.name} here")
+    while standing.number < number:
+        count = len(tree.rounds[standing.number + 1].boards[0]) - seen
+        standing, _ = after_cards(tree, standing, board[seen : seen + count])
         seen += count
-    return found
+    return standing
 
 
 def is_on_board(tree: PublicTree, standing: Standing, player: int) -> np.ndarray:
@@ -88,10 +88,10 @@ def chances(tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decisi
     chosen = blocks.astype(np.float64).transpose(0, 2, 1).reshape(hands.rows, -1)
     total = chosen.sum(axis=1, keepdims=True)
     chosen = np.where(total > 0, chosen / np.where(total > 0, total, 1), 1 / len(node.actions))
-    found = np.full((len(tree.hands), len(node.actions)), np.nan)
+    probabilities = np.full((len(tree.hands), len(node.actions)), np.nan)
     count = int(hands.count[standing.board])
-    found[hands.hand[standing.board, :count]] = chosen[:count]
-    return found
+    probabilities[hands.hand[standing.board, :count]] = chosen[:count]
+    return probabilities
 
 
 def stored_places(tree: PublicTree, node: Decision, boards: Sequence[int], held: np.ndarray) -> np.ndarray:
@@ -101,12 +101,13 @@ def stored_places(tree: PublicTree, node: Decision, boards: Sequence[int], held:
     """
     place, level = tree.places[node], tree.rounds[tree.places[node].round]
     hands, plex = level.hands[node.player], level.treeplexes[node.player]
-    found = []
+    slots = place.slot + np.arange(len(node.actions))
+    offsets = [np.zeros((0, len(node.actions)), np.int64)]
     for board in boards:
         rows = _rows(tree, node, board, held)
         first = (board * hands.rows + rows // BLOCK * BLOCK) * plex.slots + rows % BLOCK
-        found.append(first[:, None] + (place.slot + np.arange(len(node.actions)))[None, :] * BLOCK)
-    return np.concatenate(found) if found else np.zeros((0, len(node.actions)), np.int64)
+        offsets.append(first[:, None] + slots * BLOCK)
+    return np.concatenate(offsets)
 
 
 def stored_hands(tree: PublicTree, node: Decision, board: int, held: np.ndarray) -> np.ndarray:

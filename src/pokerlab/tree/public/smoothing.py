@@ -3,26 +3,24 @@
 A vector has the layout of the form's arrays: by player, then by round [board, block, slot, BLOCK]. A player's prox
 function is the sum, over hands and boards, of their probability times the dilated function of the betting there. So its
 weights are those of the betting alone, with the chance of a deal between rounds, and its modulus is 1 in the norm that
-weights hands and boards by their probability. The norm of the payoffs is bounded in that norm as in prox.py.
+weights hands and boards by their probability. The norm of the payoffs is bounded in that norm by `norm_within`.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
-from pokerlab.tree.forecast import available_memory, bytes_text
-from pokerlab.tree.prox import ENTROPY, norm_within, raised
-from pokerlab.tree.public._kernels import reach
+from pokerlab.tree.forecast import check_memory
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.layout import LANES, PublicTree, Treeplex, compatible_weight
-from pokerlab.tree.public.profiles import parts, shares, slots_of
-from pokerlab.tree.public.walk import Walk, Workspace, aligned
-from pokerlab.tree.smoothing import SmoothedBestResponse
+from pokerlab.tree.public.layout import PublicTree, compatible_weight
+from pokerlab.tree.public.profiles import parts, shares
+from pokerlab.tree.public.treeplex import Treeplex
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace, aligned
+from pokerlab.tree.smoothing import ENTROPY, SmoothedBestResponse, norm_within
 
 VECTORS = 10  # that a method stores or works in, at most
 Rounds = list[np.ndarray]  # a player's part of a vector, round by round
@@ -34,8 +32,8 @@ class PublicSmoothing(SmoothedBestResponse):
     def __init__(self, tree: PublicTree, prox: str) -> None:
         self.form: PublicTree = tree
         self.prox = prox
-        _check_memory(tree.slots)
-        self.own = slots_of(tree, 0), slots_of(tree, 1)
+        check_memory(VECTORS * 8 * tree.slots, "first-order methods", "a tenth")
+        self.own = tree.slots_of(0), tree.slots_of(1)
         self.weights = [prox_weights(tree, player, entropy=prox == ENTROPY) for player in (0, 1)]
         self.diameter = np.array([weights.diameter for weights in self.weights])
         self.norm = norm_of(tree)
@@ -53,17 +51,13 @@ class PublicSmoothing(SmoothedBestResponse):
     def respond(
         self, player: int, smoothing: float, *, plan: np.ndarray, prior: np.ndarray, point: np.ndarray, out: np.ndarray
     ) -> float:
-        choice = self.rounds(self._choice, player)
-        request = SmoothRequest(
-            player=player,
-            entropy=self.prox == ENTROPY,
-            scales=[smoothing * self._scale[player] * weight for weight in self.weights[player].weight],
-            other=self.rounds(plan, 1 - player),
-            prior=self.rounds(prior, player),
-            point=self.rounds(point, player),
-            choice=choice,
-        )
-        value = self._walk.respond(request)
+        choice, scale = self.rounds(self._choice, player), smoothing * self._scale[player]
+        vectors = self.rounds(prior, player), self.rounds(point, player), choice
+        mixing = [
+            kernels.Mixing(self.prox == ENTROPY, scale * weight, *parts)
+            for weight, *parts in zip(self.weights[player].weight, *vectors, strict=True)
+        ]
+        value = self._walk.respond(player, mixing, self.rounds(plan, 1 - player))
         self._walk.realise(player, choice, self.rounds(out, player))
         return value
 
@@ -71,32 +65,19 @@ class PublicSmoothing(SmoothedBestResponse):
         return shares(self.form, plan, kind=np.float64)
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
-        found = self.vector()
+        plan = self.vector()
         for player in (0, 1):
-            self._walk.realise(player, self.rounds(behaviour, player), self.rounds(found, player))
-        return found
-
-    def raised(self, behaviour: np.ndarray) -> np.ndarray:
-        return self.behaviour(raised(behaviour))
+            self._walk.realise(player, self.rounds(behaviour, player), self.rounds(plan, player))
+        return plan
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.behaviour(plan).astype(np.float32)
 
 
-def _check_memory(slots: int) -> None:
-    needed, limit = VECTORS * 8 * slots, 0.9 * available_memory()
-    if needed > limit:
-        raise TooLarge(
-            f"first-order methods need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; "
-            "algorithms of the CFR family need a tenth of it: dcfr, cfr+ ..."
-        )
-
-
 # ---- weights of the betting ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class ProxWeights:
+class ProxWeights(NamedTuple):
     """The prox function of a player."""
 
     weight: list[np.ndarray]  # [round][node]
@@ -105,6 +86,10 @@ class ProxWeights:
 
 def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights:
     """The weights of `weigh` in _kernels/prox.py, over the betting, with the chance of deals between rounds."""
+    first = [np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)]  # [round][root]: the player has not acted
+    for level in tree.rounds[:-1]:
+        plex = level.treeplexes[player]
+        first.append(np.concatenate([first[-1], np.zeros(plex.slots, np.bool_)])[plex.deal_sequence])
     weight: list[np.ndarray] = []
     heavy = far = np.zeros(0)  # for each root of the round below: the weights after it, and the diameter
     for number in range(len(tree.rounds) - 1, -1, -1):
@@ -114,33 +99,21 @@ def prox_weights(tree: PublicTree, player: int, *, entropy: bool) -> ProxWeights
             chance = _chance_of_deals(tree, number + 1)
             np.add.at(after, plex.deal_sequence, chance * heavy)
             np.add.at(farthest, plex.deal_sequence, chance * far)
-        first = _before_any_action(tree, number, player)
-        found = np.zeros(plex.nodes)
+        weights = np.zeros(plex.nodes)
         for node in range(plex.nodes - 1, -1, -1):
             count, above = int(plex.node_actions[node]), int(plex.node_sequence[node])
             slots = slice(plex.roots + int(plex.node_slot[node]), plex.roots + int(plex.node_slot[node]) + count)
-            found[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[above] else 2.0)
-            after[above] += found[node]
+            weights[node] = (1.0 + after[slots].max()) * (1.0 if above < plex.roots and first[number][above] else 2.0)
+            after[above] += weights[node]
             local = math.log(count) if entropy else 0.5 - 0.5 / count
-            farthest[above] += found[node] * local + farthest[slots].max()
-        weight.insert(0, found)
+            farthest[above] += weights[node] * local + farthest[slots].max()
+        weight.insert(0, weights)
         heavy, far = after[: plex.roots], farthest[: plex.roots]
     return ProxWeights(weight, float(far[0]))
 
 
-def _before_any_action(tree: PublicTree, number: int, player: int) -> np.ndarray:
-    """Whether a player has not acted before each root of a round.  # [root]"""
-    first = np.ones(tree.rounds[0].treeplexes[player].roots, np.bool_)
-    for level in tree.rounds[:number]:
-        plex = level.treeplexes[player]
-        early = np.concatenate([first, np.zeros(plex.slots, np.bool_)])
-        first = early[plex.deal_sequence]
-    return first
-
-
 def _chance_of_deals(tree: PublicTree, number: int) -> float:
-    """The sum of the probabilities of all boards that can follow a board, for a player who sees only their own
-    hand.
+    """The sum of the probabilities of the boards that can follow a board, for a player who sees their own hand only.
 
     Probabilities are given two hands, so the sum is slightly above 1.
     """
@@ -150,7 +123,7 @@ def _chance_of_deals(tree: PublicTree, number: int) -> float:
 
 
 def norm_of(tree: PublicTree) -> float:
-    """A bound on the norm of the payoffs, with hands and boards weighted by their probability; see prox.norm_of."""
+    """A bound on the norm of the payoffs, with hands and boards weighted by their probability."""
     largest = []
     for player in (0, 1):
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
@@ -163,7 +136,7 @@ def norm_of(tree: PublicTree) -> float:
 def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
     """The largest sum of the amounts at terminal nodes after one sequence of a player."""
     plex, other = treeplexes[player], treeplexes[1 - player]
-    lanes = LANES * (other.ahead_vectors + other.vectors - other.compatible_first)
+    lanes = other.ahead_width + len(other.lane_sequence) - other.compatible_from
     amounts = np.where(plex.source_value < lanes, np.abs(plex.source_factor), 0.0)
     sums = np.concatenate([[0.0], np.cumsum(amounts)])
     return float((sums[plex.source_start[1:]] - sums[plex.source_start[:-1]]).max(initial=0.0))
@@ -172,84 +145,49 @@ def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
 # ---- the walk --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class SmoothRequest:
-    """A request for a smoothed best response; lists are by round."""
-
-    player: int
-    entropy: bool
-    scales: Rounds  # [node] float64: smoothing times the weight of each infoset
-    other: Rounds  # the opponent's plan
-    prior: Rounds
-    point: Rounds  # written
-    choice: Rounds  # written: the behaviour
-
-    def mixing(self, number: int) -> kernels.Mixing:
-        """The arguments of kernels for a round."""
-        parts = self.scales, self.prior, self.point, self.choice
-        return kernels.Mixing(self.entropy, *(part[number] for part in parts))
-
-
-class SmoothWalk(Walk):
+class SmoothWalk(PlayerWalk):
     """Walks up with smoothed best responses, and down with plans."""
 
     def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
-        self.player = 0
-        self._request: SmoothRequest | None = None  # None on the way down
-        self._choice: Rounds = []
-        self._plan: Rounds = []
-        super().__init__(tree, dtype=np.float64, threads=threads)
+        super().__init__(tree, threads=threads)
+        self._mixing: list[kernels.Mixing] = []  # [round]; empty on the way down
+        self._other: Rounds = []  # the opponent's plan on the way up
+        self._choice: Rounds = []  # the player's behaviour on the way down
+        self._plan: Rounds = []  # the plan that is written on the way down
         self._ones = [np.where(root > 0, 1.0, 0.0) for root in self.roots]
 
-    def respond(self, request: SmoothRequest) -> float:
-        """Compute the smoothed best response; returns its value."""
-        self.player, self._request, self.carried = request.player, request, (0,)
-        result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
-        self.walk([self.roots[1 - self.player]], result)
-        weights = self.tree.weights[self.player]
-        live = weights[weights > 0]
-        return float(live @ result[0].reshape(-1, LANES)[: len(live), 0]) / self.tree.pairs
+    def respond(self, player: int, mixing: list[kernels.Mixing], other: Rounds) -> float:
+        """Compute the smoothed best response to the opponent's plan; returns its value."""
+        self.player, self._mixing, self._other, self.carried = player, mixing, other, (0,)
+        return self.mean(self.hand_values()[0])
 
     def realise(self, player: int, choice: Rounds, plan: Rounds) -> None:
         """The plan of a player's behaviour."""
-        self.player, self._request, self.carried = player, None, ()
+        self.player, self._mixing, self.carried = player, [], ()
         self._choice, self._plan = choice, plan
         self.walk([self._ones[player]], [np.zeros_like(self.roots[player]) for _ in range(2)])
 
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
-        seen = self.player if self._request is None else 1 - self.player
-        return [space.sides[number][seen].tiles.deals]
+    def opponent_sums(self, number: int) -> np.ndarray:
+        return self._other[number]
 
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
-        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
+    def deals(self, number: int, space: Workspace) -> Tiles:
+        return super().deals(number, space) if self._mixing else [space.sides[number][self.player].tiles.deals]
 
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
-        sides, scratch = space.sides[number], space.scratch[number]
-        if self._request is None:
-            choice, plan = self._choice[number], self._plan[number]
-            kernels.realise_board(sides[self.player], board, choice, plan, from_above[0], scratch)
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        if self._mixing:
+            super().descend(number, board, from_above, space)
             return
-        plan = self._request.other[number]
-        reach.descend(sides[1 - self.player], space.levels[number], board, plan, plan, 0.0, from_above[0], scratch)
+        side, scratch = space.sides[number][self.player], space.scratch[number]
+        kernels.realise_board(side, board, self._choice[number], self._plan[number], from_above[0], scratch)
 
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
-        if self._request is not None:
-            facing = space.facing[number][self.player]
-            kernels.respond_board(facing, board, self._request.mixing(number), to_above[0])
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
+        if self._mixing:
+            kernels.respond_board(space.facing[number][self.player], board, self._mixing[number], to_above[0])
 
-    def boards(
-        self,
-        number: int,
-        portions: Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
-        if self._request is None:
-            side, scratch = space.sides[number][self.player], space.scratch[number]
-            kernels.realise_boards(portions, side, self._choice[number], self._plan[number], from_above[0], scratch)
+    def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
+        if self._mixing:
+            facing, other = space.facing[number][self.player], self._other[number]
+            kernels.respond_boards(portions, facing, self._mixing[number], other, from_above[0], to_above[0])
             return
-        facing, mixing = space.facing[number][self.player], self._request.mixing(number)
-        kernels.respond_boards(portions, facing, mixing, self._request.other[number], from_above[0], to_above[0])
+        side, scratch = space.sides[number][self.player], space.scratch[number]
+        kernels.realise_boards(portions, side, self._choice[number], self._plan[number], from_above[0], scratch)

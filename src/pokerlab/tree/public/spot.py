@@ -10,6 +10,7 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBOS
 from pokerlab.games.spot.spot import Spot
+from pokerlab.tree.public.boards import HandImages
 from pokerlab.tree.public.layout import Outline, PublicTree, build
 from pokerlab.tree.public.poker import suit_symmetries
 
@@ -51,8 +52,12 @@ def _weights(spot: Spot, player: int) -> np.ndarray:
 
 def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
     """The suit permutations that preserve some numbers per hand [1326], or none at all."""
-    found = [permutation for permutation in suit_symmetries(FULL_DECK) if symmetric]
-    return [permutation for permutation in found if all(_keeps(permutation, numbers) for numbers in alike)]
+    images = HandImages(HANDS, FULL_DECK.size)
+    return [
+        permutation
+        for permutation in (suit_symmetries(FULL_DECK) if symmetric else ())
+        if all(np.array_equal(numbers[images.under(permutation)], numbers) for numbers in alike)
+    ]
 
 
 def strength(board: tuple[int, ...]) -> np.ndarray:
@@ -64,8 +69,3 @@ def strength(board: tuple[int, ...]) -> np.ndarray:
     powers = np.zeros(len(COMBOS), np.int64)
     powers[~meets] = 10_000 - strengths(rows, check=False).astype(np.int64)
     return powers
-
-
-def _keeps(permutation: np.ndarray, numbers: np.ndarray) -> bool:
-    pairs = np.sort(permutation[COMBOS], axis=1).astype(np.int64)
-    return bool(np.array_equal(numbers[pairs[:, 1] * (pairs[:, 1] - 1) // 2 + pairs[:, 0]], numbers))

@@ -7,7 +7,8 @@ from terminal nodes; a terminal node is worth an amount times a number that depe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -34,8 +35,8 @@ class Treeplex:
     source_value: np.ndarray  # [source] int32: a value lane, or the lanes' count + an infoset further down
     source_factor: np.ndarray  # [source] float64: the amount that multiplies the lane
     lane_sequence: np.ndarray  # [lane, padded] int32: OWN sequences that the opponent's values depend on
-    ahead_vectors: int  # how many vectors of those lanes, from the first, are compared at showdown
-    compatible_first: int  # vectors from this one on are weighted by compatible hands
+    ahead_width: int  # how many of those lanes, from the first, are compared at showdown; padded
+    compatible_from: int  # lanes from this one on, a multiple of LANES, are weighted by compatible hands
     deal_sequence: np.ndarray  # [root of the next round, padded] int32: own sequence at each deal
 
     @property
@@ -43,22 +44,15 @@ class Treeplex:
         """The number of infosets per hand and board."""
         return len(self.node_slot)
 
-    @property
+    @cached_property
     def slots(self) -> int:
         """The number of actions of all those infosets."""
         return int(self.node_actions.sum())
 
-    @property
-    def vectors(self) -> int:
-        """The number of vectors of lanes."""
-        return len(self.lane_sequence) // LANES
-
 
 @dataclass(frozen=True)
 class BettingPlace:
-    """The position of a betting node: its round and, for a decision, infoset and first slot in the player's
-    treeplex.
-    """
+    """The position of a betting node: its round and, for a decision, infoset and first slot in the treeplex."""
 
     round: int
     root: int
@@ -71,41 +65,37 @@ class BettingPlace:
 class _Draft:
     """One player's treeplex of one round, under construction."""
 
-    node_sequence: list[int]
-    node_slot: list[int]
-    node_actions: list[int]
-    sources: list[tuple[int, str, int, float]]  # (own sequence, kind of lane, which, amount)
+    nodes: list[tuple[int, int, int]] = field(default_factory=list)  # (own sequence before, first slot, actions)
+    sources: list[tuple[int, str, int, float]] = field(default_factory=list)  # (own sequence, kind, which, amount)
     slots: int = 0
 
 
-def compile_betting(betting: Node, rounds: int, places: dict[Node, BettingPlace]) -> list[tuple[Treeplex, Treeplex]]:
-    """The treeplexes of both players, round by round; the position of each node is written to `places`."""
+def compile_betting(betting: Node, rounds: int) -> tuple[list[tuple[Treeplex, Treeplex]], dict[Node, BettingPlace]]:
+    """The treeplexes of both players, round by round, and the position of each node."""
     roots: list[Node] = [betting]
-    result = []
+    plexes, places = [], dict[Node, BettingPlace]()
     for number in range(rounds):
         last = number == rounds - 1
         drafts, deals = _walk_round(roots, number, places, last=last)
-        result.append(_finish(drafts, padded(len(roots)), [sequences for _, sequences in deals]))
+        plexes.append(_finish(drafts, padded(len(roots)), [sequences for _, sequences in deals]))
         roots = [node.child for node, _ in deals]
-    return result
+    return plexes, places
 
 
 def _walk_round(
     roots: list[Node], number: int, places: dict[Node, BettingPlace], *, last: bool
 ) -> tuple[tuple[_Draft, _Draft], list[tuple[Deal, tuple[int, int]]]]:
-    drafts = (_Draft([], [], [], []), _Draft([], [], [], []))
+    drafts = _Draft(), _Draft()
     deals: list[tuple[Deal, tuple[int, int]]] = []
     first_slot = padded(len(roots))
 
     def visit(node: Node, root: int, sequences: tuple[int, int]) -> None:
         if isinstance(node, Decision):
             player, draft = node.player, drafts[node.player]
-            index, slot = len(draft.node_slot), draft.slots
+            index, slot = len(draft.nodes), draft.slots
             places[node] = BettingPlace(number, root, sequences, index, slot)
             draft.sources.append((sequences[player], "node", index, 1.0))
-            draft.node_sequence.append(sequences[player])
-            draft.node_slot.append(slot)
-            draft.node_actions.append(len(node.actions))
+            draft.nodes.append((sequences[player], slot, len(node.actions)))
             draft.slots += len(node.actions)
             for k, child in enumerate(node.children):
                 own = first_slot + slot + k
@@ -144,20 +134,20 @@ def _finish(drafts: tuple[_Draft, _Draft], roots: int, deals: list[tuple[int, in
         ahead = {which for _, kind, which, _ in needed if kind == "ahead"}
         compatible = {which for _, kind, which, _ in needed if kind == "compatible"}
         lanes.append((sorted(ahead - compatible), sorted(ahead & compatible), sorted(compatible - ahead)))
-    return (
-        _treeplex(drafts[0], roots, deals=[pair[0] for pair in deals], own=lanes[0], other=lanes[1]),
-        _treeplex(drafts[1], roots, deals=[pair[1] for pair in deals], own=lanes[1], other=lanes[0]),
+    first, second = (
+        _treeplex(drafts[k], roots, deals=[pair[k] for pair in deals], own=lanes[k], other=lanes[1 - k]) for k in (0, 1)
     )
+    return first, second
 
 
 _Lanes = tuple[list[int], list[int], list[int]]  # sequences: ahead only, both, compatible only
 
 
 def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other: _Lanes) -> Treeplex:
-    ahead_vectors, compatible_first, count = _extent(other)
+    ahead_width, first_compatible, width = _extent(other)
     order = {sequence: lane for lane, sequence in enumerate(other[0] + other[1] + other[2])}
-    compatible_from = LANES * (ahead_vectors - compatible_first)  # value lanes: ahead, compatible, deals, infosets
-    deals_from = LANES * (ahead_vectors + count - compatible_first)
+    compatible_from = ahead_width - first_compatible  # value lanes: ahead, compatible, deals, infosets
+    deals_from = ahead_width + width - first_compatible
     nodes_from = deals_from + padded(len(deals))
     sources: list[list[tuple[int, float]]] = [[] for _ in range(roots + draft.slots)]
     for sequence, kind, which, amount in draft.sources:
@@ -165,26 +155,27 @@ def _treeplex(draft: _Draft, roots: int, *, deals: list[int], own: _Lanes, other
         value = start + (order[which] if kind in ("ahead", "compatible") else which)
         sources[sequence].append((value, amount))
     flat = [source for group in sources for source in group]
-    own_ahead, own_first, own_count = _extent(own)
+    own_ahead, own_first, own_width = _extent(own)
     own_lanes = own[0] + own[1] + own[2]
+    nodes = np.array(draft.nodes, np.int32).reshape(-1, 3)
     return Treeplex(
         roots=roots,
-        node_sequence=np.array(draft.node_sequence, np.int32),
-        node_slot=np.array(draft.node_slot, np.int32),
-        node_actions=np.array(draft.node_actions, np.int32),
+        node_sequence=nodes[:, 0].copy(),
+        node_slot=nodes[:, 1].copy(),
+        node_actions=nodes[:, 2].copy(),
         source_start=np.cumsum([0] + [len(group) for group in sources], dtype=np.int32),
         source_value=np.array([value for value, _ in flat], np.int32),
         source_factor=np.array([amount for _, amount in flat], np.float64),
-        lane_sequence=np.array(own_lanes + [0] * (LANES * own_count - len(own_lanes)), np.int32),
-        ahead_vectors=own_ahead,
-        compatible_first=own_first,
+        lane_sequence=np.array(own_lanes + [0] * (own_width - len(own_lanes)), np.int32),
+        ahead_width=own_ahead,
+        compatible_from=own_first,
         deal_sequence=np.array(deals + [0] * (padded(len(deals)) - len(deals)), np.int32),
     )
 
 
 def _extent(lanes: _Lanes) -> tuple[int, int, int]:
-    """(vectors compared at showdown, first vector weighted by compatible hands, total number of vectors)."""
+    """(lanes compared at showdown, first lane weighted by compatible hands, all lanes), padded to whole vectors."""
     ahead_only, both, compatible_only = (len(group) for group in lanes)
-    count = padded(ahead_only + both + compatible_only) // LANES
-    first = ahead_only // LANES if both or compatible_only else count
-    return padded(ahead_only + both) // LANES, first, count
+    width = padded(ahead_only + both + compatible_only)
+    first = ahead_only // LANES * LANES if both or compatible_only else width
+    return padded(ahead_only + both), first, width

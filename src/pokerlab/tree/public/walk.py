@@ -8,6 +8,7 @@ best response).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -15,15 +16,13 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.compiled import PLAIN_LANES, warn_of_untested_numba
-from pokerlab.tree.public._kernels import memory
-from pokerlab.tree.public.layout import BLOCK, LANES, PublicRound, PublicTree, slots_of
+from pokerlab.tree.public._kernels import memory, reach
+from pokerlab.tree.public.boards import BLOCK, Hands
+from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.treeplex import LANES, Treeplex
 
 SHARES = 16  # a thread takes this fraction of the remaining boards, and at least one
-
-
-def portions_of(boards: np.ndarray) -> memory.Portions:
-    """Portions, none of them taken yet."""
-    return memory.Portions(np.zeros(1, np.int64), boards)
+Tiles = list[np.ndarray]  # what is passed between rounds: flat arrays [row + 1, deal]
 
 
 def share_out(boards: int) -> np.ndarray:
@@ -40,7 +39,7 @@ def share_out(boards: int) -> np.ndarray:
     return np.array([ends[:-1], ends[1:]]).T.copy()
 
 
-def _one_part(tiles: list[np.ndarray]) -> list[np.ndarray]:
+def _one_part(tiles: Tiles) -> Tiles:
     return [tile.reshape(1, -1) for tile in tiles]
 
 
@@ -60,7 +59,7 @@ class Workspace:
             memory.Level(level.image_start, level.group_start, level.chance, tree.tokens) for level in tree.rounds
         ]
         self.sides = [
-            tuple(_side(_seat(level, player), pair[player], pair[1 - player], tree.tokens, dtype) for player in (0, 1))
+            tuple(_side(level.hands[k], pair[k], pair[1 - k], tree.tokens, dtype) for k in (0, 1))
             for level, pair in zip(tree.rounds, plexes, strict=True)
         ]
         self.scratch = [
@@ -76,8 +75,8 @@ class Workspace:
         ]
 
 
-def _side(seat: memory.Seat, own: memory.Plex, other: memory.Plex, tokens: int, dtype: Any) -> memory.Side:
-    rows, lanes, deals = seat.rows, len(own.lane_sequence), len(own.deal_sequence)
+def _side(hands: Hands, own: memory.Plex, other: memory.Plex, tokens: int, dtype: Any) -> memory.Side:
+    rows, lanes, deals = hands.rows, len(own.lane_sequence), len(own.deal_sequence)
     tiles = memory.Tiles(
         lanes=aligned((rows + 1) * lanes, dtype),
         of_card=aligned((tokens + 1) * lanes, dtype),
@@ -85,7 +84,7 @@ def _side(seat: memory.Seat, own: memory.Plex, other: memory.Plex, tokens: int, 
         ahead=aligned(rows * other.ahead_width, dtype),
         worth=aligned((rows + 1) * deals, dtype),
     )
-    return memory.Side(own, seat, tiles)
+    return memory.Side(own, _record(memory.Seat, hands), tiles)
 
 
 def _scratch(sides: tuple[memory.Side, ...], tokens: int, dtype: Any) -> memory.Scratch:
@@ -108,28 +107,13 @@ def _scratch(sides: tuple[memory.Side, ...], tokens: int, dtype: Any) -> memory.
     )
 
 
-def _plex(level: PublicRound, player: int, dtype: Any) -> memory.Plex:
-    plex = level.treeplexes[player]
-    return memory.Plex(
-        roots=plex.roots,
-        nodes=plex.nodes,
-        slots=plex.slots,
-        node_sequence=plex.node_sequence,
-        node_slot=plex.node_slot,
-        node_actions=plex.node_actions,
-        source_start=plex.source_start,
-        source_value=plex.source_value,
-        source_factor=plex.source_factor.astype(dtype),
-        lane_sequence=plex.lane_sequence,
-        ahead_width=plex.ahead_vectors * LANES,
-        compatible_from=plex.compatible_first * LANES,
-        deal_sequence=plex.deal_sequence,
-    )
+def _plex(plex: Treeplex, dtype: Any) -> memory.Plex:
+    return _record(memory.Plex, replace(plex, source_factor=plex.source_factor.astype(dtype)))
 
 
-def _seat(level: PublicRound, player: int) -> memory.Seat:
-    hands = level.hands[player]
-    return memory.Seat(hands.rows, hands.count, hands.cards, hands.above, hands.twin, hands.image_row, hands.group)
+def _record(kind: Any, source: Any) -> Any:
+    """A record of kernels, from the attributes of the same names."""
+    return kind(*(getattr(source, name) for name in kind._fields))
 
 
 def empty_store(level: PublicRound, player: int, *, dtype: Any, predictive: bool) -> memory.Store:
@@ -155,13 +139,13 @@ class Walk(ABC):
         self.carried: tuple[int, ...] = (0, 1)  # which of the tiles passed up are needed
         self.last_round = len(tree.rounds) - 1
         self.roots = [self._root(player, dtype) for player in (0, 1)]
-        plexes = [[_plex(level, player, dtype) for player in (0, 1)] for level in tree.rounds]
+        plexes = [[_plex(plex, dtype) for plex in level.treeplexes] for level in tree.rounds]
         self.top = Workspace(tree, plexes, dtype)
         self.spaces = [Workspace(tree, plexes, dtype) for _ in range(threads if self.last_round else 0)]
         self.team = parallel.ThreadTeam(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
         longest = max(len(side.tiles.worth) for side in self.top.sides[0])
-        self._rooms = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
+        self._buffers = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
         """The tile above the first round: the weight of each hand."""
@@ -171,26 +155,25 @@ class Walk(ABC):
         tile.reshape(-1, LANES)[: len(live), 0] = live
         return tile
 
-    def _partial(self) -> list[np.ndarray]:
+    def _partial(self) -> Tiles:
         """[tile passed up][portion, tile]: each portion's part of the values of the first deal.
 
         The tiles are those of the player being valued; the two players' differ in length.
         """
         tiles, portions = self.worth(0, self.top), len(self.portions)
         return [
-            room[: portions * len(tile)].reshape(portions, len(tile))
-            for room, tile in zip(self._rooms, tiles, strict=True)
+            buffer[: portions * len(tile)].reshape(portions, len(tile))
+            for buffer, tile in zip(self._buffers, tiles, strict=True)
         ]
 
-    def walk(self, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
+    def walk(self, from_above: Tiles, to_above: Tiles) -> None:
         """Walk the whole tree once."""
+        top, shared = self.top, memory.Portions(np.zeros(1, np.int64), self.portions)
         if not self.last_round:
-            self.boards(0, portions_of(self.portions), from_above, _one_part(to_above), self.top)
+            self.boards(0, shared, from_above, _one_part(to_above), top)
             return
-        top = self.top
         self.descend(0, 0, from_above, top)
-        deals, partial = self.deals(0, top), self._partial()
-        shared, left = portions_of(self.portions), count()
+        deals, partial, left = self.deals(0, top), self._partial(), count()
 
         def work(member: int) -> None:
             if self.last_round == 1 and not PLAIN_LANES:  # kernels of several threads share an atomic counter
@@ -205,18 +188,10 @@ class Walk(ABC):
             np.add.reduce(partial[number], axis=0, out=self.worth(0, top)[number])
         self.ascend(0, 0, from_above, to_above, top)
 
-    def _below(
-        self,
-        number: int,
-        first: int,
-        end: int,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
-    ) -> None:
+    def _below(self, number: int, first: int, end: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         """Walk some boards of a round and everything below them."""
         if number == self.last_round:
-            portions = portions_of(np.array([[first, end]]))
+            portions = memory.Portions(np.zeros(1, np.int64), np.array([[first, end]]))
             self.boards(number, portions, from_above, _one_part(to_above), space)
             return
         for kept in self.carried:
@@ -229,30 +204,57 @@ class Walk(ABC):
             self.ascend(number, board, from_above, to_above, space)
 
     @abstractmethod
-    def deals(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def deals(self, number: int, space: Workspace) -> Tiles:
         """The tiles that carry reach to the next round."""
 
     @abstractmethod
-    def worth(self, number: int, space: Workspace) -> list[np.ndarray]:
+    def worth(self, number: int, space: Workspace) -> Tiles:
         """The tiles that carry values back from the next round."""
 
     @abstractmethod
-    def descend(self, number: int, board: int, from_above: list[np.ndarray], space: Workspace) -> None:
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
         """Reach on a board before the last round."""
 
     @abstractmethod
-    def ascend(
-        self, number: int, board: int, from_above: list[np.ndarray], to_above: list[np.ndarray], space: Workspace
-    ) -> None:
+    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         """Values on a board before the last round, given the values of its deals."""
 
     @abstractmethod
     def boards(
-        self,
-        number: int,
-        portions: memory.Portions,
-        from_above: list[np.ndarray],
-        to_above: list[np.ndarray],
-        space: Workspace,
+        self, number: int, portions: memory.Portions, from_above: Tiles, to_above: Tiles, space: Workspace
     ) -> None:
         """Process boards of the last round; each portion has its own part of the tiles passed up."""
+
+
+class PlayerWalk(Walk):
+    """A walk that values one player's sequences against an opponent's strategy, in float64."""
+
+    def __init__(self, tree: PublicTree, *, threads: int = 1) -> None:
+        super().__init__(tree, dtype=np.float64, threads=threads)
+        self.player = 0
+        self._range_weights = [weights[weights > 0] for weights in tree.weights]
+
+    @abstractmethod
+    def opponent_sums(self, number: int) -> np.ndarray:
+        """The numbers that the opponent's strategy in a round is proportional to."""
+
+    def hand_values(self) -> Tiles:
+        """Walk once; the values passed up, by hand of the player's range, each times the weight of opposing hands."""
+        result = [np.zeros_like(self.roots[self.player]) for _ in range(2)]
+        self.walk([self.roots[1 - self.player]], result)
+        count = len(self._range_weights[self.player])
+        return [tile.reshape(-1, LANES)[:count, 0] for tile in result]
+
+    def mean(self, values: np.ndarray) -> float:
+        """The player's value, from such values by hand."""
+        return float(self._range_weights[self.player] @ values) / self.tree.pairs
+
+    def deals(self, number: int, space: Workspace) -> Tiles:
+        return [space.sides[number][1 - self.player].tiles.deals]
+
+    def worth(self, number: int, space: Workspace) -> Tiles:
+        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
+
+    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        side, sums = space.sides[number][1 - self.player], self.opponent_sums(number)
+        reach.descend(side, space.levels[number], board, sums, sums, 0.0, from_above[0], space.scratch[number])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.solvers.core.plan_solver import PlanSolver
-from pokerlab.tree.form import Form, best_response_rule
+from pokerlab.tree.form import Form
 from pokerlab.tree.units import middle_power
 
 ROUNDING = 1e-12  # fraction of the largest payoff: smaller gains do not count
@@ -70,7 +70,7 @@ class OracleSolver(PlanSolver):
             self.passes += 1
             values = self._values(player, plan)
             won = self.own(player, values)
-            best = best_response_rule(self.trees, player, values)
+            best = self.trees.best_response(player, values)
             choice = np.append(1.0, best.choice[self.trees.sequences_of(player)])
             taken = self.own(player, self.trees.plan(best.choice[2:]))
             gain = best.value - float((self.own(player, plan) * won).sum())  # not a dot product, shared among threads

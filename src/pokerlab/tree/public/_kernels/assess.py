@@ -1,4 +1,4 @@
-"""Values of the average strategies of a public tree, and of a best response to each."""
+"""Values of the average strategies of a public tree, of a best response to each, and of sequences by themselves."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from pokerlab.tree.public._kernels.reach import (
 
 
 @inner
-def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
+def respond(plex, inquiry, at, values_at, value, best, nodes_at, worth):
     """Values of a block's infosets, deepest first: of the player's average strategy, and of the best actions.
 
     Hands that are held to their strategy, always or with a probability, respond by it to that extent. value and
     best like Scratch.value, worth like Scratch.worth.
     """
-    sums, held, holding, choice, choosing, told, telling = inquiry
+    sums, held, holding, choice, choosing, sequence_values, valuing = inquiry
     zero = fill(value, 0.0)
     one = fill(value, 1.0)
     for node in range(plex.nodes - 1, -1, -1):
@@ -49,8 +49,8 @@ def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
             now = sum_sources(plex, plex.roots + slot + k, value)
             reachable = sum_sources(plex, plex.roots + slot + k, best)
             put(worth, k * BLOCK, reachable)
-            if telling:
-                put(told, told_at + (plex.roots + slot + k) * BLOCK, now)
+            if valuing:
+                put(sequence_values, values_at + (plex.roots + slot + k) * BLOCK, now)
             total = total + weight
             mean = fused(weight, now, mean)
             plain = plain + now
@@ -72,9 +72,9 @@ def respond(plex, inquiry, at, told_at, value, best, nodes_at, worth):
             share = as_kind(value, take(held, first))
             top = where_positive(share, fused(share, kept / total, (one - share) * top), top)
         put(best, nodes_at + node * BLOCK, top)
-    if telling:
+    if valuing:
         for root in range(plex.roots):
-            put(told, told_at + root * BLOCK, sum_sources(plex, root, value))
+            put(sequence_values, values_at + root * BLOCK, sum_sources(plex, root, value))
 
 
 @outer
@@ -95,8 +95,8 @@ def answer(facing, board, inquiry, best, to_above, best_above):
         nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
         collect(best.worth, deals, row, scratch.plain, best.value, deals_at)
         at = (board * seat.rows + row) * plex.slots
-        told_at = row * (plex.roots + plex.slots)
-        respond(plex, inquiry, at, told_at, scratch.value, best.value, nodes_at, scratch.worth)
+        values_at = row * (plex.roots + plex.slots)
+        respond(plex, inquiry, at, values_at, scratch.value, best.value, nodes_at, scratch.worth)
         return_above(facing, board, row, scratch.value, to_above)
         return_above(facing, board, row, best.value, best_above)
 
@@ -116,3 +116,43 @@ def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_
         for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
             descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
             answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
+
+
+@outer
+def gather(facing, board, gains, to_above):
+    """Values of a player's actions on a board, given the opponent's reach, and of the deals that follow them.
+
+    gains [board, block, slot, BLOCK] float64, flat; to_above [row of the round above + 1, root]: what is won
+    without an action on this board, which is added to
+    """
+    plex, seat, scratch = facing.own.plex, facing.own.seat, facing.scratch
+    other, zero = facing.other.plex, fill(scratch.value, 0.0)
+    deals_at = (other.ahead_width + len(other.lane_sequence) - other.compatible_from) * BLOCK
+    group = start_values(facing, board)
+    for row in range(0, seat.rows, BLOCK):
+        group = value_lanes(facing, board, row, group)
+        deals = len(plex.deal_sequence)
+        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        for node in range(plex.nodes):
+            put(scratch.value, nodes_at + node * BLOCK, zero)  # later choices are excluded
+        at = (board * seat.rows + row) * plex.slots
+        for slot in range(plex.slots):
+            put(gains, at + slot * BLOCK, sum_sources(plex, plex.roots + slot, scratch.value))
+        return_above(facing, board, row, scratch.value, to_above)
+
+
+@outer
+def gather_portions(portions, facing, other_sums, gains, from_above, to_above):
+    """The same on portions of the boards of the last round until none is left.
+
+    other_sums like gains, of the opponent, whose strategy is proportional to it; from_above [row of the round above
+    + 1, root] is the opponent's reach; to_above [portion, tile]
+    """
+    while True:
+        portion = draw_number(portions.counter)
+        if portion >= len(portions.boards):
+            return
+        clear(to_above[portion])
+        for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
+            descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
+            gather(facing, board, gains, to_above[portion])

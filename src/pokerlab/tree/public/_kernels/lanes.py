@@ -18,63 +18,8 @@ POKERLAB_PLAIN_LANES=1, the same kernels are compiled over small arrays instead 
 from __future__ import annotations
 
 from pokerlab.compiled import PLAIN_LANES
-from pokerlab.tree.public._kernels.widths import BLOCK, WIDTH
 
 if PLAIN_LANES:
-    from pokerlab.tree.public._kernels.plain_lanes import (
-        any_positive,
-        as_kind,
-        draw_number,
-        fill,
-        fill_row,
-        fused,
-        holds_whole_numbers,
-        largest,
-        peak,
-        powers_of_two,
-        prefetch,
-        put,
-        put_transposed,
-        take,
-        take_row,
-        where_positive,
-    )
+    from pokerlab.tree.public._kernels.plain_lanes import *  # noqa: F403
 else:
-    from pokerlab.tree.public._kernels.vector_lanes import (
-        any_positive,
-        as_kind,
-        draw_number,
-        fill,
-        fill_row,
-        fused,
-        holds_whole_numbers,
-        largest,
-        peak,
-        powers_of_two,
-        prefetch,
-        put,
-        put_transposed,
-        take,
-        take_row,
-        where_positive,
-    )
-__all__ = [
-    "BLOCK",
-    "WIDTH",
-    "any_positive",
-    "as_kind",
-    "draw_number",
-    "fill",
-    "fill_row",
-    "fused",
-    "holds_whole_numbers",
-    "largest",
-    "peak",
-    "powers_of_two",
-    "prefetch",
-    "put",
-    "put_transposed",
-    "take",
-    "take_row",
-    "where_positive",
-]
+    from pokerlab.tree.public._kernels.vector_lanes import *  # noqa: F403

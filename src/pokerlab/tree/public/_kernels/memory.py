@@ -168,8 +168,8 @@ class Inquiry(NamedTuple):
     holding: bool
     choice: object  # like sums, float32: the best response, written where `choosing`
     choosing: bool
-    told: object  # [block, sequence, BLOCK]: own value of every sequence of this board, written where `telling`
-    telling: bool
+    sequence_values: object  # [block, sequence, BLOCK]: own value of every sequence of this board, if `valuing`
+    valuing: bool
 
 
 class Best(NamedTuple):
@@ -177,3 +177,17 @@ class Best(NamedTuple):
 
     worth: object  # [row + 1, deal]: own value of each deal; like Tiles.worth
     value: object  # [value lane + node, BLOCK]; like Scratch.value
+
+
+@kernel(allocates=False)
+def copy_hands(to, source, slots, stride, stored):
+    """Overwrite the numbers of some hands by those of others: `slots` numbers each, `stride` apart.
+
+    to and source [hand] int64: the offset of the first number; stored is flat
+    """
+    for hand in range(len(to)):
+        one, other = to[hand], source[hand]
+        for _ in range(slots):
+            stored[one] = stored[other]
+            one += stride
+            other += stride

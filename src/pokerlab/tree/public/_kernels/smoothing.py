@@ -67,8 +67,7 @@ def exponential(lanes, like):
 
 @inner
 def mix_by_entropy(actions, first, scale, worth, mixing, total):
-    """The mixture at a block of infosets that maximises value minus scaled relative entropy to a prior; returns its
-    value.
+    """The mixture at a block of infosets that is best less its scaled relative entropy to a prior; returns its value.
 
     worth [action, BLOCK] are the values of actions, total [BLOCK] is a buffer; see _kernels/prox.py
     """
@@ -159,15 +158,8 @@ def respond_board(facing, board, mixing, to_above):
         group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
         nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
-        mix(
-            plex,
-            mixing,
-            (board * seat.rows + row) * plex.slots,
-            scratch.value,
-            nodes_at,
-            scratch.worth,
-            scratch.strategy,
-        )
+        at = (board * seat.rows + row) * plex.slots
+        mix(plex, mixing, at, scratch.value, nodes_at, scratch.worth, scratch.strategy)
         return_above(facing, board, row, scratch.value, to_above)
 
 
