@@ -11,9 +11,8 @@ from pokerlab.cli._output import check_writable, error_console, literal, wants_j
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.display.elements.numbers import duration
 from pokerlab.errors import BadSetting
-from pokerlab.lab.solve.keeping import check_elsewhere, check_keep
 from pokerlab.lab.solve.limits import stopping
-from pokerlab.lab.solve.solving import prepare
+from pokerlab.lab.solve.solving import check_elsewhere, check_keep, prepare
 from pokerlab.tree.forecast import bytes_text, count_text, run_bytes
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.forecast import file_bytes

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, ExchangeBuckets
-from pokerlab.abstraction.made_hands import made_hands
+from pokerlab.abstraction.exchange_cards import made_hands
 from pokerlab.games.poker.action import discard
 from pokerlab.games.poker.place import Place, start_of
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
