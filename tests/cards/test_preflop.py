@@ -191,6 +191,14 @@ def test_one_worker_gives_the_same_table() -> None:
     assert (events[-1].done, events[-1].total) == (1755, 1755)
 
 
+def test_the_shipped_table_is_the_computed_one() -> None:
+    computed = preflop.compute(5)
+    assert preflop.shipped().keys() == computed.keys()
+    for name, counts in preflop.shipped().items():
+        assert counts.dtype == computed[name].dtype
+        assert np.array_equal(counts, computed[name]), name
+
+
 def test_other_board_sizes_are_refused() -> None:
     with pytest.raises(BadSetting, match="3 or 5"):
         preflop.preflop_table(4)

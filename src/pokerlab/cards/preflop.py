@@ -4,15 +4,18 @@ Suit-isomorphic boards are evaluated once: 134,459 five-card boards represent 2,
 compared with all hands; the counts are then averaged over the 24 renamings of suits, which is exact. `board_size=5` is
 hold'em; `board_size=3` is flop poker, where two hole cards and a flop make the hand.
 
-Tables are computed once, in seconds, saved in the store, and memory-mapped after that.
+The hold'em table ships with the package as the wins of one pair of hands of each suit-isomorphic kind (bench/
+preflop_table.py made the file). Tables are expanded or computed once, saved in the store, and memory-mapped after that.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 
@@ -23,6 +26,8 @@ from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 
+SHIPPED = Path(__file__).parent / "preflop.table"
+PACKED_KIND = "packed preflop table"
 _EDITION = 1
 _BATCH = 128  # boards per comparison, few enough for the cache
 
@@ -74,7 +79,7 @@ def preflop_table(board_size: int = 5, *, watch: Watch = SILENT) -> PreflopTable
         raise BadSetting(f"preflop tables are for boards of 3 or 5 cards, not {board_size}")
     saved = store.computed(
         f"preflop-{board_size}",
-        lambda: compute(board_size, watch=watch),
+        lambda: shipped() if board_size == 5 else compute(board_size, watch=watch),
         kind="preflop table",
         edition=_EDITION,
         board_size=board_size,
@@ -105,8 +110,32 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
     for chunk, wins in zip(chunks, results, strict=True):
         summed += wins
         watch.at("counting", chunk.stop, len(boards))
+    return _arrays(_over_suits(summed), board_size)
+
+
+def shipped() -> dict[str, np.ndarray]:
+    """The arrays of the hold'em table, from the file that ships with the package."""
+    wins = np.frombuffer(zlib.decompress(store.load(SHIPPED, kind=PACKED_KIND).arrays["wins"].tobytes()), np.int32)
+    return _arrays(wins[isomorphic_pairs()[1]], 5)
+
+
+def isomorphic_pairs() -> tuple[np.ndarray, np.ndarray]:
+    """One ordered pair of hands of each suit-isomorphic kind [kind], and the kind of every pair [1326, 1326].
+
+    A pair is the number 1326 * first + second; the smallest of its renamings represents it.
+    """
+    hands = np.arange(COMBO_COUNT, dtype=np.int32)
+    smallest = np.full((COMBO_COUNT, COMBO_COUNT), COMBO_COUNT**2, np.int32)
+    for suits in permutations(range(4)):
+        renamed = renamed_combos(suits).astype(np.int32)
+        np.minimum(smallest, COMBO_COUNT * renamed[:, None] + renamed[hands], out=smallest)
+    pairs, kinds = np.unique(smallest, return_inverse=True)
+    return pairs, kinds.reshape(smallest.shape)
+
+
+def _arrays(wins: np.ndarray, board_size: int) -> dict[str, np.ndarray]:
     possible = fits()
-    wins = np.where(possible, _over_suits(summed), np.int32(0))
+    wins = np.where(possible, wins, np.int32(0))
     ties = np.where(possible, np.int32(comb(48, board_size)) - wins - wins.T, np.int32(0))
     return {
         "wins": wins,

@@ -161,6 +161,19 @@ def keys_of(index, block, tables, keys):
         keys[suit] = (shape << SHAPE_SHIFT) | low
 
 
+@kernel(allocates=False)
+def block_of(index, offsets):
+    """The last block that begins at or before an index; np.searchsorted takes much longer to compile."""
+    low, high = 0, offsets.shape[0] - 1
+    while low < high:
+        middle = (low + high + 1) >> 1
+        if offsets[middle] <= index:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 @kernel
 def unindex_rows(indices, tables, out):
     """The canonical hand of each index [n] int64, in range, into out [n, cards] uint8.
@@ -174,7 +187,7 @@ def unindex_rows(indices, tables, out):
     filled = np.zeros(rounds, np.int64)
     row = np.zeros(ends[-1], np.int64)
     for i in range(indices.shape[0]):
-        block = np.searchsorted(tables.offsets, indices[i], side="right") - 1
+        block = block_of(indices[i], tables.offsets)
         keys_of(indices[i], block, tables, keys)
         filled[0] = 0
         for turn in range(1, rounds):
@@ -229,7 +242,7 @@ def count_rows(indices, tables, out):
     suits = tables.suits
     keys = np.zeros(suits, np.int64)
     for i in range(indices.shape[0]):
-        block = np.searchsorted(tables.offsets, indices[i], side="right") - 1
+        block = block_of(indices[i], tables.offsets)
         keys_of(indices[i], block, tables, keys)
         count = 1
         run = 0

@@ -312,7 +312,8 @@ def count_transitions(
             counts[4 * state[k]] += 1
         return
     full = np.zeros(board.shape[0] + 1, np.uint8)
-    full[: board.shape[0]] = board
+    for j in range(board.shape[0]):  # not one assignment: Numba compiles that for seconds
+        full[j] = board[j]
     for card in range(52):
         if dead[card] or card == first or card == second:
             continue

@@ -56,7 +56,9 @@ def play_hands(hands, tables, pair, cards, buffers, state, sums):
     while done < hands:
         count = min(at_a_time, hands - done)
         draw_cards(count, cards[0], dealt.cards, state)
-        facing.cards[:count] = dealt.cards[:count]
+        for deal in range(count):  # not one assignment: Numba compiles that for seconds
+            for position in range(dealt.cards.shape[1]):
+                facing.cards[deal, position] = dealt.cards[deal, position]
         number_deals(count, cards[0], dealt)
         number_deals(count, cards[1], facing)
         for deal in range(count):
