@@ -8,6 +8,7 @@ from typing import Any
 import numba
 import pytest
 
+from command_line import CommandLine
 from pokerlab.cli import demo
 
 
@@ -101,3 +102,12 @@ def test_scenes_are_played_ahead_each_in_a_folder_and_past_a_failure(
     assert sorted(path.name for path in folder.iterdir()) == ["2", "3"]
     assert (folder / "3" / "examples" / "river.toml").exists()
     assert "AKs" in capsys.readouterr().out
+
+
+def test_topics_and_their_commands_are_played_as_they_are_typed(cli: CommandLine) -> None:
+    assert len(demo.TOPICS[demo.TOUR]) <= 7
+    shown = cli(["demo", "hands", "--only", "2"]).out
+    assert "$ pokerlab range '[50]22-66,A5s-A2s[/50],77+,ATs+,AJo+:75%'" in shown
+    assert "114 of 1,326 hands" in shown
+    assert cli(["demo", "hands", "--only", "4"]).refusal == "pokerlab: there are 3 scenes, and no scene 4"
+    assert "topics: tour, hands" in cli(["demo", "elsewhere"]).refusal

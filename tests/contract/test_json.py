@@ -32,7 +32,7 @@ KEPT = [
 BLUEPRINT = "leduc.blueprint"
 HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
-    "demo": ["--only 9"],
+    "demo": ["hands --only 2"],
     "examples": ["--folder e"],
     "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
