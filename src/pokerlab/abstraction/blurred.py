@@ -36,8 +36,6 @@ class BlurredGame:
         """The number of players."""
         return self.game.players
 
-    # ---- as in the game ---------------------------------------------------------------------------------------------
-
     def root(self) -> Any:
         return self.game.root()
 
@@ -58,8 +56,6 @@ class BlurredGame:
 
     def action_text(self, action: Any) -> str:
         return self.game.action_text(action)
-
-    # ---- through buckets --------------------------------------------------------------------------------------------
 
     def infoset(self, state: Any, player: int) -> str:
         """The bucket and the betting, "4:cr"; for a player who sees their cards, the infoset of the game."""

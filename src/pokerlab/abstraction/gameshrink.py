@@ -108,9 +108,6 @@ def _children(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
     return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round + 1, rows))
 
 
-# ---- classes -------------------------------------------------------------------------------------------------------
-
-
 def lossless(tree: SignalTree) -> Classes:
     """The coarsest lossless classes: refined until hands of a class are indistinguishable."""
     classes = [np.zeros(count, np.int64) for count in tree.hands]
@@ -167,9 +164,6 @@ def _numbered(rows: np.ndarray) -> np.ndarray:
     _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(np.argsort(first))
     return np.asarray(order[which.reshape(-1)])
-
-
-# ---- approximate classes -------------------------------------------------------------------------------------------
 
 
 def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -148,9 +148,6 @@ def refines(fine: Buckets, coarse: Buckets) -> bool:
     return True
 
 
-# ---- hold'em -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Meeting:
     """The matches in hold'em, and the training time."""
@@ -184,8 +181,6 @@ def _train(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed:
     solver.advance(plan.iterations)
     return Side(form, solver.strategy_arrays()["average"])
 
-
-# ---- the scale -----------------------------------------------------------------------------------------------------
 
 Key = tuple[str, int, str]  # method, count, recall
 AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")

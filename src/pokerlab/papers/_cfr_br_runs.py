@@ -20,8 +20,6 @@ from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 
-# ---- the matrix ----------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class MatrixGame:
@@ -62,8 +60,6 @@ def _crossings(columns: str) -> list[Fraction]:
             shares.append(Fraction(-below, above - below))
     return shares
 
-
-# ---- Leduc hold'em -------------------------------------------------------------------------------------------------
 
 COARSE, FINE = "JQ|K", "J|Q|K"  # groups of ranks; of the board, both see only whether it makes a pair
 
@@ -150,9 +146,6 @@ def against_best_responses(form: BucketedForm, runs: Mapping[str, Sequence[int]]
         if not settings:
             lines.append(Line(f"{name}, current", iterations, nodes, current))
     return lines
-
-
-# ---- Rhode Island hold'em --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -96,9 +96,6 @@ def train(
     return player
 
 
-# ---- matches -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Matched:
     """A match: every deal is played from both seats."""
@@ -146,9 +143,6 @@ def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tu
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
     """The category of each hand, by hand index.  # [n]"""
     return np.asarray(np.searchsorted(HIGH().category_ends, form.buckets.cards.strength[hands]))
-
-
-# ---- the experiment ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -89,9 +89,6 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-# ---- tables and figures --------------------------------------------------------------------------------------------
-
-
 def _matrix_table() -> Table:
     rows = []
     for of_rows, columns in (("AB", "abcd"), ("AB", "ab"), ("AB", "abc"), ("B", "c"), ("AB", "c")):
@@ -158,9 +155,6 @@ def _leduc_figure(leduc: Sequence[Exact]) -> Figure:
 def _curve_figure(scale: Scale, curves: Sequence[Curve]) -> Figure:
     panels = tuple(_panel(curve.name, curve.all_lines) for curve in curves)
     return Figure("rhode-island", f"{scale.game} with buckets, in the real game", panels, columns=2)
-
-
-# ---- findings --------------------------------------------------------------------------------------------------------
 
 
 def _exact_findings(coarse: Exact, fine: Exact) -> tuple[Finding, ...]:

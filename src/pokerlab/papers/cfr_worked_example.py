@@ -49,9 +49,6 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-# ------------------------------------------------------------------------------------------------- regret
-
-
 def regret_game() -> ExplicitGame:
     """B raises or not; A, who has not seen B's cards, folds, calls or raises. The payoffs summarise later play."""
     choices = Infoset(A, "after a raise", tuple(PAYOFFS))
@@ -100,9 +97,6 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     for name, (printed, ours) in columns.items():
         rows += [_row(f"{name} of {action}", *pair) for action, *pair in zip(PAYOFFS, printed, ours, strict=True)]
     return Table("One step of counterfactual regret minimisation", rows, digits=4), following
-
-
-# ------------------------------------------------------------------------------------------------- miximax
 
 
 def miximax_game() -> ExplicitGame:

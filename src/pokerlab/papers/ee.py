@@ -95,8 +95,6 @@ def paper(rerun: Rerun) -> PaperResult:
 class Run(Experiment):
     """The tables, figures and findings of the experiment."""
 
-    # ---- tables ----------------------------------------------------------------------------------------------------
-
     def sizes(self) -> Table:
         """Infosets, in all and visited in training."""
         rows = []
@@ -180,8 +178,6 @@ class Run(Experiment):
         ]
         return Table("Exploitability, bounded from below by a player who learned to beat each", rows, digits=3)
 
-    # ---- figures ---------------------------------------------------------------------------------------------------
-
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
         seats = [
@@ -203,8 +199,6 @@ class Run(Experiment):
 
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
         return _figure(name, caption, [_line(self.matches[who, other], other) for other in others])
-
-    # ---- findings --------------------------------------------------------------------------------------------------
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""

@@ -75,9 +75,6 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-# ---- sizes ---------------------------------------------------------------------------------------------------------
-
-
 def hands_dealt(street: int) -> int:
     """The number of deals of a player's cards and the board up to a round, the order of rounds counted."""
     left, deals = 52, 1
@@ -130,9 +127,6 @@ def _form_table(form: BucketedForm) -> Table:
     return Table("What was trained", rows, digits=0, note=f"{form.name}, {form.buckets.methods[0]} a round")
 
 
-# ---- training ------------------------------------------------------------------------------------------------------
-
-
 def _buckets(game: PokerGame, count: int, seed: int, watch: Watch) -> Buckets:
     cards = CardRounds.of(game)
     plan = Plan(cards, (f"strength:{count}(squared=true)",) * cards.rounds, PERFECT, seed)
@@ -177,9 +171,6 @@ def _simple(form: BucketedForm) -> dict[str, np.ndarray]:
             calls[:, first + call] = 1
             raises[:, first + next((place for place, name in enumerate(names) if name.startswith("r")), call)] = 1
     return strategies
-
-
-# ---- tables and figures ----------------------------------------------------------------------------------------------
 
 
 def _mbb(gain: Gain) -> tuple[float, float]:
