@@ -28,12 +28,10 @@ class BlurredGame:
 
     @property
     def name(self) -> str:
-        """The name of the game, with the buckets of each round."""
         return f"{self.game.name} with buckets {self.buckets.text}"
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.game.players
 
     def root(self) -> Any:
@@ -65,7 +63,6 @@ class BlurredGame:
         return f"{self._bucket(view.betting.round, view.dealt, view.board)}:{view.betting.history}"
 
     def view(self, state: Any, player: int) -> Any:
-        """What the player may see, as text."""
         return self.infoset(state, player)
 
     def _bucket(self, round: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:

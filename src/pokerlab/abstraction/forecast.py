@@ -17,7 +17,6 @@ from pokerlab.abstraction.making import Plan
 from pokerlab.abstraction.method import method_name, open_method
 from pokerlab.cards.canonical import HandIndexer
 
-MEASURED_ON = "two cores at 2.8 GHz"
 FITTED = 300_000  # most hands that k-means fits
 FIT_POWER, ASSIGN_POWER = 0.1, 0.3  # of the number of centres: bounds skip nearly all distances
 OVERHEAD_BYTES = 250e6  # of the program, its kernels and strength tables

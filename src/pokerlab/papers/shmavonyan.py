@@ -75,15 +75,6 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-def hands_dealt(street: int) -> int:
-    """The number of deals of a player's cards and the board up to a round, the order of rounds counted."""
-    left, deals = 52, 1
-    for count in DEALT[: street + 1]:
-        deals *= comb(left, count)
-        left -= count
-    return deals
-
-
 def states(buckets: int) -> int:
     """States of an abstraction with this many buckets per round and perfect recall, counted as in 2007."""
     form = betting_form(poker_game(GAME))
@@ -98,9 +89,12 @@ def _sizes() -> Table:
     game = poker_game(GAME)
     ordered, unordered = CardRounds.of(game, ordered=True), CardRounds.of(game)
     rows, totals = [], Counter[str]()
+    left, deals = 52, 1  # deals of a player's cards and the board up to a round, the order of rounds counted
     for street, (name, decisions) in enumerate(zip(ROUNDS, betting_form(game).decisions, strict=True)):
+        deals *= comb(left, DEALT[street])
+        left -= DEALT[street]
         ours = {
-            "all hands": decisions * hands_dealt(street),
+            "all hands": decisions * deals,
             "up to names of suits": decisions * ordered.indexer(street).size(),
             "and order of the board": decisions * unordered.hands(street),
         }

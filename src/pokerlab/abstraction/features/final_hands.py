@@ -17,9 +17,9 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.canonical import HandIndexer
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.cards.strength import HandOrder, tables_of
+from pokerlab.cards.strength import ORDERS, HandOrder, tables_of
 from pokerlab.errors import BadSetting, TooLarge
-from pokerlab.games.poker.showdown import ByOrder, showdown
+from pokerlab.games.poker.showdown import is_looked_up, strength_of
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
@@ -97,9 +97,8 @@ class FinalHands:
     @cached_property
     def _order(self) -> HandOrder | None:
         """The order whose tables cover these hands."""
-        shown = showdown(self.showdown)
-        covered = shown.is_looked_up(self.deck, self.private + self.board)
-        return shown.order if isinstance(shown, ByOrder) and covered else None
+        covered = is_looked_up(self.showdown, self.deck, self.private + self.board)
+        return ORDERS[self.showdown] if covered else None
 
     @cached_property
     def _keyed(self) -> Keyed:
@@ -128,7 +127,7 @@ class FinalHands:
         count = self._indexer.size()
         if count > _MOST_EVALUATED:
             raise TooLarge(f"no strength tables for this deck, and {count:,} hands are too many to evaluate one by one")
-        strength = showdown(self.showdown).strength(self.deck, self.private + self.board)
+        strength = strength_of(self.showdown, self.deck, self.private + self.board)
         hands = self._indexer.unindex_batch(np.arange(count)).tolist()
         strengths, classes = np.unique(np.array([strength(hand) for hand in hands]), return_inverse=True)
         if len(strengths) >= np.iinfo(np.uint16).max:

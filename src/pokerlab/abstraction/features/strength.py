@@ -33,7 +33,6 @@ class Strength(SummedFeature):
     squared: bool = False
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """One, or two with the square."""
         return 1 + self.squared
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:

@@ -62,7 +62,6 @@ class LocalBestResponse(ReportingPolicyPlayer):
             raise BadSetting(f"from_round must be a round of {game.name}, from 0 to {last}; got {self._from_round}")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action with the highest value; deterministic."""
         return self.best(view)
 
     def best(self, view: View) -> Action:
@@ -131,7 +130,6 @@ class LocalBestResponse(ReportingPolicyPlayer):
         return self._reader
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """Probability one for the action with the highest value."""
         return {view.game.action_text(self.best(view)): 1.0}
 
 

@@ -150,7 +150,6 @@ class Expert(TripleAgent):
     pot_fraction: PotFraction = 0.75  # raise size outside fixed limit
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The triple of the first rule that applies."""
         now = facts_of(view, rng)
         rules = OPENING if view.betting.round == 0 else LATER
         return next(rule.then for rule in rules if rule.fits(now))

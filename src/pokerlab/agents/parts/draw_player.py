@@ -110,7 +110,6 @@ class DrawPlayer(PolicyAgent):
     pot_fraction: PotFraction = 0.0  # raise size outside fixed limit; 0 is the minimum raise
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, self.label)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
