@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from naive.cards import best_of_five, prime_class, prime_classes, subsets
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
-from pokerlab.cards.strength import HIGH, SHORT, THREE, describe, strength, strengths
+from pokerlab.cards.strength import HIGH, describe, strength, strengths
+from pokerlab.cards.strength import ranking as ranking_of
 from pokerlab.errors import BadCards
 from published.cards import CATEGORIES, COUNTS, DISTINCT, TABLE_1, THREE_CARD
 
@@ -91,7 +92,7 @@ def test_agrees_with_phevaluator() -> None:
 
 
 def test_three_card_counts_and_order() -> None:
-    ranking = THREE()
+    ranking = ranking_of("three_card")
     found = Counter(ranking.category(int(number)) for number in ranking.strengths(subsets(52, 3)))
     assert dict(found) == THREE_CARD
     ace_low, ace_high = FULL_DECK.cards("Ac2c3c"), FULL_DECK.cards("QcKcAc")
@@ -102,7 +103,7 @@ def test_three_card_counts_and_order() -> None:
 
 
 def test_short_deck_order() -> None:
-    ranking = SHORT()
+    ranking = ranking_of("short_deck")
     flush, full_house = FULL_DECK.cards("6c7c8c9cJc"), FULL_DECK.cards("AcAdAhKcKd")
     wheel = FULL_DECK.cards("Ac6d7h8s9c")
     assert ranking.strength(flush) < ranking.strength(full_house)
@@ -116,7 +117,7 @@ def test_short_deck_order() -> None:
 
 
 def test_short_deck_best_of_seven_tries_all() -> None:
-    ranking = SHORT()
+    ranking = ranking_of("short_deck")
     rng = np.random.default_rng(3)
     for _ in range(200):
         cards = (rng.permutation(36)[:7] + 16).astype(np.uint8)
@@ -156,7 +157,7 @@ def test_bad_cards_are_refused(bad: list[int]) -> None:
 
 def test_low_cards_are_not_in_the_short_deck() -> None:
     with pytest.raises(BadCards, match="2c is not in the deck"):
-        SHORT().strength(FULL_DECK.cards("2cAcKcQcJc"))
+        ranking_of("short_deck").strength(FULL_DECK.cards("2cAcKcQcJc"))
 
 
 def test_permuting_cards_changes_nothing() -> None:

@@ -60,13 +60,10 @@ class BlurredGame:
         if player not in self.blurred:
             return self.game.infoset(state, player)
         view = self.game.view(state, player)
-        return f"{self._bucket(view.betting.round, view.dealt, view.board)}:{view.betting.history}"
+        key = (view.betting.round, view.dealt, view.board)
+        if key not in self._known:
+            self._known[key] = int(self.buckets.at(key[0], np.array([view.dealt], np.uint8), view.board)[0])
+        return f"{self._known[key]}:{view.betting.history}"
 
     def view(self, state: Any, player: int) -> Any:
         return self.infoset(state, player)
-
-    def _bucket(self, round: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:
-        key = (round, hand, board)
-        if key not in self._known:
-            self._known[key] = int(self.buckets.at(round, np.array([hand], np.uint8), board)[0])
-        return self._known[key]

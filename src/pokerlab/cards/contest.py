@@ -171,21 +171,16 @@ def match_ups(contest: Contest) -> tuple[np.ndarray, np.ndarray]:
     for player, hands in enumerate(rows.T):
         weight *= contest.weights[player][hands]
     least = np.full(len(rows), np.iinfo(np.int64).max)
-    for renamed in _renamings(contest):
-        number = np.zeros(len(rows), np.int64)
+    for suits in permutations(range(4)):
+        known = (contest.board, contest.dead)
+        if not all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in known):
+            continue  # only renamings that fix the board and the dead cards
+        renamed, number = renamed_combos(suits), np.zeros(len(rows), np.int64)
         for hands in rows.T:
             number = number * COMBO_COUNT + renamed[hands]
         np.minimum(least, number, out=least)
     _, chosen, place = np.unique(least, return_index=True, return_inverse=True)
     return rows[chosen], np.bincount(place, weight, len(chosen))
-
-
-def _renamings(contest: Contest) -> Iterator[np.ndarray]:
-    """The image of each hand [1326] under each renaming of suits that fixes the board and the dead cards."""
-    for suits in permutations(range(4)):
-        known = (contest.board, contest.dead)
-        if all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in known):
-            yield renamed_combos(suits)
 
 
 def count_match_ups(contest: Contest, watch: Watch = SILENT) -> Splits:

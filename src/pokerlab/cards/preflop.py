@@ -105,8 +105,13 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
     for chunk, wins in zip(chunks, results, strict=True):
         summed += wins
         watch.at("counting", chunk.stop, len(boards))
+    total = np.zeros_like(summed)
+    for suits in permutations(range(4)):  # from representative boards to all: the average over renamings of suits
+        renamed = renamed_combos(suits)
+        total += summed[np.ix_(renamed, renamed)]
+    assert not (total % 24).any()
     possible = fits()
-    wins = np.where(possible, _over_suits(summed), np.int32(0))
+    wins = np.where(possible, total // 24, np.int32(0))
     ties = np.where(possible, np.int32(comb(48, board_size)) - wins - wins.T, np.int32(0))
     return {
         "wins": wins,
@@ -142,16 +147,6 @@ def _wins(boards: np.ndarray, count: int) -> np.ndarray:
         dense_ranks(rows, ranks[: len(batch)])
         add_wins(ranks[: len(batch)], np.int32(count), wins)
     return wins
-
-
-def _over_suits(summed: np.ndarray) -> np.ndarray:
-    """Expand counts over representative boards to counts over all boards: the average over renamings of suits."""
-    total = np.zeros_like(summed)
-    for suits in permutations(range(4)):
-        renamed = renamed_combos(suits)
-        total += summed[np.ix_(renamed, renamed)]
-    assert not (total % 24).any()
-    return np.asarray(total // 24)
 
 
 def _by_class(counts: np.ndarray) -> np.ndarray:

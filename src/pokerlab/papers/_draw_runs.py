@@ -112,13 +112,6 @@ class Matched:
         """The one-tailed t-test over deals; a small p suggests that it wins."""
         return one_tailed(self.outcomes.won.mean(axis=1))
 
-    @property
-    def cumulative(self) -> tuple[np.ndarray, np.ndarray]:
-        """Hands played and chips won so far, at 200 points."""
-        won = self.outcomes.won.reshape(-1)
-        hands = np.unique(np.linspace(1, len(won), 200).astype(int))
-        return hands, np.cumsum(won)[hands - 1]
-
 
 def one_tailed(values: np.ndarray) -> float:
     """The probability of such a mean if there is no gain; 1 if undefined."""

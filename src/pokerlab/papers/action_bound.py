@@ -94,8 +94,8 @@ def case(cards: int, sizes: int) -> Case:
         actions=first.actions,
         used={name: (_used(form, profile, first), _used(form, profile, second)) for name, profile in profiles.items()},
         bounds=(first.bound, second.bound),
-        gaps={name: max(found.exploitability, 0.0) / ante for name, found in measures.items()},
-        values={name: found.values[0] / ante for name, found in measures.items()},
+        gaps={name: max(measure.exploitability, 0.0) / ante for name, measure in measures.items()},
+        values={name: measure.values[0] / ante for name, measure in measures.items()},
     )
 
 

@@ -181,11 +181,11 @@ class Run(Experiment):
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
         seats = [
-            _line(_of_seat(self.matches[who, who], seat), f"{NAMES[who]}, {blind}")
+            _line(self.matches[who, who].outcomes.won[:, seat], f"{NAMES[who]}, {blind}")
             for who in ("plain", "mini")
             for seat, blind in enumerate(("small blind", "big blind"))
         ]
-        first = [_line(self.matches["plain", "mini"], "No Suits")]
+        first = [_line(self.matches["plain", "mini"].outcomes.won, "No Suits")]
         return (
             _figure("figure-2", "No Suits against Highest Suit Mini", first),
             _figure("figure-3", "Small and big blind in self-play", seats),
@@ -198,7 +198,7 @@ class Run(Experiment):
         )
 
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
-        return _figure(name, caption, [_line(self.matches[who, other], other) for other in others])
+        return _figure(name, caption, [_line(self.matches[who, other].outcomes.won, other) for other in others])
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""
@@ -251,12 +251,6 @@ def _sign(up: list[float], down: list[float]) -> bool | None:
     return decided(all(p_value < LEVEL for p_value in up), any(p_value < LEVEL for p_value in down))
 
 
-def _of_seat(match: Matched, seat: int) -> Matched:
-    """What one seat won."""
-    own = match.outcomes.won[:, seat : seat + 1]
-    return Matched(Outcomes(own, np.zeros(own.shape, np.int64)))
-
-
 def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Sequence[float | None]) -> Row:
     """A row of tables 1 and 2; printed are the win percentage and the payoff."""
     if not len(own):
@@ -273,8 +267,10 @@ def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Seq
     return Row(what, printed=printed[1], ours=ours, note=share)
 
 
-def _line(match: Matched, label: str) -> Line:
-    return Line(*match.cumulative, label)
+def _line(won: np.ndarray, label: str) -> Line:
+    """The chips won so far by hands played, at 200 points."""
+    hands = np.unique(np.linspace(1, won.size, 200).astype(int))
+    return Line(hands, np.cumsum(won.reshape(-1))[hands - 1], label)
 
 
 def _figure(name: str, caption: str, lines: list[Line]) -> Figure:

@@ -23,7 +23,7 @@ from pokerlab.figure import Figure
 
 Value = float | int | str | Fraction | None
 Scale = TypeVar("Scale")
-QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
+QUICK_NOTE = "A quick run is a preview: its numbers will not match the paper."
 
 
 @dataclass(frozen=True)

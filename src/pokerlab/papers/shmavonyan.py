@@ -63,10 +63,12 @@ def paper(rerun: Rerun) -> PaperResult:
     buckets = _buckets(game, BUCKETS[scale], seed, watch)
     form = bucketed_form(game, buckets)
     curve, winnings = _train(form, scale, seed, watch)
+    counted = [Row(f"{n} buckets a round", value, ours={"states": states(n)}) for n, value in STATES_OF_2007.items()]
+    abstractions = Table("States of abstractions, and the 10^12 of the title", counted, digits=0)
     return rerun.result(
         title="Pure CFR in limit hold'em with buckets",
         source="T. Shmavonyan, master's thesis, American University of Armenia, 2018",
-        tables=(_sizes(), _states(), _form_table(form), _strength(curve), _opponents(winnings)),
+        tables=(_sizes(), abstractions, _form_table(form), _strength(curve), _opponents(winnings)),
         figures=(_figure(curve),),
         findings=_findings(curve, winnings),
         notes=(*NOTES, *rerun.quick_notes("A quick run trains on Rhode Island hold'em.")),
@@ -102,14 +104,6 @@ def _sizes() -> Table:
         rows.append(Row(f"infosets, {name}", ours=ours))
     rows.append(Row("infosets in all", printed=319_365_922_522_608, ours=totals))
     return Table("The size of limit hold'em, before and after isomorphism", rows, digits=0)
-
-
-def _states() -> Table:
-    rows = [
-        Row(f"{count} buckets a round", printed=printed, ours={"states": states(count)})
-        for count, printed in STATES_OF_2007.items()
-    ]
-    return Table("States of abstractions, and the 10^12 of the title", rows, digits=0)
 
 
 def _form_table(form: BucketedForm) -> Table:

@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
-from pokerlab.cards.strength import ORDERS, Ranking, tables_of
+from pokerlab.cards.strength import Ranking, ranking
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.showdown import is_looked_up
 from pokerlab.games.poker.state import State
@@ -120,7 +120,7 @@ def _ranking(game: PokerGame, size: int) -> tuple[Ranking, np.ndarray] | None:
     if not is_looked_up(game.rules.showdown, game.deck, size):
         return None
     cards = [FULL_DECK.card(game.deck.name(card)) for card in range(game.deck.size)]
-    return tables_of(ORDERS[game.rules.showdown]), np.array(cards, np.uint8)
+    return ranking(game.rules.showdown), np.array(cards, np.uint8)
 
 
 def _is_holdem(game: PokerGame) -> bool:

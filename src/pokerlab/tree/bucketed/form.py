@@ -20,7 +20,7 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.strength import HIGH
+from pokerlab.cards.strength import HIGH, ranking
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import start_pot
@@ -293,9 +293,7 @@ def strength_tables(cards: CardRounds) -> tuple[np.ndarray, Any]:
     """The strength of each hand of the last round, empty if cards are evaluated; and tables that evaluate them."""
     held = cards.private + cards.boards[-1]
     if is_looked_up(cards.showdown, cards.deck, held):
-        from pokerlab.cards.strength import ORDERS, tables_of
-
-        return np.zeros(0, np.int32), tables_of(ORDERS[cards.showdown]).tables(held)
+        return np.zeros(0, np.int32), ranking(cards.showdown).tables(held)
     strength = strength_of(cards.showdown, cards.deck, held)
     indexer = cards.indexer(cards.rounds - 1)
     hands = indexer.unindex_batch(np.arange(indexer.size()))
