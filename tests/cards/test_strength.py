@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from naive.cards import best_of_five, prime_class, prime_classes, subsets
 from pokerlab.cards.card import FULL_DECK, SHORT_DECK
-from pokerlab.cards.strength import HIGH, describe, strength, strengths
-from pokerlab.cards.strength import ranking as ranking_of
+from pokerlab.cards.strength import HIGH, SHORT, THREE, describe, strength, strengths
 from pokerlab.errors import BadCards
 from published.cards import CATEGORIES, COUNTS, DISTINCT, TABLE_1, THREE_CARD
 
@@ -92,7 +91,7 @@ def test_agrees_with_phevaluator() -> None:
 
 
 def test_three_card_counts_and_order() -> None:
-    ranking = ranking_of("three_card")
+    ranking = THREE()
     found = Counter(ranking.category(int(number)) for number in ranking.strengths(subsets(52, 3)))
     assert dict(found) == THREE_CARD
     ace_low, ace_high = FULL_DECK.cards("Ac2c3c"), FULL_DECK.cards("QcKcAc")
@@ -103,7 +102,7 @@ def test_three_card_counts_and_order() -> None:
 
 
 def test_short_deck_order() -> None:
-    ranking = ranking_of("short_deck")
+    ranking = SHORT()
     flush, full_house = FULL_DECK.cards("6c7c8c9cJc"), FULL_DECK.cards("AcAdAhKcKd")
     wheel = FULL_DECK.cards("Ac6d7h8s9c")
     assert ranking.strength(flush) < ranking.strength(full_house)
@@ -117,7 +116,7 @@ def test_short_deck_order() -> None:
 
 
 def test_short_deck_best_of_seven_tries_all() -> None:
-    ranking = ranking_of("short_deck")
+    ranking = SHORT()
     rng = np.random.default_rng(3)
     for _ in range(200):
         cards = (rng.permutation(36)[:7] + 16).astype(np.uint8)
@@ -157,7 +156,7 @@ def test_bad_cards_are_refused(bad: list[int]) -> None:
 
 def test_low_cards_are_not_in_the_short_deck() -> None:
     with pytest.raises(BadCards, match="2c is not in the deck"):
-        ranking_of("short_deck").strength(FULL_DECK.cards("2cAcKcQcJc"))
+        SHORT().strength(FULL_DECK.cards("2cAcKcQcJc"))
 
 
 def test_permuting_cards_changes_nothing() -> None:

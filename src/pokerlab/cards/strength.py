@@ -157,8 +157,7 @@ ORDERS = {
 
 
 def ranking(name: str) -> Ranking:
-    """The tables of "high" (ordinary poker), "short_deck" (six and up, flush over full house, A-6-7-8-9 a straight) or
-    "three_card" (Rhode Island: straight over flush)."""
+    """The tables of an order by its name: "high", "short_deck" or "three_card"; see HIGH, SHORT and THREE."""
     return tables_of(ORDERS[name])
 
 
@@ -190,6 +189,16 @@ def _padded(table: np.ndarray, length: int) -> np.ndarray:
 def HIGH() -> Ranking:  # noqa: N802
     """Ordinary poker, best five cards."""
     return ranking("high")
+
+
+def SHORT() -> Ranking:  # noqa: N802
+    """Short-deck hold'em: 36 cards, a flush beats a full house, A-6-7-8-9 is a straight."""
+    return ranking("short_deck")
+
+
+def THREE() -> Ranking:  # noqa: N802
+    """Three-card hands of Rhode Island hold'em."""
+    return ranking("three_card")
 
 
 def strength(cards: Sequence[int]) -> int:

@@ -64,7 +64,12 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     board = settings["board"]
     if not isinstance(board, str):
         raise BadSetting(f'the board is a text such as "Ks 7h 2d", not {str(board)[:40]!r}')
-    limit = settings.get("limit", ())
+    rake, limit = settings.get("rake", 0.0), settings.get("limit", ())
+    if isinstance(rake, str) and rake.strip().endswith("%"):
+        try:
+            rake = float(rake.strip()[:-1]) / 100
+        except ValueError:
+            raise BadSetting(f'rake is a part such as 0.05 or "5%", not {rake[:40]!r}') from None
     limits = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)  # checked by the spot
     if len(limits) > len(STREETS):
         raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
@@ -79,20 +84,10 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
         raise_cap=settings.get("raise_cap"),
         all_in_from=settings.get("all_in_from", 1.0),
         merge=settings.get("merge", 0.0),
-        rake=Rake(_part("rake", settings.get("rake", 0.0)), settings.get("rake_cap", float("inf"))),
+        rake=Rake(rake, settings.get("rake_cap", float("inf"))),
         limit=limits,
         chip=settings.get("chip", 0.0),
     )
-
-
-def _part(name: str, value: Any) -> Any:
-    """A fraction, given as a number or as text with %."""
-    if isinstance(value, str) and value.strip().endswith("%"):
-        try:
-            return float(value.strip()[:-1]) / 100
-        except ValueError:
-            raise BadSetting(f'{name} is a part such as 0.05 or "5%", not {value[:40]!r}') from None
-    return value
 
 
 def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
