@@ -266,7 +266,7 @@ class Experiment:
             if runs[0].inside:
                 drawn.append(Line(np.array(marks, float), np.array(runs[0].inside), "inside the abstraction"))
             panels.append(Panel(tuple(drawn), _curve_name(key), "iterations", CHIPS, x_log=True, y_log=True))
-        return Figure("iterations", "Exploitability as training goes on", tuple(panels), columns=2)
+        return Figure("iterations", "Exploitability during training", tuple(panels), columns=2)
 
     # ---- findings --------------------------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class Experiment:
                 "a finer abstraction may be more exploitable in the real game than a coarser one",
                 True if worse else None,
                 "; ".join(worse)
-                or "no finer abstraction is worse than a coarser one of its method, as far as intervals tell",
+                or "no finer abstraction is worse than a coarser one of its method beyond the intervals",
             ),
             *self.overfitting(),
             self.less_exploitable(

@@ -114,7 +114,7 @@ def _used(form: SequenceForm, profile: np.ndarray, state: ThinnedState) -> int:
 
 def _tables(cases: list[Case]) -> tuple[Table, ...]:
     deck = f"{cases[0].cards} cards"
-    note = "The first player has acted, so that our bound counts his infosets, too."
+    note = "The first player has acted, so our bound counts their infosets too."
     losses = [
         Row(
             f"exploitability with {one.sizes} sizes",
@@ -169,7 +169,7 @@ def _findings(cases: list[Case]) -> tuple[Finding, ...]:
             "afterwards, since what the first player wins after a check is another with each card",
         ),
         Finding(
-            "with what the opponent wins on the way kept, they stay equilibria, of the same value",
+            "if what the opponent wins on the path is preserved, they stay equilibria of the same value",
             ours <= EXACT and drift <= EXACT,
             f"best responses gain at most {ours:.2g} antes, and values differ by at most {drift:.2g}",
         ),

@@ -34,7 +34,7 @@ NOTES = (
     "over seats.",
     "Buckets of Leduc hold'em know the rank of the own card up to groups, and of the board whether it makes a pair. An "
     "abstract game has many equilibria; programs find one, and the least exploitable of all.",
-    "Places are infosets of hands for CFR-BR and histories for Pure CFR and CFR, counted each time they are looked at.",
+    "Nodes are infosets of hands for CFR-BR and histories for Pure CFR and CFR, counted at each visit.",
     "The 41.199 mbb a hand of the papers, against 104.410 of self-play in the same abstraction, are of limit hold'em.",
 )
 
@@ -142,7 +142,7 @@ def _curve_table(curve: Curve) -> Table:
 
 def _panel(title: str, lines: Sequence[Line], *more: figure.Line) -> Panel:
     drawn = [figure.Line(np.array(line.nodes), np.array(line.left), line.name) for line in lines]
-    return Panel((*drawn, *more), title, "places looked at", CHIPS, x_log=True, y_log=True)
+    return Panel((*drawn, *more), title, "nodes visited", CHIPS, x_log=True, y_log=True)
 
 
 def _leduc_figure(leduc: Sequence[Exact]) -> Figure:

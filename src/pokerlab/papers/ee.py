@@ -62,7 +62,7 @@ NOTES = (
     "with the deck in the same order. Intervals and t-tests are over deals.",
     "The paper's numbers are of one training that had far to go: signs and orders are what may be compared.",
     "The fallback plays by the strength of the hand where the sum of an infoset's averages is below half of the visits "
-    "that are asked for (the paper's 1,000), since linear weights halve what is come to evenly.",
+    "requested (the paper's 1,000), since linear weights halve visits that are spread evenly.",
 )
 
 
@@ -230,7 +230,7 @@ class Run(Experiment):
             "ten times fewer iterations": (f"{self.scale.iterations[-2]}", BASIC),
             "no fallback for missing infosets": ("plain", BASIC),
             "flushes known": ("mini backed", BASIC),
-            "fewer infosets, told by what exchanges lead to": ("ours", BASIC),
+            "fewer infosets, by the prospects of each discard": ("ours", BASIC),
         }
         effects = []
         for what, pair in changes.items():

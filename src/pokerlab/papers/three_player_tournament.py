@@ -158,7 +158,7 @@ def _heads_up(two: HeadsUpSolution) -> Table:
 
 def _findings(solvers: Solvers, two: HeadsUpSolution) -> list[Finding]:
     findings = []
-    claims = ("an equilibrium to half a percent of the entry fee", "60/40/0 comes to it too, with values mixed")
+    claims = ("an equilibrium to half a percent of the entry fee", "60/40/0 reaches it too, with mixed values")
     for run, claim in zip(NEAREST, claims, strict=True):
         gap = percent(solvers[run].rounds[-1].epsilon)
         evidence = f"no player gains more than {gap:.4f} % with prizes {run[0]}"
