@@ -21,7 +21,7 @@ import copy
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -122,6 +122,13 @@ def nearest(word: str, known: list[str]) -> str:
     if close:
         return f"did you mean {' or '.join(close)}?"
     return f"available: {', '.join(known)}"
+
+
+def check_names(what: str, table: Iterable[str], known: Sequence[str]) -> None:
+    """Raise BadSetting if a table of settings has an unknown name."""
+    for name in table:
+        if name not in known:
+            raise BadSetting(f"{what} has no setting {shortened(str(name))!r}; {nearest(str(name)[:40], list(known))}")
 
 
 def is_own(name: str) -> bool:

@@ -13,7 +13,7 @@ from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.events import SILENT
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import abstractions
-from pokerlab.papers._abstraction_runs import METHODS, Cell, Meeting, Outcome, equal_count, meetings, refines, written
+from pokerlab.papers._abstraction_runs import METHODS, Meeting, Outcome, meetings, refines, round_methods, written
 from pokerlab.papers.result import PaperResult
 from pokerlab.registry import available
 
@@ -67,7 +67,6 @@ def test_recalls_have_about_as_many_infosets() -> None:
         remembered = abstractions.USUAL.infosets(classes, PERFECT)
         assert abstractions.USUAL.infosets(count, IMPERFECT) == pytest.approx(remembered, rel=0.02)
     assert abstractions.USUAL.infosets(2, PERFECT) == 13 * 8 + 26 * 56 + 52 * 392
-    assert equal_count(1, (8, 56, 392), 13) == 1
 
 
 def thrown(tables: list[list[int]]) -> Buckets:
@@ -110,12 +109,12 @@ def test_ratios_are_geometric_means_over_sizes() -> None:
     keys = [("emd", 3, IMPERFECT), ("emd", 6, IMPERFECT), ("values", 3, IMPERFECT), ("values", 6, IMPERFECT)]
     found = dict(zip(keys, [outcome(1.0, 1.0), outcome(1.0, 2.0), outcome(4.0, 4.0), outcome(9.0, 18.0)], strict=True))
     experiment = abstractions.Experiment(abstractions.QUICK, found, {})
-    ratio = experiment.ratio([(keys[2], keys[0]), (keys[3], keys[1])])
-    assert abstractions._times(ratio) == "6.00 times (6.00 to 6.00)"
-    assert abstractions._verdict([ratio]) is False
-    back = experiment.ratio([(keys[0], keys[2])])
-    assert abstractions._verdict([back]) is True
-    assert abstractions._verdict([back, experiment.ratio([(keys[0], keys[0])])]) is None
+    finding = experiment.less_exploitable("values", "by emd", {"emd": [(keys[2], keys[0]), (keys[3], keys[1])]})
+    assert finding.evidence == "by emd: emd 6.00 times (6.00 to 6.00)"
+    assert finding.holds is False
+    back = [(keys[0], keys[2])]
+    assert experiment.less_exploitable("", "", {"emd": back}).holds is True
+    assert experiment.less_exploitable("", "", {"emd": back, "same": [(keys[0], keys[0])]}).holds is None
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,7 @@ def test_methods_meet_head_to_head() -> None:
 
 
 def test_cells_name_their_methods() -> None:
-    assert Cell("potential", 6, 0, (1,)).methods == ("lossless", "potential:6", "emd:6")
+    assert round_methods("potential", 6, 3) == ("lossless", "potential:6", "emd:6")
     assert [written("nested", count) for count in (3, 5, 10, 20, 100)] == [
         "nested:3x1",
         "nested:5x1",

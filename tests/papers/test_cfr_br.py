@@ -75,4 +75,4 @@ def test_what_still_falls_is_not_seen_to_be_worse(
 ) -> None:
     lefts = {"Pure CFR": (6, 4), "CFR-BR, average": average, "CFR-BR(trunk=1), average": hybrid}
     lines = tuple(Line(name, (1, 2), (1.0, 2.0), left) for name, left in lefts.items())
-    assert cfr_br._better([Curve("three ranks", 100, lines, None)]).holds is holds
+    assert cfr_br._better([Curve("three ranks", 100, lines)]).holds is holds

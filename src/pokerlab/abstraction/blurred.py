@@ -28,15 +28,11 @@ class BlurredGame:
 
     @property
     def name(self) -> str:
-        """The name of the game, with the buckets of each round."""
         return f"{self.game.name} with buckets {self.buckets.text}"
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.game.players
-
-    # ---- as in the game ---------------------------------------------------------------------------------------------
 
     def root(self) -> Any:
         return self.game.root()
@@ -59,21 +55,15 @@ class BlurredGame:
     def action_text(self, action: Any) -> str:
         return self.game.action_text(action)
 
-    # ---- through buckets --------------------------------------------------------------------------------------------
-
     def infoset(self, state: Any, player: int) -> str:
         """The bucket and the betting, "4:cr"; for a player who sees their cards, the infoset of the game."""
         if player not in self.blurred:
             return self.game.infoset(state, player)
         view = self.game.view(state, player)
-        return f"{self._bucket(view.betting.round, view.dealt, view.board)}:{view.betting.history}"
+        key = (view.betting.round, view.dealt, view.board)
+        if key not in self._known:
+            self._known[key] = int(self.buckets.at(key[0], np.array([view.dealt], np.uint8), view.board)[0])
+        return f"{self._known[key]}:{view.betting.history}"
 
     def view(self, state: Any, player: int) -> Any:
-        """What the player may see, as text."""
         return self.infoset(state, player)
-
-    def _bucket(self, round: int, hand: tuple[int, ...], board: tuple[int, ...]) -> int:
-        key = (round, hand, board)
-        if key not in self._known:
-            self._known[key] = int(self.buckets.at(round, np.array([hand], np.uint8), board)[0])
-        return self._known[key]

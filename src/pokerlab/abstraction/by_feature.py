@@ -40,7 +40,6 @@ class ByPoints(Method):
         return k_means(points, weights, self.count, metric=self.metric, settings=settings, watch=work.watch)
 
     def make_buckets(self, work: Work) -> RoundBuckets:
-        """Cluster the points of all hands."""
         clusters = self.fit(self.points(work), work.weights(), work)
         return self._buckets(clusters, clusters.labels, {"centres": clusters.centres})
 
@@ -48,7 +47,6 @@ class ByPoints(Method):
         return RoundBuckets(self.spec, clusters.count, table, None, arrays, float(clusters.distortion))
 
     def ground(self, arrays: Arrays) -> np.ndarray:
-        """Distances between centres."""
         return centre_distances(arrays["centres"], self.metric)
 
 
@@ -69,7 +67,6 @@ class ByFeature(ByPoints):
         return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class."""
         return is_array(arrays, "centres", (count, self.feature(cards, arrays).dims(cards, round)))
 
     def columns(self, features: np.ndarray) -> np.ndarray:
@@ -82,7 +79,6 @@ class ByFeature(ByPoints):
         return self.columns(feature.every(work.cards, work.round, threads=work.threads, watch=watch))
 
     def points(self, work: Work) -> np.ndarray:
-        """The points of all hands of a round."""
         return self.points_of(self.feature(work.cards), work)
 
     def bytes_of(self, feature: Any, work: Work) -> int:
@@ -115,7 +111,6 @@ class ByFeature(ByPoints):
         return self._buckets(clusters, table, self.arrays(clusters.rule, feature))
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The classes of some hands."""
         return self.rule(arrays).place(self.columns(self.feature(cards, arrays).of(cards, round, hands)))
 
 

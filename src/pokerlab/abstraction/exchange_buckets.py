@@ -98,8 +98,6 @@ class ExchangeBuckets:
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()
 
-    # ---- names -----------------------------------------------------------------------------------------------------
-
     @cached_property
     def _examples(self) -> tuple[np.ndarray, np.ndarray]:
         """A hand of each class, before and after.  # [class] each"""
@@ -120,8 +118,6 @@ class ExchangeBuckets:
             options = np.flatnonzero((self.memory == memory).any(axis=0)).tolist() or [0, 0]
             remembered.append((self.options[options[0]].cards, options[0] if len(options) == 1 else -1))
         return tuple(remembered)
-
-    # ---- one hand --------------------------------------------------------------------------------------------------
 
     def hand(self, cards: Sequence[int]) -> int:
         """The number of a hand."""

@@ -11,10 +11,10 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.hand_numbers import HandNumbers
-from pokerlab.cards.strength import Ranking, tables_of
+from pokerlab.cards.strength import Ranking, ranking
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.showdown import ByOrder, is_looked_up, showdown
+from pokerlab.games.poker.showdown import is_looked_up, strength_of
 
 MOST_HANDS = 5_000_000
 QUEEN = 10  # high cards below a queen form one class of made hands
@@ -50,10 +50,9 @@ class ExchangeCards(HandNumbers):
     @cached_property
     def strength(self) -> np.ndarray:
         """The strength of each hand; smaller is stronger.  # [hand] int32"""
-        shown = showdown(self.showdown)
         if self.deck == FULL_DECK and is_looked_up(self.showdown, self.deck, self.held):
-            return tables_of(shown.order).strengths(self.every, check=False).astype(np.int32)
-        strength = shown.strength(self.deck, self.held)
+            return ranking(self.showdown).strengths(self.every, check=False).astype(np.int32)
+        strength = strength_of(self.showdown, self.deck, self.held)
         strengths = [strength(tuple(hand)) for hand in self.every.tolist()]
         return np.unique(strengths, return_inverse=True)[1].astype(np.int32)
 
@@ -78,12 +77,9 @@ class MadeHands(NamedTuple):
 
 def made_hands(cards: ExchangeCards) -> MadeHands | None:
     """The classes of the hands of a game; None unless these are whole hands of the full deck."""
-    shown = showdown(cards.showdown)
-    if cards.deck != FULL_DECK or not is_looked_up(cards.showdown, cards.deck, cards.held):
+    tables = ranking(cards.showdown)
+    if cards.deck != FULL_DECK or tables.order.lowest_rank or cards.held != tables.order.hand_size:
         return None
-    if not isinstance(shown, ByOrder) or cards.held != shown.order.hand_size:
-        return None
-    tables = tables_of(shown.order)
     named = [_class_of(tables, strength) for strength in range(1, tables.class_count + 1)]
     numbers = {name: number for number, name in enumerate(dict.fromkeys(named))}
     by_strength = np.array([0, *(numbers[name] for name in named)])

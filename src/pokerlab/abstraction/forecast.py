@@ -17,7 +17,6 @@ from pokerlab.abstraction.making import Plan
 from pokerlab.abstraction.method import method_name, open_method
 from pokerlab.cards.canonical import HandIndexer
 
-MEASURED_ON = "two cores at 2.8 GHz"
 FITTED = 300_000  # most hands that k-means fits
 FIT_POWER, ASSIGN_POWER = 0.1, 0.3  # of the number of centres: bounds skip nearly all distances
 OVERHEAD_BYTES = 250e6  # of the program, its kernels and strength tables
@@ -83,7 +82,13 @@ def forecast(plan: Plan, *, threads: int = 1, done: tuple[int, ...] = ()) -> For
 def _round(cards: CardRounds, round: int, text: str, threads: int) -> RoundForecast:
     method, rates = open_method(text), RATES.get(method_name(text).replace("_", "-"), OTHERS)
     hands = cards.hands(round)
-    work = _showdowns(cards, round) if rates.showdown else 0.0
+    boards = RoundBoards(cards, round)
+    missing = cards.boards[-1] - boards.size
+    deals = (*boards.deals, missing) if missing else boards.deals
+    work = 0.0  # holdings on complete boards, boards up to suit isomorphism
+    if rates.showdown:
+        complete = HandIndexer(deals, len(cards.deck.ranks), len(cards.deck.suits)).size() if deals else 1
+        work = float(complete * comb(cards.deck.size, cards.private))
     streamed = isinstance(method, ByFeature) and 4.0 * hands * rates.dims > MOST_HELD
     fitted, passes = (SAMPLE, 2) if streamed else (min(hands, FITTED), 1)
     count = min(method.count, hands)
@@ -92,12 +97,3 @@ def _round(cards: CardRounds, round: int, text: str, threads: int) -> RoundForec
     nanoseconds += rates.dims * rates.assign * hands * count**ASSIGN_POWER
     held = 0.0 if streamed else float(rates.width * hands * rates.dims)
     return RoundForecast(round, nanoseconds / 1e9 / max(1, threads), held + float(rates.beside * hands))
-
-
-def _showdowns(cards: CardRounds, round: int) -> float:
-    """The number of holdings on complete boards, boards up to suit isomorphism."""
-    boards = RoundBoards(cards, round)
-    missing = cards.boards[-1] - boards.size
-    deals = (*boards.deals, missing) if missing else boards.deals
-    complete = HandIndexer(deals, len(cards.deck.ranks), len(cards.deck.suits)).size() if deals else 1
-    return float(complete * comb(cards.deck.size, cards.private))

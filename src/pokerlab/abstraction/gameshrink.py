@@ -70,20 +70,22 @@ def signal_tree(cards: CardRounds) -> SignalTree:
     for round in range(cards.rounds):
         _check(cards.hands(round), comb(cards.deck.size, cards.private))
     hands = [cards.every_hand(round) for round in range(cards.rounds)]
-    opponents = [_opponents(cards, round, held) for round, held in enumerate(hands)]
-    children = [_children(cards, round, held) for round, held in enumerate(hands[:-1])]
+    opponents, children = [], []
+    for round, held in enumerate(hands):
+        rows = extended(held, cards.deck.size, cards.private)
+        seen = np.roll(rows[:, cards.private :], cards.private, axis=1)  # the opponent's cards, then the board
+        opponents.append(_edges(cards, round, len(held), seen))
+    for round, held in enumerate(hands[:-1]):
+        count = cards.boards[round + 1] - cards.boards[round]
+        _check(len(held), comb(cards.deck.size, count))
+        children.append(_edges(cards, round + 1, len(held), extended(held, cards.deck.size, count)))
     parents = [cards.index(round, cards.up_to(round, held)) for round, held in enumerate(hands[1:])]
     strength = strength_of(cards.showdown, cards.deck, cards.private + cards.boards[-1])
     own = np.array([strength(tuple(hand)) for hand in hands[-1].tolist()])  # smaller is stronger
     last = opponents[-1]
     outcome = np.sign(own[last.to] - own[last.hand]).astype(np.int64) + 1
-    return SignalTree(
-        tuple(map(len, hands)),
-        (np.zeros(0, np.int64), *parents),
-        tuple(children),
-        tuple(opponents),
-        np.asarray(outcome),
-    )
+    sizes, parents = tuple(map(len, hands)), [np.zeros(0, np.int64), *parents]
+    return SignalTree(sizes, tuple(parents), tuple(children), tuple(opponents), np.asarray(outcome))
 
 
 def _check(hands: int, others: int) -> None:
@@ -95,20 +97,9 @@ def _check(hands: int, others: int) -> None:
         )
 
 
-def _opponents(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
-    rows = extended(hands, cards.deck.size, cards.private)
-    seen = np.roll(rows[:, cards.private :], cards.private, axis=1)  # the opponent's cards, then the board
-    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round, seen))
-
-
-def _children(cards: CardRounds, round: int, hands: np.ndarray) -> Edges:
-    count = cards.boards[round + 1] - cards.boards[round]
-    _check(len(hands), comb(cards.deck.size, count))
-    rows = extended(hands, cards.deck.size, count)
-    return Edges(np.repeat(np.arange(len(hands)), len(rows) // len(hands)), cards.index(round + 1, rows))
-
-
-# ---- classes -------------------------------------------------------------------------------------------------------
+def _edges(cards: CardRounds, round: int, hands: int, to: np.ndarray) -> Edges:
+    """Edges from hands, equally many each, to the hands of a round in these rows of cards."""
+    return Edges(np.repeat(np.arange(hands), len(to) // hands), cards.index(round, to))
 
 
 def lossless(tree: SignalTree) -> Classes:
@@ -169,27 +160,20 @@ def _numbered(rows: np.ndarray) -> np.ndarray:
     return np.asarray(order[which.reshape(-1)])
 
 
-# ---- approximate classes -------------------------------------------------------------------------------------------
-
-
 def _distances(tree: SignalTree, types: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The least cost of matching the trees of two types of hands, round by round.  # [round] of [type, type]"""
+    from scipy.optimize import linear_sum_assignment
+
     won = np.sort(_examples(tree.opponents[-1].hand, tree.outcome, types[-1]), axis=1)
     distances = [np.abs(won[:, None] - won[None]).mean(axis=2) / 2]  # opponents matched in sorted order
     for round in range(len(types) - 2, -1, -1):
-        distances.insert(0, _by_matching(tree.children[round], types[round], types[round + 1], distances[0]))
-    return distances
-
-
-def _by_matching(following: Edges, types: np.ndarray, after: np.ndarray, apart: np.ndarray) -> np.ndarray:
-    """Mean costs of the children of two types of hands, matched at least cost."""
-    from scipy.optimize import linear_sum_assignment
-
-    children = _examples(following.hand, after[following.to], types)
-    distances = np.zeros((len(children), len(children)))
-    for one, other in combinations(range(len(children)), 2):
-        costs = apart[np.ix_(children[one], children[other])]
-        distances[one, other] = distances[other, one] = costs[linear_sum_assignment(costs)].mean()
+        following, after = tree.children[round], distances[0]
+        children = _examples(following.hand, types[round + 1][following.to], types[round])
+        apart = np.zeros((len(children), len(children)))
+        for one, other in combinations(range(len(children)), 2):  # their children matched at least cost
+            costs = after[np.ix_(children[one], children[other])]
+            apart[one, other] = apart[other, one] = costs[linear_sum_assignment(costs)].mean()
+        distances.insert(0, apart)
     return distances
 
 

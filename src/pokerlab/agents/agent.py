@@ -104,7 +104,6 @@ class ReportingPolicyPlayer(PolicyPlayer):
         """Do nothing: there is nothing to forget."""
 
     def remarks(self) -> Counter[str]:
-        """Messages and how often each applied since the last call."""
         remarks, self._remarks = self._remarks, Counter()
         return remarks
 

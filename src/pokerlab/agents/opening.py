@@ -96,5 +96,4 @@ class PolicyAdapter:
         self.probabilities = agent.probabilities
 
     def table(self, place: Place) -> PolicyTable:
-        """The probabilities of every hand that the seat to act may hold."""
         return table_of(self, place)

@@ -101,9 +101,6 @@ class Splits:
     total: float
 
 
-# ---- known hands: every board ---------------------------------------------------------------------------------------
-
-
 def count_boards(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Known hands on every board."""
     hands = [int(hands[0]) for hands in contest.hands]
@@ -149,9 +146,6 @@ def _positions(size: int, length: int) -> np.ndarray:
     return flat.reshape(comb(size, length), length)
 
 
-# ---- two players preflop --------------------------------------------------------------------------------------------
-
-
 def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     """Two ranges before the flop, from the table of all hands against all hands."""
     table = preflop.preflop_table(5, watch=watch)
@@ -160,9 +154,6 @@ def table_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
     losses = float(second @ (table.wins @ first))
     ties = float(first @ (table.ties @ second))
     return Splits(np.array([[0, wins, ties], [0, losses, ties]]), wins + losses + ties)
-
-
-# ---- few hands: every board for each match-up type ------------------------------------------------------------------
 
 
 def match_ups(contest: Contest) -> tuple[np.ndarray, np.ndarray]:
@@ -180,21 +171,16 @@ def match_ups(contest: Contest) -> tuple[np.ndarray, np.ndarray]:
     for player, hands in enumerate(rows.T):
         weight *= contest.weights[player][hands]
     least = np.full(len(rows), np.iinfo(np.int64).max)
-    for renamed in _renamings(contest):
-        number = np.zeros(len(rows), np.int64)
+    for suits in permutations(range(4)):
+        known = (contest.board, contest.dead)
+        if not all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in known):
+            continue  # only renamings that fix the board and the dead cards
+        renamed, number = renamed_combos(suits), np.zeros(len(rows), np.int64)
         for hands in rows.T:
             number = number * COMBO_COUNT + renamed[hands]
         np.minimum(least, number, out=least)
     _, chosen, place = np.unique(least, return_index=True, return_inverse=True)
     return rows[chosen], np.bincount(place, weight, len(chosen))
-
-
-def _renamings(contest: Contest) -> Iterator[np.ndarray]:
-    """The image of each hand [1326] under each renaming of suits that fixes the board and the dead cards."""
-    for suits in permutations(range(4)):
-        known = (contest.board, contest.dead)
-        if all({card // 4 * 4 + suits[card % 4] for card in cards} == {*cards} for cards in known):
-            yield renamed_combos(suits)
 
 
 def count_match_ups(contest: Contest, watch: Watch = SILENT) -> Splits:
@@ -206,9 +192,6 @@ def count_match_ups(contest: Contest, watch: Watch = SILENT) -> Splits:
         splits += weight * known_hands(hands, contest.board, contest.dead)
         watch.at("counting", done, len(choices))
     return Splits(splits, float(weights.sum()) * contest.boards)
-
-
-# ---- two players on a board -----------------------------------------------------------------------------------------
 
 
 def sweep_splits(contest: Contest, watch: Watch = SILENT) -> Splits:
@@ -256,9 +239,6 @@ def _over_boards(contest: Contest, function: Callable[[np.ndarray], np.ndarray],
         total = total + result
         watch.at("counting", done, pieces)
     return total
-
-
-# ---- three and more players -----------------------------------------------------------------------------------------
 
 
 def deal_splits(contest: Contest, watch: Watch = SILENT) -> Splits:

@@ -28,7 +28,7 @@ from pokerlab.cards.rank_hands import HAND, plain_classes, rank_multisets, rank_
 from pokerlab.errors import BadSetting
 
 if TYPE_CHECKING:
-    from pokerlab.cards._kernels.draw_potential import Draws, Group
+    from pokerlab.cards._kernels.draw_potential import Draws
 
 
 @cache
@@ -95,15 +95,7 @@ def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
 
 def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
     """The positions of the hands of a group, and twice the numerator of the potential of each."""
-    from pokerlab.cards._kernels.draw_potential import gains_of_group
-
-    out = np.zeros(len(members.places))
-    gains_of_group(_group(members), rank_tables(), members.suits, members.suited, out)
-    return members.places, out
-
-
-def _group(members: _Members) -> Group:
-    from pokerlab.cards._kernels.draw_potential import Group
+    from pokerlab.cards._kernels.draw_potential import Group, gains_of_group
 
     tables = rank_tables()
     kept = members.ranks[members.kept]
@@ -112,7 +104,7 @@ def _group(members: _Members) -> Group:
     sets = (1 << hands).sum(1)
     different = (hands[:, :, None] == hands[:, None, :]).sum((1, 2)) == HAND
     flush = different & bool(members.suited.any())
-    return Group(
+    group = Group(
         ranks=members.ranks,
         held=np.bincount(members.ranks, minlength=13),
         kept=int((1 << kept).sum()),  # no flush if two of them are equal
@@ -125,6 +117,9 @@ def _group(members: _Members) -> Group:
         own=np.zeros(MASKS),
         extra=np.zeros((MASKS, len(tables.sets))),
     )
+    gains = np.zeros(len(members.places))
+    gains_of_group(group, tables, members.suits, members.suited, gains)
+    return members.places, gains
 
 
 def _sorted_draws(ranks: np.ndarray, classes: np.ndarray) -> Draws:

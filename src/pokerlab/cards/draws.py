@@ -74,12 +74,13 @@ def _measured() -> dict[str, np.ndarray]:
     classes = strengths(hands, check=False)
     ahead, tied = _opposing(hands, classes)
     improved = _improved(hands, 2 * ahead.astype(np.int64) + tied)
+    fewest = sorted(range(MASKS), key=lambda mask: (mask.bit_count(), mask))  # ties go to the fewest discards
     return {
         "classes": classes,
         "ahead": ahead,
         "tied": tied,
         "improved": improved,
-        "best": _best(improved),
+        "best": np.asarray(np.array(fewest, np.uint8)[improved[:, fewest].argmax(axis=1)]),
         "made": _made(hands, classes),
     }
 
@@ -109,12 +110,6 @@ def _improved(hands: np.ndarray, scores: np.ndarray) -> np.ndarray:
     lowest_first = numbers.draw_means(scores[numbers.canonical][:, None], hands[:, ::-1], unit=2 * OPPOSING)[:, :, 0]
     reverse = [sum((mask >> card & 1) << (HAND - 1 - card) for card in range(HAND)) for mask in range(MASKS)]
     return np.ascontiguousarray(lowest_first[:, reverse])
-
-
-def _best(improved: np.ndarray) -> np.ndarray:
-    """The mask with the largest mean; ties go to the fewest discards.  # [hand] uint8"""
-    order = sorted(range(MASKS), key=lambda mask: (mask.bit_count(), mask))
-    return np.asarray(np.array(order, np.uint8)[improved[:, order].argmax(axis=1)])
 
 
 def _made(hands: np.ndarray, classes: np.ndarray) -> np.ndarray:

@@ -109,7 +109,7 @@ def equity(
     names = [held.strip() if isinstance(held, str) else held.text() for held in players]
     contest = _contest(ranges, _cards(board), _cards(dead))
     watch = Watch("equity", on_progress, cancel)
-    plan = _plan(contest)
+    plan = min(_plans(contest), key=lambda plan: plan.seconds)
     limit = EXACT_SECONDS if seconds is None else seconds
     if exact and plan.seconds > _LONGEST_SECONDS:
         raise TooLarge(f"counting exactly would take {_duration(plan.seconds)}; leave exact out to deal at random")
@@ -172,9 +172,6 @@ def equity_of_hands(
     )
 
 
-# ---- inputs ---------------------------------------------------------------------------------------------------------
-
-
 def _check_settings(exact: bool, samples: int | None, seconds: float | None, seed: int) -> None:
     if exact and (samples is not None or seconds is not None):
         raise BadSetting("exact counting takes what it takes: leave out samples and seconds, or leave out exact")
@@ -230,20 +227,13 @@ def _check_known_hands(ranges: Sequence[Range]) -> None:
                 holders[card] = name
 
 
-# ---- choice of the method -------------------------------------------------------------------------------------------
-
-
-def _plan(contest: Contest) -> _Plan:
-    """The fastest exact method."""
-    if contest.known:
-        cost = contest.boards * len(contest.ranges) * _BOARD_COST
-        return _Plan(counting.count_boards, _on_cores(cost), "every board counted")
-    return min(_plans(contest), key=lambda plan: plan.seconds)
-
-
 def _plans(contest: Contest) -> Iterator[_Plan]:
+    """The exact methods that apply."""
     players, run_outs = len(contest.ranges), contest.run_outs
     boards = f"{run_outs:,} run-out" + "s" * (run_outs != 1)
+    if contest.known:
+        yield _Plan(counting.count_boards, _on_cores(contest.boards * players * _BOARD_COST), "every board counted")
+        return
     if players == 2 and not contest.board and not contest.dead:
         table = "from the exact table of all hands against all hands"
         if preflop.is_saved():

@@ -71,8 +71,6 @@ class HandNumbers:
     def __getstate__(self) -> dict[str, object]:
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
-    # ---- draws -----------------------------------------------------------------------------------------------------
-
     @cached_property
     def _set_starts(self) -> np.ndarray:
         """The first index of the sets of each size, among all sets of up to `held` cards.  # [size + 1]"""

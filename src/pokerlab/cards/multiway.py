@@ -27,7 +27,6 @@ from pokerlab.cards.strength import HIGH
 from pokerlab.errors import BadSetting
 
 ORDER_COUNT = 13
-TRIPLE_COUNT = CLASS_COUNT * (CLASS_COUNT + 1) * (CLASS_COUNT + 2) // 6
 BOARDS = comb(46, 5)  # number of boards for three hands
 SHIPPED = Path(__file__).parent / "three_way.table"
 PACKED_KIND = "packed three-way table"
@@ -125,9 +124,8 @@ def exact_orders(classes: np.ndarray) -> np.ndarray:
     from pokerlab.cards._kernels.board import all_board_strengths
     from pokerlab.cards._kernels.multiway import count_orders
 
-    rows = np.asarray(classes)
-    hands = [_hands_of(row) for row in rows]
-    counts = np.zeros((len(rows), ORDER_COUNT), np.int64)
+    hands = [_hands_of(row) for row in np.asarray(classes)]
+    counts = np.zeros((len(hands), ORDER_COUNT), np.int64)
     boards, weights = canonical_boards(5)
     tables, nothing_dead = HIGH().tables(7), np.zeros(52, np.bool_)
     strengths = np.empty((_BATCH, COMBO_COUNT), np.uint16)

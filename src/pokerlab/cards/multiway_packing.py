@@ -106,11 +106,7 @@ def _sorting(corners: np.ndarray) -> np.ndarray:
 @cache
 def _role_orders() -> tuple[np.ndarray, np.ndarray]:
     """The order of the corners, by sorting and order of the sorted hands, and the inverse: [6, 13] each."""
-    there = np.empty((6, ORDER_COUNT), np.int64)
-    for number, roles in enumerate(_SORTINGS):
-        for order, places in enumerate(ORDERS):
-            by_role = [0, 0, 0]
-            for place, role in enumerate(roles):
-                by_role[role] = places[place]
-            there[number, order] = ORDERS.index((by_role[0], by_role[1], by_role[2]))
+    positions = np.array(ORDERS)  # [order, hand]
+    inverses = [np.argsort(roles) for roles in _SORTINGS]
+    there = np.array([[ORDERS.index(tuple(row)) for row in positions[:, inverse].tolist()] for inverse in inverses])
     return there, np.argsort(there, axis=1)

@@ -110,7 +110,12 @@ def compute(board_size: int, *, watch: Watch = SILENT, workers: int | None = Non
     for chunk, wins in zip(chunks, results, strict=True):
         summed += wins
         watch.at("counting", chunk.stop, len(boards))
-    return _arrays(_over_suits(summed), board_size)
+    total = np.zeros_like(summed)
+    for suits in permutations(range(4)):  # from representative boards to all: the average over renamings of suits
+        renamed = renamed_combos(suits)
+        total += summed[np.ix_(renamed, renamed)]
+    assert not (total % 24).any()
+    return _arrays(total // 24, board_size)
 
 
 def shipped() -> dict[str, np.ndarray]:
@@ -171,16 +176,6 @@ def _wins(boards: np.ndarray, count: int) -> np.ndarray:
         dense_ranks(rows, ranks[: len(batch)])
         add_wins(ranks[: len(batch)], np.int32(count), wins)
     return wins
-
-
-def _over_suits(summed: np.ndarray) -> np.ndarray:
-    """Expand counts over representative boards to counts over all boards: the average over renamings of suits."""
-    total = np.zeros_like(summed)
-    for suits in permutations(range(4)):
-        renamed = renamed_combos(suits)
-        total += summed[np.ix_(renamed, renamed)]
-    assert not (total % 24).any()
-    return np.asarray(total // 24)
 
 
 def _by_class(counts: np.ndarray) -> np.ndarray:

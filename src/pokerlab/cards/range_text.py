@@ -268,7 +268,10 @@ def _hands(reader: _Reader) -> np.ndarray:
         return _combos([(max(high, other), min(high, other), suited) for other in range(13) if other != high])
     first = _class(reader, start, high)
     if reader.take_spaced("+"):
-        return _combos(_plus(first))
+        top, low, suited = first
+        if top - low <= 1:  # pairs and connectors raise both cards
+            return _combos([(rank, rank - (top - low), suited) for rank in range(top, 13)])
+        return _combos([(top, rank, suited) for rank in range(low, top)])
     if reader.take_spaced("-"):
         reader.space()
         second_start = reader.position
@@ -302,13 +305,6 @@ def _class(reader: _Reader, start: int, first: int) -> Class:
     if first == second and suited:
         raise reader.fail(f"a pair is neither suited nor offsuit; write {RANKS[first] * 2}", start)
     return max(first, second), min(first, second), suited
-
-
-def _plus(lowest: Class) -> list[Class]:
-    high, low, suited = lowest
-    if high - low <= 1:
-        return [(top, top - (high - low), suited) for top in range(high, 13)]
-    return [(high, other, suited) for other in range(low, high)]
 
 
 def _between(reader: _Reader, first: Class, second: Class, position: int) -> list[Class]:

@@ -108,17 +108,13 @@ class Ranking:
         wrong = int(first_repeat(rows)) if check else -1
         if wrong >= 0:
             raise BadCards(f"hand {wrong} holds a card twice: {' '.join(map(FULL_DECK.name, rows[wrong].tolist()))}")
-        if size > self.order.most_cards:
-            return self._best_subsets(rows)
-        out = np.empty(len(rows), np.uint16)
-        strength_rows(rows, self.tables(size), out)
+        out = np.full(len(rows), NO_CLASS, np.uint16)
+        if size <= self.order.most_cards:
+            strength_rows(rows, self.tables(size), out)
+            return out
+        for chosen in combinations(range(size), self.order.most_cards):
+            np.minimum(out, self.strengths(rows[:, chosen], check=False), out=out)
         return out
-
-    def _best_subsets(self, rows: np.ndarray) -> np.ndarray:
-        best = np.full(len(rows), NO_CLASS, np.uint16)
-        for chosen in combinations(range(rows.shape[1]), self.order.most_cards):
-            np.minimum(best, self.strengths(rows[:, chosen], check=False), out=best)
-        return best
 
     def category(self, strength: int) -> str:
         """The category of a class: "full house"."""
@@ -161,8 +157,7 @@ ORDERS = {
 
 
 def ranking(name: str) -> Ranking:
-    """The tables of "high" (ordinary poker), "short_deck" (six and up, flush over full house) or "three_card"
-    (Rhode Island: straight over flush)."""
+    """The tables of an order by its name: "high", "short_deck" or "three_card"; see HIGH, SHORT and THREE."""
     return tables_of(ORDERS[name])
 
 
@@ -248,9 +243,11 @@ def _build(order: HandOrder) -> dict[str, np.ndarray]:
     for mask in range(8192):  # more suited cards than count: the best of leaving one out
         if mask.bit_count() > order.hand_size:
             flushes[mask] = min(flushes[mask & ~(1 << rank)] for rank in range(13) if mask >> rank & 1)
+    of_rank = [5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 5**rank << 17 for rank in range(13)]
+    keys = [of_rank[card // 4] + (1 << (31 + 4 * (card % 4))) for card in range(52)]
     return {
         **_numbering(order, plain),
-        "keys": _card_keys(),
+        "keys": np.array(keys, np.uint64),
         "start": np.array([sum((8 - order.hand_size) << (31 + 4 * suit) for suit in range(4))], np.uint64),
         "flushes": flushes,
         "members": members,
@@ -258,19 +255,11 @@ def _build(order: HandOrder) -> dict[str, np.ndarray]:
     }
 
 
-def _straights(order: HandOrder) -> dict[frozenset[int], int]:
-    """Each straight's ranks and its top rank; the ace also plays below the lowest rank."""
-    size = order.hand_size
-    wheel = frozenset([12, *range(order.lowest_rank, order.lowest_rank + size - 1)])
-    straights = {wheel: order.lowest_rank + size - 2}
-    for top in range(order.lowest_rank + size - 1, 13):
-        straights[frozenset(range(top - size + 1, top + 1))] = top
-    return straights
-
-
 def _ordered_hands(order: HandOrder) -> list[tuple[str, tuple[int, ...]]]:
     """Every hand as (category, ranks), the most frequent ranks first, strongest hand first."""
-    straights = _straights(order)
+    size, lowest = order.hand_size, order.lowest_rank
+    straights = {frozenset(range(top - size + 1, top + 1)): top for top in range(lowest + size - 1, 13)}
+    straights[frozenset([12, *range(lowest, lowest + size - 1)])] = lowest + size - 2  # the ace plays below the lowest
     hands = []
     for ranks in combinations_with_replacement(range(order.lowest_rank, 13), order.hand_size):
         if max(ranks.count(rank) for rank in ranks) > 4:
@@ -290,11 +279,6 @@ def _ordered_hands(order: HandOrder) -> list[tuple[str, tuple[int, ...]]]:
     place = {category: len(order.categories) - i for i, category in enumerate(order.categories)}
     hands.sort(key=lambda hand: (place[hand[0]], hand[1]), reverse=True)
     return [(category, shown) for category, _, shown in hands]
-
-
-def _card_keys() -> np.ndarray:
-    of_rank = [5 ** (rank - _LOWER_RANKS) if rank >= _LOWER_RANKS else 5**rank << 17 for rank in range(13)]
-    return np.array([of_rank[card // 4] + (1 << (31 + 4 * (card % 4))) for card in range(52)], np.uint64)
 
 
 def _digits(length: int) -> np.ndarray:

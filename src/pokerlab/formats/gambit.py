@@ -69,7 +69,7 @@ class Words:
         line = self.text.count("\n", 0, self._last if last else self._here) + 1
         return BadFile(f"{shortened(self.source)!r}, line {line}: {problem}")
 
-    def found(self) -> str:
+    def shown(self) -> str:
         """The current word, quoted for an error message."""
         return repr(shortened(self.word)) if self.word else "the end of the file"
 
@@ -80,13 +80,13 @@ class Words:
     def expect(self, word: str, where: str) -> None:
         """Consume exactly this word."""
         if self.word != word:
-            raise self.complaint(f"expected {word!r} {where}, found {self.found()}")
+            raise self.complaint(f"expected {word!r} {where}, found {self.shown()}")
         self.advance()
 
     def string(self, what: str) -> str:
         """Consume a quoted string."""
         if not self.at_string():
-            raise self.complaint(f"expected {what} in quotation marks, found {self.found()}")
+            raise self.complaint(f"expected {what} in quotation marks, found {self.shown()}")
         return re.sub(r"\\(.)", r"\1", self.advance()[1:-1])
 
     def strings(self, what: str) -> list[str]:
@@ -110,22 +110,22 @@ class Words:
     def expect_end(self, what: str) -> None:
         """Raise an error unless the file ends here."""
         if self.word:
-            raise self.complaint(f"the {what} is complete, but the file continues with {self.found()}")
+            raise self.complaint(f"the {what} is complete, but the file continues with {self.shown()}")
 
     def number(self, what: str) -> Fraction:
         """Consume a number."""
         value = _exact(self.word)
         if value is None:
-            raise self.complaint(f"expected {what}, a number, found {self.found()}")
+            raise self.complaint(f"expected {what}, a number, found {self.shown()}")
         if abs(value) > LARGEST:
-            raise self.complaint(f"{what} is from -10^100 to 10^100, and {self.found()} is beyond")
+            raise self.complaint(f"{what} is from -10^100 to 10^100, and {self.shown()} is beyond")
         self.advance()
         return value
 
     def whole(self, what: str) -> int:
         """Consume a non-negative integer."""
         if not re.fullmatch(r"[0-9]{1,9}", self.word):
-            raise self.complaint(f"expected {what}, a whole number, found {self.found()}")
+            raise self.complaint(f"expected {what}, a whole number, found {self.shown()}")
         return int(self.advance())
 
 
@@ -147,7 +147,7 @@ def _header(words: Words, kind: str, version: str, what: str) -> tuple[str, list
     words.expect(kind, f"at the start of {what}")
     words.expect(version, f"as the version after {kind}")
     if words.word not in ("R", "D"):
-        raise words.complaint(f"expected R after the version, found {words.found()}")
+        raise words.complaint(f"expected R after the version, found {words.shown()}")
     words.advance()
     title = words.string("the title of the game")
     players = words.strings("the names of the players")
@@ -214,7 +214,7 @@ def _node(reading: _Reading) -> tuple[Key | None, tuple[Fraction, ...]]:
     words = reading.words
     kind = words.word
     if kind not in ("c", "p", "t"):
-        raise words.complaint(f"expected a node (c, p or t), found {words.found()}")
+        raise words.complaint(f"expected a node (c, p or t), found {words.shown()}")
     words.advance()
     words.string("the name of the node")
     if kind == "t":

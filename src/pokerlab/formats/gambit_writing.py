@@ -116,33 +116,24 @@ def efg_text(game: Game, *, limit: int = 1_000_000) -> str:
             raise TooLarge(f"{game.name} has more than {limit:,} nodes, too many to write; choose smaller settings")
         player = game.player(state)
         if player == TERMINAL:
-            lines.append(_terminal(tuple(game.returns(state)), outcomes))
+            payoffs = tuple(game.returns(state))
+            number = outcomes.setdefault(payoffs, len(outcomes) + 1)  # equal payoffs share one outcome number
+            lines.append(f't "" {number} "" {{ {", ".join(map(_text, payoffs))} }}')
             continue
         if player == CHANCE:
             chances += 1
-            lines.append(_chance(game, state, chances))
-            actions = [outcome for outcome, _ in game.outcomes(state)]
+            actions, shares = zip(*game.outcomes(state), strict=True)
+            weights = _texts(exact_probabilities(shares))
+            labels = _labels(outcome_text(game, outcome) for outcome in actions)
+            moves = " ".join(f"{name} {weight}" for name, weight in zip(labels, weights, strict=True))
+            lines.append(f'c "" {chances} "" {{ {moves} }} 0')
         else:
             number, name = infosets[player].numbered(game.infoset(state, player))
-            actions = list(game.actions(state))
+            actions = tuple(game.actions(state))
             names = " ".join(_labels(action_text(game, action) for action in actions))
             lines.append(f'p "" {player + 1} {number} {name} {{ {names} }} 0')
         waiting.extend(game.child(state, action) for action in reversed(actions))
     return "\n".join(lines) + "\n"
-
-
-def _terminal(payoffs: tuple[float, ...], outcomes: dict[tuple[float, ...], int]) -> str:
-    """A terminal node with explicit payoffs; equal payoffs share one outcome number."""
-    number = outcomes.setdefault(payoffs, len(outcomes) + 1)
-    return f't "" {number} "" {{ {", ".join(map(_text, payoffs))} }}'
-
-
-def _chance(game: Game, state: Any, number: int) -> str:
-    outcomes = list(game.outcomes(state))
-    weights = _texts(exact_probabilities([weight for _, weight in outcomes]))
-    names = _labels(outcome_text(game, outcome) for outcome, _ in outcomes)
-    moves = " ".join(f"{name} {weight}" for name, weight in zip(names, weights, strict=True))
-    return f'c "" {number} "" {{ {moves} }} 0'
 
 
 def nfg_text(game: Game) -> str:

@@ -24,7 +24,7 @@ class GameFile:
     path: str  # absolute
     checksum: str
 
-    def found(self, name: str, *, beside: Path) -> str:
+    def current_name(self, name: str, *, beside: Path) -> str:
         """The game's name with the file's current path; a file with the same contents is preferred."""
         named = path_in(name)
         if _is_own(name):

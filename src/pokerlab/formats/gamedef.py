@@ -17,7 +17,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules
 from pokerlab.reading import read_text, toml_table
-from pokerlab.registry import nearest
+from pokerlab.registry import check_names, nearest
 from pokerlab.settings import whole
 from pokerlab.specs import spec_text
 
@@ -177,7 +177,7 @@ def toml_rules(text: str) -> Rules:
 def rules_from(table: dict[str, Any]) -> Rules:
     """Rules from plain values, as `Rules.as_dict` returns them."""
     known = [name for name in Rules.__dataclass_fields__ if name != "deck"] + ["deck", "ranks", "suits", "menu"]
-    _check_keys(table, known, "the rules of a game")
+    check_names("a game", table, known)
     rounds = table.get("rounds")
     if not isinstance(rounds, list) or not all(isinstance(round_, dict) for round_ in rounds):
         raise BadSetting("the rules need their rounds, each as a table [[rounds]]")
@@ -188,23 +188,12 @@ def rules_from(table: dict[str, Any]) -> Rules:
         raise BadSetting("the rules need the number of players: players = 2")
     players = whole(2, MOST_PLAYERS)("players", settings["players"])
     for key in ("antes", "blinds", "stacks"):
+        value = settings.get(key, [])
+        if not isinstance(value, int | list):
+            raise BadSetting(f"{key} must be one number, or a list of one per seat; got {shortened(str(value))!r}")
         if key in settings:
-            settings[key] = _seats(key, settings[key], players)
+            settings[key] = (value,) * players if isinstance(value, int) else tuple(value)
     return Rules(**settings, deck=_deck(table), rounds=tuple(_round(number, one) for number, one in enumerate(rounds)))
-
-
-def _check_keys(table: dict[str, Any], known: list[str], what: str) -> None:
-    for key in table:
-        if key not in known:
-            raise BadSetting(f"{what} have no {shortened(key)!r}; {nearest(key, known)}")
-
-
-def _seats(key: str, value: Any, players: int) -> tuple[int, ...]:
-    if isinstance(value, int):
-        return (value,) * players
-    if not isinstance(value, list):
-        raise BadSetting(f"{key} must be one number, or a list of one per seat; got {shortened(str(value))!r}")
-    return tuple(value)
 
 
 def _deck(table: dict[str, Any]) -> Deck:
@@ -221,7 +210,7 @@ def _deck(table: dict[str, Any]) -> Deck:
 
 
 def _round(number: int, table: dict[str, Any]) -> Round:
-    _check_keys(table, list(Round.__dataclass_fields__), f"the settings of round {number + 1}")
+    check_names(f"round {number + 1}", table, list(Round.__dataclass_fields__))
     settings = dict(table)
     if "bettors" in settings:
         if not isinstance(settings["bettors"], list):

@@ -117,7 +117,7 @@ def open_saved(path: str | Path) -> Game:
         return open_spot(text)
     file = file_of(manifest.get("game_file"), text)
     if file is not None:
-        game = file.found(game, beside=Path(text).parent)
+        game = file.current_name(game, beside=Path(text).parent)
     elif path_in(game) is not None:  # the path may be that of this very file
         raise BadFile(f"{shortened(text)} was solved from {shortened(game)} without its checksum: open that instead")
     check_saved(game, file)

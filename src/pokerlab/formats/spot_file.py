@@ -30,7 +30,7 @@ from pokerlab.games.poker.betting_tree import Rake
 from pokerlab.games.poker.menu import BetSize, doubtful_sizes, menu_text, read_menu
 from pokerlab.games.spot.spot import SEATS, STREETS, Menus, Spot
 from pokerlab.reading import read_text, toml_table
-from pokerlab.registry import nearest
+from pokerlab.registry import check_names
 
 _WORDS = (
     *("board", "pot", "stack", "out_of_position", "in_position", "raise_cap"),
@@ -57,13 +57,22 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     >>> spot.streets, spot.ranges[0].text()
     (('river',), 'AA,KQs')
     """
-    _check_words("a spot", settings, _WORDS)
+    check_names("a spot", settings, _WORDS)
     for word in ("board", "pot", "stack", *SEATS):
         if word not in settings:
             raise BadSetting(f"a spot needs {word!r}: its board, pot, stack, out_of_position and in_position")
     board = settings["board"]
     if not isinstance(board, str):
         raise BadSetting(f'the board is a text such as "Ks 7h 2d", not {str(board)[:40]!r}')
+    rake, limit = settings.get("rake", 0.0), settings.get("limit", ())
+    if isinstance(rake, str) and rake.strip().endswith("%"):
+        try:
+            rake = float(rake.strip()[:-1]) / 100
+        except ValueError:
+            raise BadSetting(f'rake is a part such as 0.05 or "5%", not {rake[:40]!r}') from None
+    limits = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)  # checked by the spot
+    if len(limits) > len(STREETS):
+        raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
     cards = tuple(FULL_DECK.cards(board))
     seats = [_seat(settings[seat], seat, first=STREETS[min(2, max(0, len(cards) - 3))]) for seat in SEATS]
     return Spot(
@@ -75,40 +84,17 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
         raise_cap=settings.get("raise_cap"),
         all_in_from=settings.get("all_in_from", 1.0),
         merge=settings.get("merge", 0.0),
-        rake=Rake(_part("rake", settings.get("rake", 0.0)), settings.get("rake_cap", float("inf"))),
-        limit=_limits(settings.get("limit", ())),
+        rake=Rake(rake, settings.get("rake_cap", float("inf"))),
+        limit=limits,
         chip=settings.get("chip", 0.0),
     )
-
-
-def _check_words(what: str, table: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    for word in table:
-        if word not in known:
-            raise BadSetting(f"{what} has no setting {str(word)[:40]!r}; {nearest(str(word)[:40], list(known))}")
-
-
-def _limits(limit: Any) -> tuple[float, ...]:
-    sizes = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)
-    if len(sizes) > len(STREETS):
-        raise BadSetting(f"limit is the size of a bet, or one for each of flop, turn and river; got {str(limit)[:40]}")
-    return sizes  # checked by the spot
-
-
-def _part(name: str, value: Any) -> Any:
-    """A fraction, given as a number or as text with %."""
-    if isinstance(value, str) and value.strip().endswith("%"):
-        try:
-            return float(value.strip()[:-1]) / 100
-        except ValueError:
-            raise BadSetting(f'{name} is a part such as 0.05 or "5%", not {value[:40]!r}') from None
-    return value
 
 
 def _seat(table: Any, seat: str, *, first: str) -> tuple[Range, Menus]:
     """The range and the menus of a player in a spot that starts on the street `first`."""
     if not isinstance(table, Mapping):
         raise BadSetting(f"{seat} is a table with a range, bet and raise, not {str(table)[:40]!r}")
-    _check_words(seat, table, _SEAT_WORDS)
+    check_names(seat, table, _SEAT_WORDS)
     text = table.get("range")
     if not isinstance(text, str):
         raise BadSetting(f'{seat} needs a range, a text such as "22+,A2s+" or "random"')

@@ -29,8 +29,8 @@ from pokerlab.specs import spec_text
 
 MOST_STATES = 10_000
 MOST_BYTES = 10_000_000
-_KNOWN = {"title", "discount", "state"}
-_OF_A_STATE = {"game", "payoffs", "next"}
+_KNOWN = ("discount", "state", "title")
+_OF_A_STATE = ("game", "next", "payoffs")
 
 
 class StochasticFile(StochasticGame):
@@ -43,9 +43,9 @@ class StochasticFile(StochasticGame):
             raise BadSetting("a stochastic game has a table for each state, written [state.NAME]")
         if len(tables) > MOST_STATES:
             raise BadSetting(f"a stochastic game has at most {MOST_STATES:,} states, not {len(tables):,}")
-        _check_names("the file", settings, _KNOWN)
+        registry.check_names("a stochastic game", settings, _KNOWN)
         for state, table in tables.items():
-            _check_names(f"state {state[:40]!r}", table, _OF_A_STATE)
+            registry.check_names(f"state {state[:40]!r}", table, _OF_A_STATE)
         self.name = name
         self.states = tuple(tables)
         self.discount = float(number(0, 1)("discount", settings.get("discount", 1.0)))
@@ -107,12 +107,6 @@ def _cells(table: Any, shape: tuple[int, ...], state: str) -> list[Any]:
     if not isinstance(table, list) or len(table) != shape[0]:
         raise BadSetting(f"next of state {state[:40]!r} must be a table of the same shape as its payoffs")
     return [cell for row in table for cell in _cells(row, shape[1:], state)]
-
-
-def _check_names(where: str, table: Mapping[str, Any], known: set[str]) -> None:
-    unknown = next((name for name in table if name not in known), None)
-    if unknown is not None:
-        raise BadSetting(f"{where} has {unknown[:40]!r}; {registry.nearest(unknown[:40], sorted(known))}")
 
 
 def read(path: str | Path) -> StochasticFile:

@@ -145,7 +145,12 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
             raise TooLarge(f"{game.name} has more than {limit:,} nodes; choose smaller settings or a higher limit")
         children = [game.child(state, move) for move in moves]
         waiting.extend((child, level + 1, path) for child, path in zip(children[::-1], behind[::-1], strict=True))
-    facts = tuple(_facts(player) for player in gathered)
+    facts = []
+    for own in gathered:
+        exact, log10 = _reduced(own) if own.forgotten is None else (None, None)
+        actions = tuple(sorted(Counter(count for _, count in own.infosets.values()).items()))
+        sizes = len(own.infosets), len(own.parents), actions
+        facts.append(PlayerFacts(*sizes, log10, exact, own.low, own.high, own.forgotten))
     rounding = ROUNDING * max(abs(payoff) for own in facts for payoff in (own.smallest_payoff, own.largest_payoff))
     constant = sums[0] if sums[1] - sums[0] <= 1e-9 * abs(sums[0]) + rounding else None
     if sums[2] <= rounding:
@@ -159,7 +164,7 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         depth=depth,
         most_actions=most_actions,
         constant_sum=constant,
-        facts=facts,
+        facts=tuple(facts),
     )
 
 
@@ -179,20 +184,6 @@ def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, 
             own.parents.append((sequence, action_text(game, action)))
         after.append(own.children[key])
     return after
-
-
-def _facts(own: _Player) -> PlayerFacts:
-    exact, log10 = _reduced(own) if own.forgotten is None else (None, None)
-    return PlayerFacts(
-        infosets=len(own.infosets),
-        sequences=len(own.parents),
-        actions_of_infosets=tuple(sorted(Counter(count for _, count in own.infosets.values()).items())),
-        reduced_log10=log10,
-        reduced_exact=exact,
-        smallest_payoff=own.low,
-        largest_payoff=own.high,
-        forgotten=own.forgotten,
-    )
 
 
 def _reduced(own: _Player) -> tuple[int | None, float]:

@@ -96,7 +96,6 @@ class StochasticGame(ABC):
         return Moment(action, None if action == OVER else self.game_of(action).root(), won)
 
     def returns(self, state: Moment) -> tuple[float, ...]:
-        """Each player's total payoff over all stages."""
         return state.won
 
     def infoset(self, state: Moment, player: int) -> str:

@@ -14,7 +14,6 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make
 from pokerlab.events import Watch
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
@@ -24,7 +23,6 @@ from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.public.form import public_form
-from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
@@ -44,11 +42,6 @@ class Cell:
     recall: str = IMPERFECT
     algorithm: str = LINEAR
     inside: bool = False  # whether exploitability inside the abstraction is measured too
-
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The method of each round."""
-        return round_methods(self.method, self.count, 3)
 
 
 @dataclass(frozen=True)
@@ -79,62 +72,36 @@ def round_methods(method: str, count: int, rounds: int) -> tuple[str, ...]:
     return (LOSSLESS, *(written(method, count),) * (rounds - 2), written(last, count))
 
 
-@dataclass(frozen=True, eq=False)
-class Bench:
-    """The game on which abstractions are measured."""
+def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
+    """Make buckets, train and measure: the outcomes of cells, several at a time."""
+    opened, measured = poker_game(game), {}
+    cards = CardRounds.of(opened, ordered=True)  # the win rates of earlier rounds need the order of the board
 
-    game: PokerGame
-    watch: Watch
-
-    @cached_property
-    def cards(self) -> CardRounds:
-        """With the order of the board, which earlier rounds' win rates need."""
-        return CardRounds.of(self.game, ordered=True)
-
-    @cached_property
-    def tree(self) -> PublicTree:
-        """The game without abstraction."""
-        return public_form(self.game)
-
-    def outcome(self, cell: Cell) -> Outcome:
-        """Make buckets, train, measure."""
-        plan = Plan(self.cards, cell.methods, cell.recall, cell.seed)
-        buckets = make(plan, values=WarmUp(self.game))
-        form = bucketed_form(self.game, buckets)
-        measure = measurer(form, tree=self.tree)
+    def outcome_of(cell: Cell) -> Outcome:
+        plan = Plan(cards, round_methods(cell.method, cell.count, 3), cell.recall, cell.seed)
+        buckets = make(plan, values=WarmUp(opened))
+        form = bucketed_form(opened, buckets)
+        measure = measurer(form, tree=tree)
         abstract = inside_game(form) if cell.inside else None
         assert measure is not None
         solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
         real, inside = [], []
         for mark in cell.marks:
-            advance_to(solver, mark, self.watch, at_once=AT_ONCE)
+            advance_to(solver, mark, watch, at_once=AT_ONCE)
             average = solver.strategy_arrays()["average"]
             real.append(measure(average).exploitability)
             if abstract is not None:
                 inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
         return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
 
-
-def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
-    """The outcomes of cells, several at a time."""
-    found: dict[Cell, Outcome] = {}
     with watch.interruptible() as watch:
-        bench = Bench(poker_game(game), watch)
-        bench.outcome(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
-        results = parallel.run(bench.outcome, cells, cancel=watch.cancel)
+        tree = public_form(opened)
+        outcome_of(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
+        results = parallel.run(outcome_of, cells, cancel=watch.cancel)
         for done, (cell, outcome) in enumerate(zip(cells, results, strict=True), start=1):
-            found[cell] = outcome
+            measured[cell] = outcome
             watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
-    return found
-
-
-def equal_count(infosets: int, decisions: Sequence[int], first: int) -> int:
-    """The number of buckets per later round that comes nearest to this many infosets in all.
-
-    >>> equal_count(21944, (8, 56, 392), 13)
-    49
-    """
-    return max(1, round((infosets - first * decisions[0]) / sum(decisions[1:])))
+    return measured
 
 
 def refines(fine: Buckets, coarse: Buckets) -> bool:
@@ -146,9 +113,6 @@ def refines(fine: Buckets, coarse: Buckets) -> bool:
         if pairs.shape[1] > one.count:
             return False
     return True
-
-
-# ---- hold'em -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -164,28 +128,21 @@ class Meeting:
 
 def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
     """What each method wins against each other at equal numbers of buckets and iterations."""
-    game = poker_game(plan.game)
+    game, threads = poker_game(plan.game), parallel.core_count()
     cards, sides = CardRounds.of(game), {}
     for place, method in enumerate(plan.methods):
         watch.at(f"hold'em: {method}", place / (len(plan.methods) + 1))
-        sides[method] = _train(game, cards, method, plan, seed)
+        methods = round_methods(method, plan.count, cards.rounds)
+        form = bucketed_form(game, make(Plan(cards, methods, IMPERFECT, seed), threads=threads))
+        solver = start_solver(LINEAR, form, seed=seed, threads=threads)
+        solver.advance(plan.iterations)
+        sides[method] = Side(form, solver.strategy_arrays()["average"])
     watch.at("hold'em: matches", len(plan.methods) / (len(plan.methods) + 1))
     return {
         (one, other): head_to_head(sides[one], sides[other], hands=plan.hands, seed=seed)
         for one, other in permutations(plan.methods, 2)
     }
 
-
-def _train(game: PokerGame, cards: CardRounds, method: str, plan: Meeting, seed: int) -> Side:
-    threads = parallel.core_count()
-    methods = round_methods(method, plan.count, cards.rounds)
-    form = bucketed_form(game, make(Plan(cards, methods, IMPERFECT, seed), threads=threads))
-    solver = start_solver(LINEAR, form, seed=seed, threads=threads)
-    solver.advance(plan.iterations)
-    return Side(form, solver.strategy_arrays()["average"])
-
-
-# ---- the scale -----------------------------------------------------------------------------------------------------
 
 Key = tuple[str, int, str]  # method, count, recall
 AT_HOLDEM = ("strength", "nested", "emd", "ochs", "potential")
@@ -225,9 +182,10 @@ class Scale:
         return sum(self.first * count**street * nodes for street, nodes in enumerate(self.decisions))
 
     def without(self, method: str, classes: int) -> Key:
-        """Imperfect recall with as many infosets as perfect recall has with this many classes per bucket."""
-        infosets = self.infosets(classes, PERFECT)
-        return (method, equal_count(infosets, self.decisions, self.first), IMPERFECT)
+        """Imperfect recall with as many infosets, nearly, as perfect recall has with this many classes per bucket."""
+        first, *later = self.decisions
+        count = max(1, round((self.infosets(classes, PERFECT) - self.first * first) / sum(later)))
+        return (method, count, IMPERFECT)
 
     def iterations(self, key: Key) -> int:
         """The number of training iterations of an abstraction."""
@@ -250,11 +208,6 @@ class Scale:
         """An abstraction that is trained and then measured."""
         method, count, recall = key
         return Cell(method, count, seed, (self.iterations(key),), recall)
-
-    def curve_cell(self, key: Key, seed: int, *, first: bool) -> Cell:
-        """One that is measured during training; with perfect recall, the first seed also inside the abstraction."""
-        method, count, recall = key
-        return Cell(method, count, seed, self.marks, recall, PLAIN, inside=recall == PERFECT and first)
 
 
 USUAL = Scale(

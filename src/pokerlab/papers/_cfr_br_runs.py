@@ -20,8 +20,6 @@ from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 
-# ---- the matrix ----------------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class MatrixGame:
@@ -41,7 +39,11 @@ def matrix_game(rows: str, columns: str) -> MatrixGame:
     (Fraction(36, 11), Fraction(16, 3))
     """
     low, high = Fraction(rows == "A"), Fraction(rows != "B")
-    ends = sorted({low, high, *(share for share in _crossings("abcd") if low < share < high)})
+    ends = {low, high}
+    for one, other in permutations("abcd", 2):  # also the shares at which two columns have equal value
+        above, below = TABLE["A"][one] - TABLE["A"][other], TABLE["B"][one] - TABLE["B"][other]
+        if above != below and low < Fraction(-below, above - below) < high:
+            ends.add(Fraction(-below, above - below))
     value = max(_guarantee(share, columns) for share in ends)
     winning = [share for share in ends if _guarantee(share, columns) == value]
     guarantees = [_guarantee(share, "abcd") for share in winning]
@@ -52,18 +54,6 @@ def _guarantee(share: Fraction, columns: str) -> Fraction:
     """The guaranteed payoff of playing row A this often."""
     return min(share * TABLE["A"][column] + (1 - share) * TABLE["B"][column] for column in columns)
 
-
-def _crossings(columns: str) -> list[Fraction]:
-    """The shares at which two columns have equal value."""
-    shares = []
-    for one, other in permutations(columns, 2):
-        above, below = TABLE["A"][one] - TABLE["A"][other], TABLE["B"][one] - TABLE["B"][other]
-        if above != below:
-            shares.append(Fraction(-below, above - below))
-    return shares
-
-
-# ---- Leduc hold'em -------------------------------------------------------------------------------------------------
 
 COARSE, FINE = "JQ|K", "J|Q|K"  # groups of ranks; of the board, both see only whether it makes a pair
 
@@ -152,22 +142,13 @@ def against_best_responses(form: BucketedForm, runs: Mapping[str, Sequence[int]]
     return lines
 
 
-# ---- Rhode Island hold'em --------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Curve:
     """An abstraction of Rhode Island hold'em, trained by self-play and against best responses."""
 
     name: str
     infosets: int
-    lines: tuple[Line, ...]
-    inside: Line | None  # exploitability inside the abstraction, if known
-
-    @property
-    def all_lines(self) -> tuple[Line, ...]:
-        """Also the one inside the abstraction."""
-        return (*self.lines, self.inside) if self.inside else self.lines
+    lines: tuple[Line, ...]  # self-play first; exploitability inside the abstraction last, if known
 
 
 def curve_of(
@@ -186,5 +167,6 @@ def curve_of(
         rows.append((mark, float(solver.nodes_touched), solver.measure().exploitability, left))
     iterations, nodes, real, inside = (tuple(column) for column in zip(*rows, strict=True))
     lines = [Line("Pure CFR in the abstraction", iterations, nodes, real), *against_best_responses(form, runs, seed)]
-    left_inside = Line("Pure CFR, left inside the abstraction", iterations, nodes, inside) if abstract else None
-    return Curve(f"{method}, {recall} recall ({form.buckets.text})", form.infosets, tuple(lines), left_inside)
+    if abstract:
+        lines.append(Line("Pure CFR, left inside the abstraction", iterations, nodes, inside))
+    return Curve(f"{method}, {recall} recall ({form.buckets.text})", form.infosets, tuple(lines))

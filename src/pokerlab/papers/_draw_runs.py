@@ -96,9 +96,6 @@ def train(
     return player
 
 
-# ---- matches -------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Matched:
     """A match: every deal is played from both seats."""
@@ -115,13 +112,6 @@ class Matched:
         """The one-tailed t-test over deals; a small p suggests that it wins."""
         return one_tailed(self.outcomes.won.mean(axis=1))
 
-    @property
-    def cumulative(self) -> tuple[np.ndarray, np.ndarray]:
-        """Hands played and chips won so far, at 200 points."""
-        won = self.outcomes.won.reshape(-1)
-        hands = np.unique(np.linspace(1, len(won), 200).astype(int))
-        return hands, np.cumsum(won)[hands - 1]
-
 
 def one_tailed(values: np.ndarray) -> float:
     """The probability of such a mean if there is no gain; 1 if undefined."""
@@ -136,19 +126,9 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
     return ratio, float(stats.f.cdf(ratio, len(one) - 1, len(other) - 1))
 
 
-def at_the_table(player: Trained, opponent: str, *, hands: int, seed: int) -> tuple[float, float]:
-    """What a player wins per hand against an agent with a memory, in chips, and half of the interval."""
-    winnings = table_winnings(player.form, player.strategy, opponent, hands=hands, seed=seed)
-    blind = max(player.form.game.rules.blinds) / 1000
-    return winnings.mean * blind, winnings.half_width * blind
-
-
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
     """The category of each hand, by hand index.  # [n]"""
     return np.asarray(np.searchsorted(HIGH().category_ends, form.buckets.cards.strength[hands]))
-
-
-# ---- the experiment ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -198,7 +178,7 @@ class Experiment:
     mini: Trained
     ours: Trained
     matches: Mapping[tuple[str, str], Matched]
-    modelling: tuple[float, float] = (0.0, 0.0)
+    modelling: tuple[float, float] = (0.0, 0.0)  # chips per hand won from the agent with a memory; half of the interval
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
@@ -219,9 +199,10 @@ class Experiment:
         watch.at("matches", 0.65)
         matches |= run._matches()
         watch.at(f"a match with {MODELLING}", 0.8)
-        modelling = at_the_table(ours, MODELLING, hands=scale.table_hands, seed=seed)
+        winnings = table_winnings(ours.form, ours.strategy, MODELLING, hands=scale.table_hands, seed=seed)
+        blind = max(ours.form.game.rules.blinds) / 1000
         watch.at("learning to beat the players", 0.85)
-        return replace(run, modelling=modelling, bounds=run._bounds())
+        return replace(run, modelling=(winnings.mean * blind, winnings.half_width * blind), bounds=run._bounds())
 
     def _matches(self) -> dict[tuple[str, str], Matched]:
         """Every match, by the names of its players."""

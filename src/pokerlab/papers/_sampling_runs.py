@@ -107,7 +107,11 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch
         form = sequence_form(build(open_game(name), watch=Watch(cancel=watch.cancel)))
         facts = facts_of(form)
         missing = [run for run in missing if _applies(run, facts)]
-        done |= _run_all(form, missing, facts, keep=keep, watch=watch)
+        with watch.interruptible() as watch:
+            made = parallel.run(lambda run: _outcome(form, run, facts, watch, keep=keep), missing, cancel=watch.cancel)
+            for count, (run, outcome) in enumerate(zip(missing, made, strict=True), start=1):
+                done[run] = outcome
+                watch.at(run.algorithm, count, len(missing) + 1)
     assert facts is not None
     by_label = {label: [done[run] for run in runs if run.algorithm == label and run in done] for label in ALGORITHMS}
     curves = [_curve(label, outcomes) for label, outcomes in by_label.items() if outcomes]
@@ -163,39 +167,23 @@ def _applies(run: _Run, facts: np.ndarray) -> bool:
     return run.algorithm != "chance sampling" or facts[_FACTS.index("chance nodes")] > 0
 
 
-def _run_all(
-    form: SequenceForm, runs: Sequence[_Run], facts: np.ndarray, *, keep: bool, watch: Watch
-) -> dict[_Run, _Outcome]:
-    """Make runs, each in its own thread."""
-
-    def make(run: _Run) -> _Outcome:
-        outcome = _outcome(form, run, facts, watch)
-        if keep:
-            arrays = {name: np.atleast_1d(value) for name, value in vars(outcome).items()}
-            store.keep(run.path, arrays, kind=_KIND, run=repr(run))
-        return outcome
-
-    outcomes: dict[_Run, _Outcome] = {}
-    with watch.interruptible() as watch:
-        for done, (run, outcome) in enumerate(zip(runs, parallel.run(make, runs, cancel=watch.cancel), strict=True), 1):
-            outcomes[run] = outcome
-            watch.at(run.algorithm, done, len(runs) + 1)
-    return outcomes
-
-
-def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> _Outcome:
+def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch, *, keep: bool = False) -> _Outcome:
     """Run an algorithm up to a number of nodes touched, measuring at logarithmically spaced points."""
     algorithm = load("algorithms", ALGORITHMS[run.algorithm])
     algorithm.rehearse(form)
     solver = algorithm.start(form, seed=run.seed)
     targets = np.geomspace(max(2 * form.tree.nodes, 1000), run.budget, POINTS)
-    nodes, found, seconds = np.zeros(POINTS), np.zeros(POINTS), 0.0
+    nodes, exploitability, seconds = np.zeros(POINTS), np.zeros(POINTS), 0.0
     for point, target in enumerate(targets):
         began = time.thread_time()
         _advance_to(solver, target, watch)
         seconds += time.thread_time() - began
-        nodes[point], found[point] = solver.nodes_touched, solver.measure().exploitability
-    return _Outcome(nodes, found, seconds / solver.iterations, facts)
+        nodes[point], exploitability[point] = solver.nodes_touched, solver.measure().exploitability
+    outcome = _Outcome(nodes, exploitability, seconds / solver.iterations, facts)
+    if keep:
+        arrays = {name: np.atleast_1d(value) for name, value in vars(outcome).items()}
+        store.keep(run.path, arrays, kind=_KIND, run=repr(run))
+    return outcome
 
 
 def _advance_to(solver: Solver, target: float, watch: Watch) -> None:

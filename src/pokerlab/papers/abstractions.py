@@ -27,8 +27,10 @@ from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers._abstraction_runs import (
     FULL,
+    PLAIN,
     QUICK,
     USUAL,
+    Cell,
     Key,
     Meeting,
     Outcome,
@@ -67,12 +69,17 @@ def paper(rerun: Rerun) -> PaperResult:
     watch, seeds = rerun.watch, range(rerun.seed, rerun.seed + scale.seeds)
     keys = list(dict.fromkeys([*scale.grid(), *(key for pair in scale.recalls() for key in pair)]))
     cells = {key: [scale.cell(key, seed) for seed in seeds] for key in keys}
-    curves = {key: [scale.curve_cell(key, seed, first=seed == rerun.seed) for seed in seeds] for key in scale.curves}
+    curves = {
+        (method, count, recall): [  # of the first seed, with perfect recall, also inside the abstraction
+            Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and seed == rerun.seed)
+            for seed in seeds
+        ]
+        for method, count, recall in scale.curves
+    }
     everything = [cell for group in (*cells.values(), *curves.values()) for cell in group]
-    found = outcomes(everything, watch.within(0.0, 0.5 if scale.holdem else 1.0), game=scale.game)
-    experiment = Experiment(
-        scale, *({key: [found[cell] for cell in group] for key, group in groups.items()} for groups in (cells, curves))
-    )
+    measured = outcomes(everything, watch.within(0.0, 0.5 if scale.holdem else 1.0), game=scale.game)
+    by_key = ({key: [measured[cell] for cell in group] for key, group in groups.items()} for groups in (cells, curves))
+    experiment = Experiment(scale, *by_key)
     tables = [_real_game(), experiment.grid_table(), experiment.recall_table(), *experiment.curve_tables()]
     if scale.holdem is not None:
         tables.append(_holdem_table(scale.holdem, meetings(scale.holdem, rerun.seed, watch.within(0.5, 1.0))))
@@ -152,15 +159,6 @@ def _band(x: Sequence[float], intervals: Sequence[Interval], label: str) -> Line
 def _curve_name(key: Key) -> str:
     method, count, recall = key
     return f"{method}:{count}, {recall} recall"
-
-
-def _times(log: Interval) -> str:
-    return f"{np.exp(log.mean):.2f} times ({np.exp(log.low):.2f} to {np.exp(log.high):.2f})"
-
-
-def _verdict(ratios: Sequence[Interval]) -> bool | None:
-    """Whether all ratios are below one; False if one is above."""
-    return decided(all(one.high < 0 for one in ratios), any(one.low > 0 for one in ratios))
 
 
 @dataclass(frozen=True)
@@ -268,7 +266,7 @@ class Experiment:
             if runs[0].inside:
                 drawn.append(Line(np.array(marks, float), np.array(runs[0].inside), "inside the abstraction"))
             panels.append(Panel(tuple(drawn), _curve_name(key), "iterations", CHIPS, x_log=True, y_log=True))
-        return Figure("iterations", "Exploitability as training goes on", tuple(panels), columns=2)
+        return Figure("iterations", "Exploitability during training", tuple(panels), columns=2)
 
     # ---- findings --------------------------------------------------------------------------------------------------
 
@@ -279,21 +277,38 @@ class Experiment:
             f"{self.real(method, coarse)}{', a refinement' if refined else ''}"
             for method, coarse, fine, refined in self.worse()
         ]
-        pathology = Finding(
-            "a finer abstraction may be more exploitable in the real game than a coarser one",
-            True if worse else None,
-            "; ".join(worse)
-            or "no finer abstraction is worse than a coarser one of its method, as far as intervals tell",
-        )
-        return [self._more_is_better(), pathology, *self.overfitting(), self._forgetting(), self._weva()]
-
-    def _more_is_better(self) -> Finding:
-        least, most = self.scale.counts[0], self.scale.counts[-1]
-        ends = {method: (self.real(method, least), self.real(method, most)) for method in self.scale.methods}
-        better = all(many.high < few.low for few, many in ends.values())
-        worse = any(many.low > few.high for few, many in ends.values())
-        evidence = ", ".join(f"{method} {few} to {many}" for method, (few, many) in ends.items())
-        return Finding(f"{most} buckets are better than {least}, by every method", decided(better, worse), evidence)
+        scale, least, most = self.scale, self.scale.counts[0], self.scale.counts[-1]
+        ends = {method: (self.real(method, least), self.real(method, most)) for method in scale.methods}
+        improves = all(many.high < few.low for few, many in ends.values())
+        declines = any(many.low > few.high for few, many in ends.values())
+        by_method = ", ".join(f"{method} {few} to {many}" for method, (few, many) in ends.items())
+        return [
+            Finding(f"{most} buckets are better than {least}, by every method", decided(improves, declines), by_method),
+            Finding(
+                "a finer abstraction may be more exploitable in the real game than a coarser one",
+                True if worse else None,
+                "; ".join(worse)
+                or "no finer abstraction is worse than a coarser one of its method beyond the intervals",
+            ),
+            *self.overfitting(),
+            self.less_exploitable(
+                "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
+                "exploitability of imperfect by that of perfect",
+                {
+                    method: [(without, whole) for whole, without in scale.recalls() if whole[0] == method]
+                    for method in scale.remembering
+                },
+            ),
+            self.less_exploitable(
+                "values of ten warm-up iterations make less exploitable buckets than other methods (arXiv 2605.10900)",
+                "exploitability by that of each other, on average over sizes",
+                {
+                    other: [(("values", count, IMPERFECT), (other, count, IMPERFECT)) for count in scale.counts]
+                    for other in scale.methods
+                    if other != "values"
+                },
+            ),
+        ]
 
     def overfitting(self) -> list[Finding]:
         """Whether real exploitability rises above its minimum during training, each seed compared with itself."""
@@ -311,35 +326,23 @@ class Experiment:
             findings.append(Finding(claim, decided(not falls and rise.low > 0, falls), evidence))
         return findings
 
-    def ratio(self, pairs: Sequence[tuple[Key, Key]]) -> Interval:
-        """The ratio of the exploitabilities of each pair, first over second: the geometric mean over pairs.
+    def less_exploitable(self, claim: str, measure: str, pairs: Mapping[str, Sequence[tuple[Key, Key]]]) -> Finding:
+        """Whether the first of each pair is less exploitable than the second, by method.
 
-        The interval is over seeds, of logarithms.
+        The ratio is the geometric mean over the pairs of a method; its interval is over seeds, of logarithms.
         """
-        real = {key: np.array([run.real[-1] for run in self.outcomes[key]]) for pair in pairs for key in pair}
-        return interval(np.mean([np.log(real[one] / real[other]) for one, other in pairs], axis=0))
 
-    def _forgetting(self) -> Finding:
-        pairs = [(imperfect, perfect) for perfect, imperfect in self.scale.recalls()]
-        ratios = {
-            method: self.ratio([pair for pair in pairs if pair[0][0] == method]) for method in self.scale.remembering
-        }
-        evidence = ", ".join(f"{method} {_times(one)}" for method, one in ratios.items())
-        return Finding(
-            "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
-            _verdict([*ratios.values()]),
-            f"exploitability of imperfect by that of perfect: {evidence}",
-        )
+        def real(key: Key) -> np.ndarray:
+            return np.array([run.real[-1] for run in self.outcomes[key]])
 
-    def _weva(self) -> Finding:
         ratios = {
-            other: self.ratio([(("values", one, IMPERFECT), (other, one, IMPERFECT)) for one in self.scale.counts])
-            for other in self.scale.methods
-            if other != "values"
+            method: interval(np.mean([np.log(real(one) / real(other)) for one, other in of_method], axis=0))
+            for method, of_method in pairs.items()
         }
-        evidence = ", ".join(f"{other} {_times(one)}" for other, one in ratios.items())
-        return Finding(
-            "values of ten warm-up iterations make less exploitable buckets than other methods (arXiv 2605.10900)",
-            _verdict([*ratios.values()]),
-            f"exploitability by that of each other, on average over sizes: {evidence}",
-        )
+        evidence = [
+            f"{method} {np.exp(log.mean):.2f} times ({np.exp(log.low):.2f} to {np.exp(log.high):.2f})"
+            for method, log in ratios.items()
+        ]
+        holds = all(log.high < 0 for log in ratios.values())
+        fails = any(log.low > 0 for log in ratios.values())
+        return Finding(claim, decided(holds, fails), f"{measure}: {', '.join(evidence)}")

@@ -94,8 +94,8 @@ def case(cards: int, sizes: int) -> Case:
         actions=first.actions,
         used={name: (_used(form, profile, first), _used(form, profile, second)) for name, profile in profiles.items()},
         bounds=(first.bound, second.bound),
-        gaps={name: max(found.exploitability, 0.0) / ante for name, found in measures.items()},
-        values={name: found.values[0] / ante for name, found in measures.items()},
+        gaps={name: max(measure.exploitability, 0.0) / ante for name, measure in measures.items()},
+        values={name: measure.values[0] / ante for name, measure in measures.items()},
     )
 
 
@@ -114,7 +114,7 @@ def _used(form: SequenceForm, profile: np.ndarray, state: ThinnedState) -> int:
 
 def _tables(cases: list[Case]) -> tuple[Table, ...]:
     deck = f"{cases[0].cards} cards"
-    note = "The first player has acted, so that our bound counts his infosets, too."
+    note = "The first player has acted, so our bound counts their infosets too."
     losses = [
         Row(
             f"exploitability with {one.sizes} sizes",
@@ -169,7 +169,7 @@ def _findings(cases: list[Case]) -> tuple[Finding, ...]:
             "afterwards, since what the first player wins after a check is another with each card",
         ),
         Finding(
-            "with what the opponent wins on the way kept, they stay equilibria, of the same value",
+            "if what the opponent wins on the path is preserved, they stay equilibria of the same value",
             ours <= EXACT and drift <= EXACT,
             f"best responses gain at most {ours:.2g} antes, and values differ by at most {drift:.2g}",
         ),

@@ -34,7 +34,7 @@ NOTES = (
     "over seats.",
     "Buckets of Leduc hold'em know the rank of the own card up to groups, and of the board whether it makes a pair. An "
     "abstract game has many equilibria; programs find one, and the least exploitable of all.",
-    "Places are infosets of hands for CFR-BR and histories for Pure CFR and CFR, counted each time they are looked at.",
+    "Nodes are infosets of hands for CFR-BR and histories for Pure CFR and CFR, counted at each visit.",
     "The 41.199 mbb a hand of the papers, against 104.410 of self-play in the same abstraction, are of limit hold'em.",
 )
 
@@ -78,18 +78,17 @@ def paper(rerun: Rerun) -> PaperResult:
         watch.at(f"{method}, {recall} recall", 0.2 + 0.8 * place / len(scale.curves))
         curves.append(curve_of(scale.game, method, recall, marks=scale.self_play, runs=scale.runs, seed=seed))
     watch.at("done", 1.0)
+    panels = tuple(_panel(curve.name, curve.lines) for curve in curves)
+    rhode_island = Figure("rhode-island", f"{scale.game} with buckets, in the real game", panels, columns=2)
     return rerun.result(
         title="Least exploitable strategies of an abstraction",
         source="M. Johanson, N. Bard, N. Burch, M. Bowling 2012; K. Waugh and others 2009; M. Schmid 2013, 8.2, 8.6",
         tables=(_matrix_table(), _leduc_table(leduc), *(_curve_table(curve) for curve in curves)),
-        figures=(_leduc_figure(leduc), _curve_figure(scale, curves)),
+        figures=(_leduc_figure(leduc), rhode_island),
         findings=(*_exact_findings(*leduc), _better(curves), *_overfitting(leduc, curves)),
         notes=(*NOTES, *rerun.quick_notes()),
         game=scale.game,
     )
-
-
-# ---- tables and figures --------------------------------------------------------------------------------------------
 
 
 def _matrix_table() -> Table:
@@ -133,7 +132,7 @@ def _leduc_table(leduc: Sequence[Exact]) -> Table:
 
 def _curve_table(curve: Curve) -> Table:
     rows = []
-    for line in curve.all_lines:
+    for line in curve.lines:
         least = int(np.argmin(line.left))
         ours = {"first": line.left[0], "least": line.left[least], "last": line.left[-1]}
         note = f"after {line.iterations[0]:,}, {line.iterations[least]:,} and {line.iterations[-1]:,} iterations"
@@ -143,7 +142,7 @@ def _curve_table(curve: Curve) -> Table:
 
 def _panel(title: str, lines: Sequence[Line], *more: figure.Line) -> Panel:
     drawn = [figure.Line(np.array(line.nodes), np.array(line.left), line.name) for line in lines]
-    return Panel((*drawn, *more), title, "places looked at", CHIPS, x_log=True, y_log=True)
+    return Panel((*drawn, *more), title, "nodes visited", CHIPS, x_log=True, y_log=True)
 
 
 def _leduc_figure(leduc: Sequence[Exact]) -> Figure:
@@ -153,14 +152,6 @@ def _leduc_figure(leduc: Sequence[Exact]) -> Figure:
         least = figure.Line(width, np.full(2, one.least), "least exploitable")
         panels.append(_panel(f"Leduc hold'em, {one.ranks}", one.lines, least))
     return Figure("leduc", "Abstractions of Leduc hold'em in the real game", tuple(panels), columns=2)
-
-
-def _curve_figure(scale: Scale, curves: Sequence[Curve]) -> Figure:
-    panels = tuple(_panel(curve.name, curve.all_lines) for curve in curves)
-    return Figure("rhode-island", f"{scale.game} with buckets, in the real game", panels, columns=2)
-
-
-# ---- findings --------------------------------------------------------------------------------------------------------
 
 
 def _exact_findings(coarse: Exact, fine: Exact) -> tuple[Finding, ...]:

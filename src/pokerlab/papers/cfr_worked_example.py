@@ -49,19 +49,11 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-# ------------------------------------------------------------------------------------------------- regret
-
-
 def regret_game() -> ExplicitGame:
     """B raises or not; A, who has not seen B's cards, folds, calls or raises. The payoffs summarise later play."""
     choices = Infoset(A, "after a raise", tuple(PAYOFFS))
-    ends = [Node(None, (), (Fraction(payoff), Fraction(-payoff))) for payoff in PAYOFFS.values()]
-    nodes = (
-        Node(Infoset(B, "first", ("raise", "other")), (1, 5)),
-        Node(choices, (2, 3, 4)),
-        *ends,
-        Node(None, (), (Fraction(0), Fraction(0))),
-    )
+    first = Infoset(B, "first", ("raise", "other"))
+    nodes = (Node(first, (1, 5)), Node(choices, (2, 3, 4)), *map(_end, PAYOFFS.values()), _end(0))
     return ExplicitGame("cfr-example", ("A", "B"), nodes)
 
 
@@ -102,9 +94,6 @@ def regret_table() -> tuple[Table, tuple[float, ...]]:
     return Table("One step of counterfactual regret minimisation", rows, digits=4), following
 
 
-# ------------------------------------------------------------------------------------------------- miximax
-
-
 def miximax_game() -> ExplicitGame:
     """The river with 10 chips in the pot: B bets 2; A folds, calls or raises; after a raise B folds or calls.
 
@@ -112,23 +101,20 @@ def miximax_game() -> ExplicitGame:
     B has shown after betting, and 1 of the 4 after calling a raise.
     """
 
-    def end(payoff: int) -> Node:
-        return Node(None, (), (Fraction(payoff), Fraction(-payoff)))
-
     def showdown(wins: Fraction, text: str) -> Infoset:
         return Infoset(CHANCE, text, ("A wins", "B wins"), (wins, 1 - wins))
 
     nodes = (
         Node(Infoset(A, "1", ("fold", "call", "raise")), (1, 2, 5)),
-        end(-5),
+        _end(-5),
         Node(showdown(Fraction(2, 5), "3"), (3, 4)),
-        end(7),
-        end(-7),
+        _end(7),
+        _end(-7),
         Node(Infoset(B, "4", ("fold", "call")), (6, 7)),
-        end(7),
+        _end(7),
         Node(showdown(Fraction(1, 4), "6"), (8, 9)),
-        end(9),
-        end(-9),
+        _end(9),
+        _end(-9),
     )
     return ExplicitGame("miximax-example", ("A", "B"), nodes)
 
@@ -155,6 +141,10 @@ def miximax_table() -> tuple[Table, str]:
         _row("EV(1), the best", -1.4, best.value),
     )
     return Table("A miximax search against a model of the opponent", rows, digits=4), choice
+
+
+def _end(payoff: int) -> Node:
+    return Node(None, (), (Fraction(payoff), Fraction(-payoff)))
 
 
 def _row(what: str, printed: float, ours: float) -> Row:

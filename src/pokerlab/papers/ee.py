@@ -62,7 +62,7 @@ NOTES = (
     "with the deck in the same order. Intervals and t-tests are over deals.",
     "The paper's numbers are of one training that had far to go: signs and orders are what may be compared.",
     "The fallback plays by the strength of the hand where the sum of an infoset's averages is below half of the visits "
-    "that are asked for (the paper's 1,000), since linear weights halve what is come to evenly.",
+    "requested (the paper's 1,000), since linear weights halve visits that are spread evenly.",
 )
 
 
@@ -94,8 +94,6 @@ def paper(rerun: Rerun) -> PaperResult:
 
 class Run(Experiment):
     """The tables, figures and findings of the experiment."""
-
-    # ---- tables ----------------------------------------------------------------------------------------------------
 
     def sizes(self) -> Table:
         """Infosets, in all and visited in training."""
@@ -180,16 +178,14 @@ class Run(Experiment):
         ]
         return Table("Exploitability, bounded from below by a player who learned to beat each", rows, digits=3)
 
-    # ---- figures ---------------------------------------------------------------------------------------------------
-
     def figures(self) -> tuple[Figure, ...]:
         """Figures 2 to 6: cumulative payoffs."""
         seats = [
-            _line(_of_seat(self.matches[who, who], seat), f"{NAMES[who]}, {blind}")
+            _line(self.matches[who, who].outcomes.won[:, seat], f"{NAMES[who]}, {blind}")
             for who in ("plain", "mini")
             for seat, blind in enumerate(("small blind", "big blind"))
         ]
-        first = [_line(self.matches["plain", "mini"], "No Suits")]
+        first = [_line(self.matches["plain", "mini"].outcomes.won, "No Suits")]
         return (
             _figure("figure-2", "No Suits against Highest Suit Mini", first),
             _figure("figure-3", "Small and big blind in self-play", seats),
@@ -202,9 +198,7 @@ class Run(Experiment):
         )
 
     def _against(self, name: str, caption: str, who: str, others: tuple[str, ...]) -> Figure:
-        return _figure(name, caption, [_line(self.matches[who, other], other) for other in others])
-
-    # ---- findings --------------------------------------------------------------------------------------------------
+        return _figure(name, caption, [_line(self.matches[who, other].outcomes.won, other) for other in others])
 
     def findings(self) -> tuple[Finding, ...]:
         """The claims of the paper, and the verdict on its explanations."""
@@ -236,7 +230,7 @@ class Run(Experiment):
             "ten times fewer iterations": (f"{self.scale.iterations[-2]}", BASIC),
             "no fallback for missing infosets": ("plain", BASIC),
             "flushes known": ("mini backed", BASIC),
-            "fewer infosets, told by what exchanges lead to": ("ours", BASIC),
+            "fewer infosets, by the prospects of each discard": ("ours", BASIC),
         }
         effects = []
         for what, pair in changes.items():
@@ -257,12 +251,6 @@ def _sign(up: list[float], down: list[float]) -> bool | None:
     return decided(all(p_value < LEVEL for p_value in up), any(p_value < LEVEL for p_value in down))
 
 
-def _of_seat(match: Matched, seat: int) -> Matched:
-    """What one seat won."""
-    own = match.outcomes.won[:, seat : seat + 1]
-    return Matched(Outcomes(own, np.zeros(own.shape, np.int64)))
-
-
 def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Sequence[float | None]) -> Row:
     """A row of tables 1 and 2; printed are the win percentage and the payoff."""
     if not len(own):
@@ -279,8 +267,10 @@ def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Seq
     return Row(what, printed=printed[1], ours=ours, note=share)
 
 
-def _line(match: Matched, label: str) -> Line:
-    return Line(*match.cumulative, label)
+def _line(won: np.ndarray, label: str) -> Line:
+    """The chips won so far by hands played, at 200 points."""
+    hands = np.unique(np.linspace(1, won.size, 200).astype(int))
+    return Line(hands, np.cumsum(won.reshape(-1))[hands - 1], label)
 
 
 def _figure(name: str, caption: str, lines: list[Line]) -> Figure:

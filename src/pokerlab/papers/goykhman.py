@@ -77,13 +77,13 @@ def _scale_note(first: Outcome, full: bool) -> str:
 
 def findings(outcomes: Sequence[Outcome], words: str) -> list[Finding]:
     """The paper's three findings, measured on runs of one scale; a single seed leaves them undecided."""
-    found = (_finding_admissible(outcomes), _finding_flop(outcomes), _finding_agree(outcomes))
+    claims = (_finding_admissible(outcomes), _finding_flop(outcomes), _finding_agree(outcomes))
     if len({outcome.plan.seed for outcome in outcomes}) > 1:
-        return [Finding(f"{claim} ({words})", holds, evidence) for claim, holds, evidence in found]
+        return [Finding(f"{claim} ({words})", holds, evidence) for claim, holds, evidence in claims]
     seen = {True: "as claimed", False: "not as claimed", None: "as claimed in part"}
     return [
         Finding(f"{claim} ({words})", None, f"{evidence[:-1]}; {_ONE_SEED}.", words=f"{seen[holds]} in {_ONE_SEED}")
-        for claim, holds, evidence in found
+        for claim, holds, evidence in claims
     ]
 
 
@@ -158,14 +158,14 @@ def _finding_agree(outcomes: Sequence[Outcome]) -> tuple[str, bool | None, str]:
 def gap_findings(variants: Sequence[Outcome]) -> list[Finding]:
     """Which variants of the genetic algorithm do better than the paper's, on each game."""
     results = beyond.variant_results(variants)
-    found = []
+    findings = []
     for game in (VON_NEUMANN, FLOP):
         of_game = {label: result for (name, label), result in results.items() if name == game}
         base = of_game[beyond.AS_PRINTED]
         better = [label for label, result in of_game.items() if result.high < base.low]
         worse = [label for label, result in of_game.items() if result.low > base.high]
         closing = [f"{label}, {result}" for label, result in of_game.items() if result.high < base.mean / 10]
-        found.append(
+        findings.append(
             Finding(
                 f"Some variant brings exploitability in {game} to a tenth of the paper's algorithm's, or less.",
                 bool(closing),
@@ -173,7 +173,7 @@ def gap_findings(variants: Sequence[Outcome]) -> list[Finding]:
                 f"{'; '.join(better) or 'none'}. Worse: {'; '.join(worse) or 'none'}.",
             )
         )
-    return found
+    return findings
 
 
 def full_table(large: Sequence[Outcome]) -> Table:

@@ -76,16 +76,16 @@ def paper(rerun: Rerun) -> PaperResult:
     full, games = rerun.full, rerun.choose(quick=QUICK, usual=SMALL, full=FULL)
     budgets = FULL_BUDGETS if full else dict.fromkeys(games, QUICK_BUDGET if rerun.quick else SMALL_BUDGET)
     seeds = range(rerun.seed, rerun.seed + (FULL_SEEDS if full else SEEDS))
-    found: dict[str, GameCurves] = {}
+    results: dict[str, GameCurves] = {}
     for number, (title, name) in enumerate(games.items()):
         watch = rerun.watch.within(number / len(games), (number + 1) / len(games), title)
-        found[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, watch=watch)
+        results[title] = compare(name, seeds=seeds, budget=budgets[title], keep=full, watch=watch)
     return rerun.result(
         title="Monte-Carlo sampling against full walks of the tree",
         source="M. Lanctot and others (2009), figure 1; M. Schmid's thesis (2013), figure 7.1",
-        tables=(_sizes(found if full else None), _times(found, beside=full), _ends(games, found)),
-        figures=(_figure(games, found),),
-        findings=[_finding(title, one.curves) for title, one in found.items()],
+        tables=(_sizes(results if full else None), _times(results, beside=full), _ends(games, results)),
+        figures=(_figure(games, results),),
+        findings=[_finding(title, one.curves) for title, one in results.items()],
         notes=(
             "Nodes touched are histories visited by the walks of both players; an iteration of CFR visits all twice.",
             f"Lines are geometric means over {len(seeds)} seeds with 95 % intervals; CFR itself has no chance in it.",
@@ -98,7 +98,7 @@ def paper(rerun: Rerun) -> PaperResult:
     )
 
 
-def _sizes(found: Mapping[str, GameCurves] | None) -> Table:
+def _sizes(results: Mapping[str, GameCurves] | None) -> Table:
     """The sizes of the paper's games: from the form if it was built, or counted without it if that is fast."""
     rows = []
     for title, name in FULL.items():
@@ -110,45 +110,45 @@ def _sizes(found: Mapping[str, GameCurves] | None) -> Table:
             "M of the second player": printed.constants[1],
         }
         ours: dict[str, float] = {}
-        if found is not None:
-            facts = found[title].facts
+        if results is not None:
+            facts = results[title].facts
             names = ("nodes", "infosets", "M of player 0", "M of player 1")
             ours = {what: facts[fact] for what, fact in zip(theirs, names, strict=True)}
         elif title != LATENT:
             ours = {"histories": size_of(open_game(name)).nodes or 0}
         rows += [Row(f"{title}, {what}", printed=theirs[what], ours={"counted": own}) for what, own in ours.items()]
     note = "M sums the roots of the numbers of infosets before which the player did the same; it bounds the regret"
-    return Table("Sizes of the games of the paper", rows, digits=0, note="" if found is None else note)
+    return Table("Sizes of the games of the paper", rows, digits=0, note="" if results is None else note)
 
 
-def _times(found: Mapping[str, GameCurves], *, beside: bool) -> Table:
+def _times(results: Mapping[str, GameCurves], *, beside: bool) -> Table:
     rows = [
         Row(
             f"{title}, {curve.algorithm}",
             printed=dict(zip(TIMED, PRINTED[title].seconds, strict=True)).get(curve.algorithm) if beside else None,
             times={"here": curve.iteration_seconds},
         )
-        for title, one in found.items()
+        for title, one in results.items()
         for curve in one.curves
     ]
     return Table("Seconds of one iteration", rows, digits=6, note="of CPU, one thread")
 
 
-def _ends(games: Mapping[str, str], found: Mapping[str, GameCurves]) -> Table:
+def _ends(games: Mapping[str, str], results: Mapping[str, GameCurves]) -> Table:
     rows = [
         Row(
             title,
             ours={curve.algorithm: float(curve.interval()[0][-1]) for curve in one.curves},
             note=f"{games[title]}, {max(curve.nodes[-1] for curve in one.curves):.1g} nodes",
         )
-        for title, one in found.items()
+        for title, one in results.items()
     ]
     return Table("Exploitability when the last nodes are touched", rows, digits=5)
 
 
-def _figure(games: Mapping[str, str], found: Mapping[str, GameCurves]) -> Figure:
+def _figure(games: Mapping[str, str], results: Mapping[str, GameCurves]) -> Figure:
     panels = []
-    for title, one in found.items():
+    for title, one in results.items():
         lines = []
         for curve in one.curves:
             mean, low, high = curve.interval()
@@ -167,9 +167,9 @@ def advantage(one: Curve, vanilla: Curve) -> tuple[float, float, float]:
     return float(mean[0]), float(low[0]), float(high[0])
 
 
-def _finding(title: str, found: list[Curve]) -> Finding:
+def _finding(title: str, curves: list[Curve]) -> Finding:
     """The claim of the figure's caption, game by game: some sampling beats CFR at equal nodes touched."""
-    by_label = {one.algorithm: one for one in found}
+    by_label = {one.algorithm: one for one in curves}
     shares = {label: advantage(by_label[label], by_label["CFR"]) for label in SAMPLED if label in by_label}
     clear = any(high < 1 for _, _, high in shares.values())
     lost = all(low > 1 for _, low, _ in shares.values())

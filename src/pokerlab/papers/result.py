@@ -23,7 +23,7 @@ from pokerlab.figure import Figure
 
 Value = float | int | str | Fraction | None
 Scale = TypeVar("Scale")
-QUICK_NOTE = "A quick run, to see what there is: far too small for its numbers to mean anything."
+QUICK_NOTE = "A quick run is a preview: its numbers will not match the paper."
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,6 @@ def plain(value: Any) -> Any:
     return value
 
 
-# ---- rerunning -----------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Rerun:
     """One rerun of a paper: its scale, its seed, and where it reports progress."""
@@ -192,9 +189,6 @@ def rerunnable(function: Callable[[Rerun], PaperResult]) -> Callable[..., PaperR
 def decided(holds: bool, fails: bool) -> bool | None:
     """The verdict of a finding: undecided if it neither holds nor fails."""
     return True if holds else False if fails else None
-
-
-# ---- intervals -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

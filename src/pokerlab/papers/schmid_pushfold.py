@@ -77,6 +77,8 @@ def paper(rerun: Rerun) -> PaperResult:
         watch.at(f"three methods with {stack} big blinds", 0.6 + 0.4 * place / len(compared))
         values.append(_values_row(stack))
     different = differences(solved)
+    lines, labels = (Line(solved.stacks, solved.values),), ("stack, big blinds", "EV of the small blind, big blinds")
+    value = Figure("value", "What the small blind wins a hand.", (Panel(lines, "", *labels),))
     return rerun.result(
         title="Heads-up push or fold, figure 6.1",
         source="M. Schmid, Game theory and poker, Charles University in Prague, 2013; the figure by HoldemResources",
@@ -85,7 +87,7 @@ def paper(rerun: Rerun) -> PaperResult:
             _gap_table(solved),
             Table("The small blind's EV, big blinds a hand", values),
         ),
-        figures=(chart_figure(solved), _value_figure(solved)),
+        figures=(chart_figure(solved), value),
         findings=_findings(solved, different, quick),
         notes=(*NOTES, *rerun.quick_notes("A quick run has every half of a big blind alone.")),
         stacks=len(stacks),
@@ -97,43 +99,43 @@ def form_of(stack: float) -> ClassForm:
     return class_form(load("games", "push-fold", stack=stack))
 
 
-def differences(found: Chart) -> list[Row]:
+def differences(solved: Chart) -> list[Row]:
     """Cells that differ from the figure; a chart with fewer stacks is compared at its next lower stack."""
     rows = []
     for role, cells in enumerate(FIGURE):
-        for (hand, ours), largest in zip(found.cells(role).items(), found.largest(role), strict=True):
+        for (hand, ours), largest in zip(solved.cells(role).items(), solved.largest(role), strict=True):
             printed = cells[hand]
             number = float(printed.rstrip("+"))
-            below = found.stacks[found.stacks <= number + 1e-9].max(initial=found.stacks[0])
+            below = solved.stacks[solved.stacks <= number + 1e-9].max(initial=solved.stacks[0])
             if ours != (printed if printed.endswith("+") else f"{below:.1f}"):
-                note = _between(found, role, hand, number, float(largest))
+                note = _between(solved, role, hand, number, float(largest))
                 rows.append(Row(f"{hand}, {ROLES[role]}", number, ours={"ours": float(largest)}, note=note))
     return rows
 
 
-def _between(found: Chart, role: int, hand: str, printed: float, ours: float) -> str:
+def _between(solved: Chart, role: int, hand: str, printed: float, ours: float) -> str:
     """How often a hand acts at the stacks where the figure and the chart disagree."""
-    low, high = sorted((printed, found.stacks[0] if np.isnan(ours) else ours))
-    acts = found.acts[role][:, CLASS_NAMES.index(hand)]
+    low, high = sorted((printed, solved.stacks[0] if np.isnan(ours) else ours))
+    acts = solved.acts[role][:, CLASS_NAMES.index(hand)]
     frequencies = [
         f"{100 * act:.0f} % at {stack:g}"
-        for stack, act in zip(found.stacks.tolist(), acts.tolist(), strict=True)
+        for stack, act in zip(solved.stacks.tolist(), acts.tolist(), strict=True)
         if low + 1e-9 < stack < high + 1e-9
     ]
     return f"it acts {', '.join(frequencies)}" if frequencies else ""
 
 
-def _gap_table(found: Chart) -> Table:
+def _gap_table(solved: Chart) -> Table:
     """The three hands that the figure marks, and the others with gaps in the stacks where they act half of the time."""
     rows = []
-    spans = found.spans(0)
+    spans = solved.spans(0)
     for hand, ((low, high), below) in GAPS.items():
         ours = spans[hand]
         upper = [span for span in ours if span[1] > below + 1]
         numbers = {"from": upper[-1][0], "to": upper[0][1], "and up to": ours[-1][1]} if upper else {}
         note = ", ".join(span_text(span) for span in ours)
         rows.append(Row(hand, printed=f"{low:g}-{high:g}, {below:g}", ours=numbers, note=note))
-    others = [hand for hand in found.with_gaps(0) if hand not in GAPS]
+    others = [hand for hand in solved.with_gaps(0) if hand not in GAPS]
     note = f"others, whose gaps the figure does not show: {', '.join(others)}" if others else ""
     return Table("Hands whose range of stacks has gaps, pusher", rows, digits=1, note=note)
 
@@ -155,36 +157,30 @@ def _values_row(stack: int) -> Row:
     return Row(f"{stack} big blinds", ours=ours, errors=errors, note=note)
 
 
-def chart_figure(found: Chart) -> Figure:
+def chart_figure(solved: Chart) -> Figure:
     """Both grids with the largest stack in each cell."""
     panels = []
     for role, title in enumerate(("Pusher", "Caller")):
-        largest, gaps = found.largest(role), found.with_gaps(role)
-        texts = [f"{hand}\n{text}{'*' if hand in gaps else ''}" for hand, text in found.cells(role).items()]
-        cells = np.nan_to_num(largest / found.stacks[-1]).reshape(13, 13)
+        largest, gaps = solved.largest(role), solved.with_gaps(role)
+        texts = [f"{hand}\n{text}{'*' if hand in gaps else ''}" for hand, text in solved.cells(role).items()]
+        cells = np.nan_to_num(largest / solved.stacks[-1]).reshape(13, 13)
         panels.append(Panel(title=title, cells=cells, cell_text=[texts[13 * row : 13 * row + 13] for row in range(13)]))
     caption = "The largest stack, in big blinds, with which each hand is pushed and called; * where there are gaps."
     return Figure("chart", caption, tuple(panels), columns=2)
 
 
-def _value_figure(found: Chart) -> Figure:
-    lines = (Line(found.stacks, found.values),)
-    panel = Panel(lines, x_label="stack, big blinds", y_label="EV of the small blind, big blinds")
-    return Figure("value", "What the small blind wins a hand.", (panel,))
-
-
-def _findings(found: Chart, different: list[Row], quick: bool) -> tuple[Finding, ...]:
+def _findings(solved: Chart, different: list[Row], quick: bool) -> tuple[Finding, ...]:
     cells = sum(map(len, FIGURE))
     others = [f"{row.what} {row.ours['ours']:g} for {row.printed:g}" for row in different]
     agree = "; ".join(filter(None, (f"{cells - len(different)} of {cells} cells agree", ", ".join(others))))
-    worst = float(found.exploitabilities.max())
-    reads = found.largest(0)[CLASS_NAMES.index("97o")]
+    worst = float(solved.exploitabilities.max())
+    reads = solved.largest(0)[CLASS_NAMES.index("97o")]
     return (
         Finding("the figure is the equilibrium, cell by cell", None if quick else not different, agree),
         Finding("97o is pushed with 10.8 big blinds or less", None if quick else bool(reads == 10.8), f"{reads:g}"),
         Finding(
             "each stack is solved by linear programming in a fraction of a second",
             bool(worst < 1e-9),
-            f"{len(found.stacks)} programs, none more exploitable than {worst:.1g} big blinds",
+            f"{len(solved.stacks)} programs, none more exploitable than {worst:.1g} big blinds",
         ),
     )

@@ -63,28 +63,18 @@ def paper(rerun: Rerun) -> PaperResult:
     buckets = _buckets(game, BUCKETS[scale], seed, watch)
     form = bucketed_form(game, buckets)
     curve, winnings = _train(form, scale, seed, watch)
+    counted = [Row(f"{n} buckets a round", value, ours={"states": states(n)}) for n, value in STATES_OF_2007.items()]
+    abstractions = Table("States of abstractions, and the 10^12 of the title", counted, digits=0)
     return rerun.result(
         title="Pure CFR in limit hold'em with buckets",
         source="T. Shmavonyan, master's thesis, American University of Armenia, 2018",
-        tables=(_sizes(), _states(), _form_table(form), _strength(curve), _opponents(winnings)),
+        tables=(_sizes(), abstractions, _form_table(form), _strength(curve), _opponents(winnings)),
         figures=(_figure(curve),),
         findings=_findings(curve, winnings),
         notes=(*NOTES, *rerun.quick_notes("A quick run trains on Rhode Island hold'em.")),
         game=game.name,
         buckets=buckets.text,
     )
-
-
-# ---- sizes ---------------------------------------------------------------------------------------------------------
-
-
-def hands_dealt(street: int) -> int:
-    """The number of deals of a player's cards and the board up to a round, the order of rounds counted."""
-    left, deals = 52, 1
-    for count in DEALT[: street + 1]:
-        deals *= comb(left, count)
-        left -= count
-    return deals
 
 
 def states(buckets: int) -> int:
@@ -101,9 +91,12 @@ def _sizes() -> Table:
     game = poker_game(GAME)
     ordered, unordered = CardRounds.of(game, ordered=True), CardRounds.of(game)
     rows, totals = [], Counter[str]()
+    left, deals = 52, 1  # deals of a player's cards and the board up to a round, the order of rounds counted
     for street, (name, decisions) in enumerate(zip(ROUNDS, betting_form(game).decisions, strict=True)):
+        deals *= comb(left, DEALT[street])
+        left -= DEALT[street]
         ours = {
-            "all hands": decisions * hands_dealt(street),
+            "all hands": decisions * deals,
             "up to names of suits": decisions * ordered.indexer(street).size(),
             "and order of the board": decisions * unordered.hands(street),
         }
@@ -113,14 +106,6 @@ def _sizes() -> Table:
     return Table("The size of limit hold'em, before and after isomorphism", rows, digits=0)
 
 
-def _states() -> Table:
-    rows = [
-        Row(f"{count} buckets a round", printed=printed, ours={"states": states(count)})
-        for count, printed in STATES_OF_2007.items()
-    ]
-    return Table("States of abstractions, and the 10^12 of the title", rows, digits=0)
-
-
 def _form_table(form: BucketedForm) -> Table:
     rows = [
         Row(f"round {street}", ours={"buckets": count, "decisions": decisions, "infosets": count * decisions})
@@ -128,9 +113,6 @@ def _form_table(form: BucketedForm) -> Table:
     ]
     rows.append(Row("in all", ours={"infosets": form.infosets, "numbers": form.numbers}))
     return Table("What was trained", rows, digits=0, note=f"{form.name}, {form.buckets.methods[0]} a round")
-
-
-# ---- training ------------------------------------------------------------------------------------------------------
 
 
 def _buckets(game: PokerGame, count: int, seed: int, watch: Watch) -> Buckets:
@@ -177,9 +159,6 @@ def _simple(form: BucketedForm) -> dict[str, np.ndarray]:
             calls[:, first + call] = 1
             raises[:, first + next((place for place, name in enumerate(names) if name.startswith("r")), call)] = 1
     return strategies
-
-
-# ---- tables and figures ----------------------------------------------------------------------------------------------
 
 
 def _mbb(gain: Gain) -> tuple[float, float]:

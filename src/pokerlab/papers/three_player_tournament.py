@@ -157,25 +157,25 @@ def _heads_up(two: HeadsUpSolution) -> Table:
 
 
 def _findings(solvers: Solvers, two: HeadsUpSolution) -> list[Finding]:
-    found = []
-    claims = ("an equilibrium to half a percent of the entry fee", "60/40/0 comes to it too, with values mixed")
+    findings = []
+    claims = ("an equilibrium to half a percent of the entry fee", "60/40/0 reaches it too, with mixed values")
     for run, claim in zip(NEAREST, claims, strict=True):
         gap = percent(solvers[run].rounds[-1].epsilon)
         evidence = f"no player gains more than {gap:.4f} % with prizes {run[0]}"
         if run[1] != "policy":
             plain = solvers[run[0], "policy"].rounds
             evidence += f"; without mixing {percent(plain[-1].epsilon):.4f} % after {len(plain)} rounds"
-        found.append(Finding(claim, gap < PUBLISHED_PERCENT, evidence))
+        findings.append(Finding(claim, gap < PUBLISHED_PERCENT, evidence))
     for prizes in PRIZES:
         if (prizes, "value") in solvers:
             policy, value = (solvers[prizes, method].rounds[2].epsilon for method in ("policy", "value"))
             evidence = f"{percent(policy):.4f} % against {percent(value):.4f} % after three rounds"
             claim = f"policy iteration is faster than value iteration, {prizes}"
-            found.append(Finding(claim, policy < value, evidence))
+            findings.append(Finding(claim, policy < value, evidence))
     size = np.abs(errors_of(solvers["50/30/20", "policy"]))
     half = two.values[two.units // 2]
     return [
-        *found,
+        *findings,
         Finding(
             "the chip model is a very good estimate in most situations",
             None,

@@ -16,7 +16,6 @@ class Rule(Protocol):
 
     def place(self, points: Any, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
         """The cluster of each point.  # [n] uint16 or uint32"""
-        ...
 
 
 @dataclass(frozen=True, eq=False)

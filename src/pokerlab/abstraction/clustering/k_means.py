@@ -53,8 +53,13 @@ def k_means(
     if settings.middle == "median" and metric != "emd":
         raise BadSetting(f"the median is the middle of a cluster under emd, not under {metric}")
     rows = usable(points)
-    if metric == "emd":
-        _check_totals(rows)
+    if metric == "emd" and len(rows):
+        last = rows[:, -1]  # the earth mover's distance is undefined between histograms of different totals
+        if float(last.max()) - float(last.min()) > 1e-4 * abs(float(last.max())):
+            raise BadSetting(
+                f"histograms must hold the same amount each, and these hold {last.min():g} to {last.max():g}; "
+                "`emd` takes rows of `cumulative(histograms)`"
+            )
     hands = checked_weights(weights, len(rows))
     fitted = fitted_on(rows, hands, most=max(settings.sample, count), seed=settings.seed)
     return clusters_of(rows, hands, fitted, count, metric=metric, settings=settings, watch=watch)
@@ -71,23 +76,18 @@ def clusters_of(
     watch: Watch,
 ) -> Clusters:
     """Fit centres to distinct points, and assign all rows to them."""
-    rule, best = _fitted_rule(fitted, count, metric=metric, settings=settings, watch=watch)
+    best: Fit | None = None  # None if each point is a centre
+    if len(fitted.points) <= count:
+        rule = Nearest(metric, _ordered(fitted.points.astype(np.float32), metric))
+    else:
+        team = ThreadTeam(settings.threads)
+        rngs = (np.random.default_rng([settings.seed, restart]) for restart in range(settings.restarts))
+        fits = (fit(fitted, count, settings, metric=metric, rng=rng, team=team, watch=watch) for rng in rngs)
+        best = min(fits, key=lambda one: one.falling[-1])
+        rule = _without_empty(fitted, best.centres, metric=metric, threads=settings.threads)
     assigned = rule.assign(rows, weights, threads=settings.threads, watch=watch)
     skipped, falling = (assigned.skipped, ()) if best is None else (best.skipped, best.falling)
     return Clusters(len(rule.centres), rule.centres, assigned.labels, assigned.distortion, skipped, rule, falling)
-
-
-def _fitted_rule(
-    fitted: WeightedPoints, count: int, *, metric: str, settings: KMeansSettings, watch: Watch
-) -> tuple[Nearest, Fit | None]:
-    """The best centres for distinct points, and details of the fit; None if each point is a centre."""
-    if len(fitted.points) <= count:
-        return Nearest(metric, _ordered(fitted.points.astype(np.float32), metric)), None
-    team = ThreadTeam(settings.threads)
-    rngs = (np.random.default_rng([settings.seed, restart]) for restart in range(settings.restarts))
-    fits = (fit(fitted, count, settings, metric=metric, rng=rng, team=team, watch=watch) for rng in rngs)
-    best = min(fits, key=lambda one: one.falling[-1])
-    return _without_empty(fitted, best.centres, metric=metric, threads=settings.threads), best
 
 
 def _ordered(centres: np.ndarray, metric: str) -> np.ndarray:
@@ -110,16 +110,6 @@ def _without_empty(fitted: WeightedPoints, centres: np.ndarray, *, metric: str, 
         farthest = np.argsort(-apart, kind="stable")[: len(empty)]
         centres[empty] = fitted.points[farthest]
     return Nearest(metric, rule.centres[assigned.used])
-
-
-def _check_totals(points: np.ndarray) -> None:
-    """Raise BadSetting if histograms have different totals: the earth mover's distance is then undefined."""
-    last = points[:, -1]
-    if len(last) and float(last.max()) - float(last.min()) > 1e-4 * abs(float(last.max())):
-        raise BadSetting(
-            f"histograms must hold the same amount each, and these hold {last.min():g} to {last.max():g}; "
-            "`emd` takes rows of `cumulative(histograms)`"
-        )
 
 
 def cumulative(histograms: np.ndarray) -> np.ndarray:

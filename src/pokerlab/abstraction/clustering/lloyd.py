@@ -19,7 +19,7 @@ from pokerlab.events import Watch
 from pokerlab.parallel import ThreadTeam
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.clustering._kernels.lloyd import Members, State
+    from pokerlab.abstraction.clustering._kernels.lloyd import Members
 
 MIDDLES = ("mean", "median")
 _BLOCK = 1 << 13  # points summed as one block, so that sums do not depend on the threads
@@ -117,24 +117,26 @@ class _Search:
 
     def middles(self, centres: np.ndarray) -> np.ndarray:
         """The mean or median of each cluster's points; no cluster is empty.  # [centre, coordinate]"""
-        from pokerlab.abstraction.clustering._kernels.lloyd import add_members, find_medians
+        from pokerlab.abstraction.clustering._kernels.lloyd import Members, add_members, find_medians
 
-        (points, weights), members = self._fitted, _members(self.state.labels, len(centres), self._team.members)
-        moved = centres.copy()
+        (points, weights), labels, count = self._fitted, self.state.labels, len(centres)
+        order = np.argsort(labels.astype(np.uint16) if count <= 1 << 16 else labels, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
+        cuts = np.searchsorted(starts, np.linspace(0, len(labels), self._team.members + 1))
+        cuts[0], cuts[-1] = 0, count
+        members, moved = Members(order, starts, cuts), centres.copy()
         sums = np.zeros((len(centres), points.shape[1]))
         find, result = (find_medians, moved) if self._median else (add_members, sums)
         self._team.run(lambda part: find(points, weights, members, part, result))
         if not self._median:
-            counts = np.bincount(self.state.labels, weights=weights, minlength=len(centres))
+            counts = np.bincount(labels, weights=weights, minlength=count)
             moved[:, : points.shape[1]] = sums / counts[:, None]
-        return moved if self._falls else self._guarded(members, centres, moved)
-
-    def _guarded(self, members: Members, centres: np.ndarray, moved: np.ndarray) -> np.ndarray:
-        """The moved centres if they lower the total distance; otherwise move only those nearer to their own points."""
+        if self._falls:
+            return moved
         before, after = self._costs(members, centres), self._costs(members, moved)
         if after.sum() <= before.sum():
             return moved
-        return np.where((after < before)[:, None], moved, centres)
+        return np.where((after < before)[:, None], moved, centres)  # only those nearer to their own points
 
     def _costs(self, members: Members, centres: np.ndarray) -> np.ndarray:
         """The sum of weight times distance of each cluster.  # [cluster] float64"""
@@ -155,7 +157,7 @@ class _Search:
 
     def move(self, centres: np.ndarray, moved: np.ndarray) -> tuple[float, int]:
         """Relabel all points after a move; returns the sum of weight times distance, and how many points changed."""
-        from pokerlab.abstraction.clustering._kernels.lloyd import Moves, reassign
+        from pokerlab.abstraction.clustering._kernels.lloyd import Moves, State, reassign
         from pokerlab.abstraction.clustering._kernels.nearest import ABSOLUTE, LANES
 
         apart = np.abs(moved.astype(np.float64) - centres)
@@ -170,24 +172,9 @@ class _Search:
             for block in range(member, len(self._blocks), self._team.members):
                 part = slice(self._blocks[block], self._blocks[block] + _BLOCK)
                 points, weights = self._fitted.points[part], self._fitted.weights[part]
-                sums[block] = reassign(points, weights, tiles, moves, self._metric, buffers, _part(self.state, part))
+                state = State(*(array[part] for array in self.state))
+                sums[block] = reassign(points, weights, tiles, moves, self._metric, buffers, state)
 
         self._team.run(look)
         self.looks += len(self._fitted.points) + int(sums[:, 2].sum()) * min(LANES, len(centres))
         return float(sums[:, 0].sum()), int(sums[:, 1].sum())
-
-
-def _members(labels: np.ndarray, count: int, parts: int) -> Members:
-    """The points of each cluster, and the clusters of each of some parts."""
-    from pokerlab.abstraction.clustering._kernels.lloyd import Members
-
-    order = np.argsort(labels.astype(np.uint16) if count <= 1 << 16 else labels, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(labels, minlength=count))])
-    cuts = np.searchsorted(starts, np.linspace(0, len(labels), parts + 1))
-    cuts[0], cuts[-1] = 0, count
-    return Members(order, starts, cuts)
-
-
-def _part(state: State, part: slice) -> State:
-    """The state of some of the points, as views."""
-    return type(state)(*(array[part] for array in state))

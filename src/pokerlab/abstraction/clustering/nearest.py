@@ -31,11 +31,9 @@ class Rows(Protocol):
     @property
     def shape(self) -> tuple[int, ...]:
         """The number of points and of dimensions."""
-        ...
 
     def __getitem__(self, part: slice) -> np.ndarray:
         """Some of them.  # [m, dims] float32"""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,39 +61,34 @@ class Nearest:
         self, points: np.ndarray | Rows, weights: np.ndarray | None = None, *, threads: int = 1, watch: Watch = SILENT
     ) -> Assignment:
         """The nearest centres and distances; points may be a memory map, which is read in blocks."""
+        from pokerlab.abstraction.clustering._kernels.nearest import assign
+
         rows = usable(points) if isinstance(points, np.ndarray | list) else points
         number, count = rows.shape[0], len(self.centres)
         if rows.shape[1] != self.centres.shape[1]:
             raise BadSetting(f"points have {rows.shape[1]} dimensions, and centres {self.centres.shape[1]}")
         labels = np.empty(number, label_type(count))
         total = weight = 0.0
-        visited, used = 0, np.zeros(count, np.bool_)
+        visited, used, tiles = 0, np.zeros(count, np.bool_), self.tiles
 
-        def do(start: int) -> tuple[int, float, float, np.ndarray]:
-            return self._assign_block(rows[start : start + BLOCK], labels[start : start + BLOCK], start, weights)
+        def assign_block(start: int) -> tuple[int, float, float]:
+            """Label a block; the tiles visited, the sum of weight times distance, and the weight."""
+            part = slice(start, start + BLOCK)
+            block = checked(np.ascontiguousarray(rows[part]))
+            distances = np.empty(len(block), np.float32)
+            buffers, metric = search_buffers(tiles), METRICS.index(self.metric)
+            looks = int(assign(block, tiles, metric, buffers, labels[part], distances))
+            if weights is None:
+                return looks, float(distances.sum(dtype=np.float64)), float(len(block))
+            own = weights[part].astype(np.float64)
+            return looks, float(own @ distances), float(own.sum())
 
-        for done, part in enumerate(parallel.run(do, range(0, number, BLOCK), workers=threads)):
+        for done, part in enumerate(parallel.run(assign_block, range(0, number, BLOCK), workers=threads)):
             visited, total, weight = visited + part[0], total + part[1], weight + part[2]
-            used |= part[3]
             watch.at("assigning", min(1.0, (done + 1) * BLOCK / number))
-        share = visited / (number * len(self.tiles.values)) if number else 1.0
-        return Assignment(labels, total / weight if weight else 0.0, 1.0 - share, used)
-
-    def _assign_block(
-        self, points: np.ndarray, labels: np.ndarray, start: int, weights: np.ndarray | None
-    ) -> tuple[int, float, float, np.ndarray]:
-        from pokerlab.abstraction.clustering._kernels.nearest import assign
-
-        points = checked(np.ascontiguousarray(points))
-        distances = np.empty(len(points), np.float32)
-        tiles, metric = self.tiles, METRICS.index(self.metric)
-        visited = int(assign(points, tiles, metric, search_buffers(tiles), labels, distances))
-        used = np.zeros(len(self.centres), np.bool_)
         used[labels] = True
-        if weights is None:
-            return visited, float(distances.sum(dtype=np.float64)), float(len(points)), used
-        part = weights[start : start + len(points)].astype(np.float64)
-        return visited, float(part @ distances), float(part.sum()), used
+        share = visited / (number * len(tiles.values)) if number else 1.0
+        return Assignment(labels, total / weight if weight else 0.0, 1.0 - share, used)
 
     @cached_property
     def tiles(self) -> Tiles:

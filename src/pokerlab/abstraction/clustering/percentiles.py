@@ -145,16 +145,12 @@ def _share_starts(values: np.ndarray, weights: np.ndarray, count: int) -> np.nda
     for share in range(1, shares):
         begin, left = starts[share - 1], shares - share + 1
         before = reached[begin - 1] if begin else 0.0
-        starts[share] = _end(reached, before + (reached[-1] - before) / left, begin + 1, len(first) - left + 1)
+        target = before + (reached[-1] - before) / left
+        above = int(np.searchsorted(reached, target))  # the number that brings the sum to the target or above
+        below = reached[above - 1] if above else 0.0
+        nearest = above + int(reached[above] - target <= target - below)
+        starts[share] = min(max(nearest, begin + 1), len(first) - left + 1)
     return ascending[first[starts]]
-
-
-def _end(reached: np.ndarray, wanted: float, earliest: int, latest: int) -> int:
-    """How many distinct numbers bring the weight nearest to the target, within limits."""
-    above = int(np.searchsorted(reached, wanted))  # the number that brings the sum to the target or above
-    below = reached[above - 1] if above else 0.0
-    end = above + (reached[above] - wanted <= wanted - below)
-    return min(max(int(end), earliest), latest)
 
 
 def _moments(points: np.ndarray, weights: np.ndarray, labels: np.ndarray, count: int) -> tuple[np.ndarray, float]:

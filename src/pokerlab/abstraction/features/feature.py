@@ -72,7 +72,6 @@ class SummedFeature(Feature):
             watch.at("", done, total)
 
     def blocks(self, cards: CardRounds, round: int, *, threads: int = 1, watch: Watch = SILENT) -> Iterator[Block]:
-        """See Feature."""
         for indices, sums in self.sums(cards, round, threads=threads, watch=watch):
             yield indices, self.features_from(sums, cards, round)
 
@@ -89,7 +88,6 @@ class SummedFeature(Feature):
         return np.asarray(sums[order[np.searchsorted(indices, wanted, sorter=order)]])
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """See Feature."""
         return self.features_from(self.sums_of(cards, round, hands), cards, round)
 
 

@@ -17,9 +17,9 @@ import numpy as np
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.canonical import HandIndexer
 from pokerlab.cards.card import FULL_DECK, Deck
-from pokerlab.cards.strength import HandOrder, tables_of
+from pokerlab.cards.strength import ranking
 from pokerlab.errors import BadSetting, TooLarge
-from pokerlab.games.poker.showdown import ByOrder, showdown
+from pokerlab.games.poker.showdown import is_looked_up, strength_of
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
@@ -84,7 +84,7 @@ class FinalHands:
 
         holdings = self.holdings
         out = np.zeros((len(boards), len(holdings.cards)), np.uint16)
-        if self._order is not None:
+        if is_looked_up(self.showdown, self.deck, self.private + self.board):
             keyed_strengths(boards, holdings, self._keyed, out)
             return out
         taken = (np.int64(1) << boards.astype(np.int64)).sum(1)
@@ -95,26 +95,18 @@ class FinalHands:
         return out
 
     @cached_property
-    def _order(self) -> HandOrder | None:
-        """The order whose tables cover these hands."""
-        shown = showdown(self.showdown)
-        covered = shown.is_looked_up(self.deck, self.private + self.board)
-        return shown.order if isinstance(shown, ByOrder) and covered else None
-
-    @cached_property
     def _keyed(self) -> Keyed:
         from pokerlab.abstraction.features._kernels.showdown import Keyed
 
-        assert self._order is not None
-        ranking = tables_of(self._order)
+        tables = ranking(self.showdown)
         full = np.array([FULL_DECK.card(self.deck.name(card)) for card in range(self.deck.size)], np.uint8)
         held = full[self.holdings.cards].astype(np.uint64)
         shifts = ((held & np.uint64(3)) << np.uint64(4)) | (held >> np.uint64(2))
         return Keyed(
             full=full,
-            keys=ranking.keys[held].sum(1, dtype=np.uint64),
+            keys=tables.keys[held].sum(1, dtype=np.uint64),
             ranks=np.bitwise_or.reduce(np.uint64(1) << shifts, axis=1),
-            tables=ranking.tables(self.private + self.board),
+            tables=tables.tables(self.private + self.board),
         )
 
     @cached_property
@@ -128,7 +120,7 @@ class FinalHands:
         count = self._indexer.size()
         if count > _MOST_EVALUATED:
             raise TooLarge(f"no strength tables for this deck, and {count:,} hands are too many to evaluate one by one")
-        strength = showdown(self.showdown).strength(self.deck, self.private + self.board)
+        strength = strength_of(self.showdown, self.deck, self.private + self.board)
         hands = self._indexer.unindex_batch(np.arange(count)).tolist()
         strengths, classes = np.unique(np.array([strength(hand) for hand in hands]), return_inverse=True)
         if len(strengths) >= np.iinfo(np.uint16).max:

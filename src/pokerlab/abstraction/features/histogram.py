@@ -33,11 +33,9 @@ class Histogram(SummedFeature):
             raise BadSetting(f"a histogram has 1 to {_MOST_BINS} bins, not {self.bins}")
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """The number of bins."""
         return self.bins
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:
-        """Counts run-outs."""
         from pokerlab.abstraction.features._kernels.sums import add_histograms
 
         most = 2 * FinalHands.of(cards).opponents
@@ -47,7 +45,6 @@ class Histogram(SummedFeature):
         return np.cumsum(sums, axis=1) if self.cumulative else sums
 
     def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
-        """Counts over all run-outs."""
         return (self._accumulated(sums) / float(RoundBoards(cards, round).run_outs)).astype(np.float32)
 
     def count_type(self, cards: CardRounds, round: int) -> np.dtype[Any]:

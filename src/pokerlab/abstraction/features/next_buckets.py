@@ -28,7 +28,13 @@ def next_buckets(
     """For each hand of a round, in index order, the buckets of the next round, ascending, and the deals into each."""
     from pokerlab.abstraction.features._kernels.sums import count_buckets
 
-    table = _checked_table(following, cards, round)
+    check_round(cards, round)
+    if round == cards.rounds - 1:
+        raise BadSetting(f"round {round} is the last one of this game, and no buckets come after it")
+    table = following.table
+    if table is None or table.shape != (cards.hands(round + 1),):
+        size = 0 if table is None else table.size
+        raise BadSetting(f"round {round + 1} has {cards.hands(round + 1):,} hands, and this is a table of {size:,}")
     total, added = cards.hands(round), cards.boards[round + 1] - cards.boards[round]
     deals = comb(cards.deck.size - cards.private - cards.boards[round], added)
     step = max(1, _ROWS // deals)
@@ -49,14 +55,3 @@ def next_buckets(
         watch.at("", done, total)
     lengths, buckets, counts = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     return Distributions(np.concatenate([[0], np.cumsum(lengths)]), buckets, counts, following.count)
-
-
-def _checked_table(following: RoundBuckets, cards: CardRounds, round: int) -> np.ndarray:
-    check_round(cards, round)
-    if round == cards.rounds - 1:
-        raise BadSetting(f"round {round} is the last one of this game, and no buckets come after it")
-    table = following.table
-    if table is None or table.shape != (cards.hands(round + 1),):
-        size = 0 if table is None else table.size
-        raise BadSetting(f"round {round + 1} has {cards.hands(round + 1):,} hands, and this is a table of {size:,}")
-    return table

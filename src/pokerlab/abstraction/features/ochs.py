@@ -53,11 +53,9 @@ class OpponentClusters(SummedFeature):
         return max(self.clusters) + 1
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """One per cluster."""
         return self.count
 
     def sum_count(self, cards: CardRounds) -> int:
-        """Scores, and numbers of opponents."""
         return 2 * self.count
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:

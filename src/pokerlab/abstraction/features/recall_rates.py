@@ -30,15 +30,12 @@ class Rates(SummedFeature):
     """The probabilities of losing, tying and winning."""
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """Lost, tied, won."""
         return 3
 
     def sum_count(self, cards: CardRounds) -> int:
-        """Wins and ties."""
         return 2
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:
-        """Adds up wins and ties."""
         from pokerlab.abstraction.features._kernels.sums import add_rates
 
         return cast(SumKernel, add_rates)
@@ -61,11 +58,9 @@ class RecallRates(Feature):
             raise BadSetting(f"the rounds recalled are 0 or more, not {self.recall}")
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """Three per round."""
         return 3 * len(self._rounds(cards, round))
 
     def of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The rates of hands [n, cards], the board as dealt."""
         hands, rounds = checked_hands(cards, round, hands), self._rounds(cards, round)
         return np.concatenate([Rates().of(cards, r, cards.up_to(r, hands)) for r in rounds], axis=1)
 

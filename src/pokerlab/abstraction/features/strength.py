@@ -33,14 +33,16 @@ class Strength(SummedFeature):
     squared: bool = False
 
     def dims(self, cards: CardRounds, round: int) -> int:
-        """One, or two with the square."""
         return 1 + self.squared
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up scores: twice the wins plus the ties."""
         from pokerlab.abstraction.features._kernels.sums import add_strengths
 
-        _check_sums(cards)
+        most = 2 * FinalHands.of(cards).opponents
+        run_outs = max(RoundBoards(cards, round).run_outs for round in range(cards.rounds))
+        if most * most * run_outs * 720 >= 1 << 62:  # a generous bound on the holdings that one represents
+            raise TooLarge(f"scores up to {most:,} over {run_outs:,} run-outs are too large to add up exactly")
         return cast(SumKernel, add_strengths)
 
     def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
@@ -83,11 +85,3 @@ def final_scores(cards: CardRounds, *, threads: int = 1, watch: Watch = SILENT) 
     digest = hashlib.blake2b(repr(settings).encode(), digest_size=6).hexdigest()
     name = f"final-scores-{cards.showdown}-{digest}"
     return store.computed(name, make, kind="final scores", edition=1, settings=repr(settings)).arrays["scores"]
-
-
-def _check_sums(cards: CardRounds) -> None:
-    """Raise TooLarge if sums of squares would not fit into 63 bits."""
-    most = 2 * FinalHands.of(cards).opponents
-    run_outs = max(RoundBoards(cards, round).run_outs for round in range(cards.rounds))
-    if most * most * run_outs * 720 >= 1 << 62:  # a generous bound on the holdings that one represents
-        raise TooLarge(f"scores up to {most:,} over {run_outs:,} run-outs are too large to add up exactly")

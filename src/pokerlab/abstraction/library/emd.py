@@ -39,11 +39,9 @@ class ByHistogram(ByFeature):
         return usable(feature.counts(work.cards, work.round, threads=work.threads, watch=watch))
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The classes of some hands."""
         return self.rule(arrays).place(usable(self.feature(cards).counts_of(cards, round, hands)))
 
     def ground(self, arrays: Arrays) -> np.ndarray:
-        """Earth mover's distances between centres."""
         centres = np.asarray(arrays["centres"], float)
         if self.metric != "emd":
             centres = np.cumsum(centres, axis=1)

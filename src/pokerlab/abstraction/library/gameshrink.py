@@ -25,7 +25,6 @@ class GameShrink(Method):
     is_nested = True
 
     def make_buckets(self, work: Work) -> RoundBuckets:
-        """The classes of a round."""
         tree = signal_tree(work.cards)
         work.watch.at(f"signals of round {work.round}", 0.0)
         if self.outcomes or self.threshold > 0:

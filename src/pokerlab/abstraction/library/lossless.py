@@ -19,14 +19,12 @@ class Lossless(Method):
     is_nested = True
 
     def make_buckets(self, work: Work) -> RoundBuckets:
-        """Number the hands."""
         count = work.cards.hands(work.round)
         if count > MOST_LOSSLESS:
             raise TooLarge(f"round {work.round} has {count:,} hands, too many for a bucket each; choose emd:1000, say")
         return RoundBuckets(LOSSLESS, count, np.arange(count, dtype=label_type(count)))
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
-        """The number of each hand."""
         return cards.index(round, hands)
 
 

@@ -30,7 +30,6 @@ class ByNested(ByFeature):
         return self.outer * self.inner
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
-        """E[HS] and E[HS^2]."""
         return Strength(squared=True)
 
     def columns(self, features: np.ndarray) -> np.ndarray:
@@ -38,11 +37,9 @@ class ByNested(ByFeature):
         return np.ascontiguousarray(features[:, ::-1])
 
     def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Equal shares within equal shares."""
         return nested(points, weights, (self.outer, self.inner), watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
-        """Assignment by thresholds."""
         return NestedThresholds(**{name: np.asarray(array) for name, array in arrays.items()})
 
     def ground(self, arrays: Arrays) -> np.ndarray:

@@ -29,11 +29,9 @@ class ByOpponents(ByFeature):
         return OpponentClusters(tuple(np.asarray(arrays["opponents"]).tolist()))
 
     def arrays(self, rule: Any, feature: Any) -> Arrays:
-        """The centres, and the clusters of the opponent's hands."""
         return {**super().arrays(rule, feature), "opponents": np.array(feature.clusters, np.uint8)}
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class, and a cluster for each opponent hand."""
         has_clusters = is_array(arrays, "opponents", (cards.private_indexer.size(),), "u")
         return has_clusters and super().is_sound(arrays, cards, round, count)
 

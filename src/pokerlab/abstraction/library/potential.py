@@ -31,7 +31,6 @@ class ByPotential(Method):
     is_rule = False  # a hand's class depends on the next round's table
 
     def make_buckets(self, work: Work) -> RoundBuckets:
-        """Cluster all hands by the next round's classes."""
         cards, round, following = work.cards, work.round, work.following
         if following is None or not cards.is_dealt(round + 1):
             raise BadSetting(f"{self.spec} looks ahead to the next cards, and none come after round {round}")
@@ -48,12 +47,10 @@ class ByPotential(Method):
         return RoundBuckets(self.spec, clusters.count, clusters.labels, None, arrays, float(clusters.distortion))
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a centre for each class."""
         dims = arrays.get("centres", np.zeros(0)).size // count
         return dims > 0 and is_array(arrays, "centres", (count, dims))
 
     def ground(self, arrays: Arrays) -> np.ndarray:
-        """Distances between centres: sums of absolute differences."""
         return centre_distances(arrays["centres"], "emd")
 
 

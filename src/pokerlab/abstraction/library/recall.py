@@ -28,7 +28,6 @@ class ByRates(ByFeature):
     metric: str = "emd"
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> RecallRates:
-        """Rates of this round and of earlier ones."""
         return RecallRates(self.rounds)
 
     def columns(self, features: np.ndarray) -> np.ndarray:

@@ -25,7 +25,6 @@ class ByStrength(ByFeature):
     squared: bool = False
 
     def feature(self, cards: CardRounds, arrays: Arrays | None = None) -> Strength:
-        """E[HS], or both."""
         return Strength(squared=self.squared)
 
     def columns(self, features: np.ndarray) -> np.ndarray:
@@ -33,15 +32,12 @@ class ByStrength(ByFeature):
         return np.ascontiguousarray(features[:, -1])
 
     def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
-        """Equal shares."""
         return percentiles(points, weights, self.count, watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:
-        """Assignment by thresholds."""
         return Thresholds(np.asarray(arrays["starts"]))
 
     def is_sound(self, arrays: Arrays, cards: CardRounds, round: int, count: int) -> bool:
-        """Whether there is a start for each class, in order."""
         return is_array(arrays, "starts", (count,)) and bool((np.diff(arrays["starts"]) > 0).all())
 
     def ground(self, arrays: Arrays) -> np.ndarray:

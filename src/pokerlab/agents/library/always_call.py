@@ -18,10 +18,7 @@ class AlwaysCall(ConstantTripleAgent):
 
     label = "always-call"
     constant_triple = ALWAYS_CALL
-
-    def exchange(self, view: View) -> Action:
-        """Draw to the current highest hand (Ee, 2024, appendix C)."""
-        return keep_made(view)
+    exchange = staticmethod(keep_made)  # draw to the current highest hand (Ee, 2024, appendix C)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         return CALL if view.legal.call >= 0 else super().act(view, rng)

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from pokerlab.agents.parts.drawing import keep_made
 from pokerlab.agents.parts.triple import ALWAYS_RAISE, ConstantTripleAgent, PotFraction
-from pokerlab.games.poker.betting import Action
-from pokerlab.games.poker.state import View
 
 
 @dataclass(frozen=True)
@@ -16,11 +14,8 @@ class AlwaysRaise(ConstantTripleAgent):
 
     label = "always-raise"
     constant_triple = ALWAYS_RAISE
+    exchange = staticmethod(keep_made)  # draw to the current highest hand (Ee, 2024, appendix C)
     pot_fraction: PotFraction = 1.0  # raise size outside fixed limit
-
-    def exchange(self, view: View) -> Action:
-        """Draw to the current highest hand (Ee, 2024, appendix C)."""
-        return keep_made(view)
 
 
 agent = AlwaysRaise

@@ -12,7 +12,6 @@ class DrawBlueprint(BlueprintAgent):
     """A blueprint for five-card draw only."""
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, "draw-blueprint")
         super().check_game(game)
 

@@ -43,11 +43,9 @@ class ModellingPlayer:
         self._counts: dict[Situation, Counter[str]] = defaultdict(Counter)
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, "draw-modelling")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """Act by the weighted hand strength."""
         from pokerlab.solvers.bucketed._kernels.draw_rules import by_strength
 
         self.check_game(view.game)

@@ -21,10 +21,9 @@ from typing import Annotated
 
 import numpy as np
 
-from pokerlab.agents.parts.drawing import exchange
+from pokerlab.agents.parts import drawing
 from pokerlab.agents.parts.hand_reading import Reading, opponents, read
 from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, ramp
-from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Share, number, whole
 
@@ -45,6 +44,7 @@ class Formula(TripleAgent):
     """Settings of the formula; strengths and rates are between 0 and 1."""
 
     label = "formula"
+    exchange = staticmethod(drawing.exchange)
     bet: Share = 0.58  # strength that bets
     reraise: Share = 0.78  # strength that raises
     caution: Annotated[float, number(-1, 1)] = 0.05  # strength above the pot odds needed to call
@@ -56,9 +56,6 @@ class Formula(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         reading, raises = read(view, rng, lookahead=self.lookahead), view.betting.raises
         return self.triple(reading, to_call=view.to_call, pot=view.pot, raises=raises, opponents=opponents(view))
-
-    def exchange(self, view: View) -> Action:
-        return exchange(view)
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
         """The probability triple for a hand, the cost of a call, and the pot before the call."""

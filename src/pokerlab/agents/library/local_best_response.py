@@ -22,7 +22,7 @@ import numpy as np
 
 from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.opening import open_policy
-from pokerlab.agents.parts.roll_out import Hands, hands_of, win_shares
+from pokerlab.agents.parts.roll_out import hands_of, win_shares
 from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.poker.action import CALL, FOLD, Action, actions_of, raise_to
 from pokerlab.games.poker.engine import PokerGame
@@ -62,7 +62,6 @@ class LocalBestResponse(ReportingPolicyPlayer):
             raise BadSetting(f"from_round must be a round of {game.name}, from 0 to {last}; got {self._from_round}")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action with the highest value; deterministic."""
         return self.best(view)
 
     def best(self, view: View) -> Action:
@@ -131,7 +130,6 @@ class LocalBestResponse(ReportingPolicyPlayer):
         return self._reader
 
     def probabilities(self, view: View) -> dict[str, float]:
-        """Probability one for the action with the highest value."""
         return {view.game.action_text(self.best(view)): 1.0}
 
 
@@ -174,8 +172,16 @@ class OpponentRange:
         """The policy at a node: all actions if there are few, otherwise this one and folding."""
         legal = self.game.betting.legal(place.betting)
         few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
-        columns = _table(self._policy, place, self.hands) if few else self._some(place, ("f", text))
-        columns = {text: np.zeros(len(self.hands)), **columns}
+        columns = {text: np.zeros(len(self.hands))}
+        if few:
+            table = self._policy.table(place)
+            uniform = 1 / max(len(table.actions), 1)  # where the policy has no entry
+            full = np.zeros((len(table.actions), len(self.hands)))
+            known = np.where(np.isnan(table.probability), uniform, table.probability)
+            full[:, self.hands.numbers(table.hands)] = known.T
+            columns |= zip(table.actions, full, strict=True)
+        else:
+            columns |= self._some(place, ("f", text))
         return {(place.betting.history, place.board, action): column for action, column in columns.items()}
 
     def _some(self, place: Place, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
@@ -189,15 +195,6 @@ class OpponentRange:
             for text in texts:
                 columns[text][number] = chances.get(text, 0.0)
         return columns
-
-
-def _table(policy: Policy, place: Place, hands: Hands) -> dict[str, np.ndarray]:
-    """The table of a node by action, over all hands; uniform where the policy has no entry."""
-    table = policy.table(place)
-    known = np.where(np.isnan(table.probability), 1 / max(len(table.actions), 1), table.probability)
-    full = np.zeros((len(table.actions), len(hands)))
-    full[:, hands.numbers(table.hands)] = known.T
-    return dict(zip(table.actions, full, strict=True))
 
 
 @declared("local-best-response")

@@ -110,7 +110,6 @@ class Remote:
         raise LostProgram(f"{self.name} sent {_MOST_LINES} lines, none of which responds to {line[:80]!r}")
 
     def observe(self, view: View) -> None:
-        """Send the end of a hand."""
         if self._lines is not None:
             self._send(self._state(view))
 

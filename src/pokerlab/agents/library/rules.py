@@ -19,11 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.agents.library.formula import pot_odds
-from pokerlab.agents.parts.drawing import exchange
+from pokerlab.agents.parts import drawing
 from pokerlab.agents.parts.hand_reading import holdem_deck, opponents, read
 from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent
 from pokerlab.cards.combos import CLASS_SIZES, COMBO_CLASS, combo_index
-from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.state import View
 
 GROUP_ENDS = (0.025, 0.06, 0.11, 0.18, 0.28, 0.42, 0.62)  # cumulative share of all hands in groups 1 to 7
@@ -147,16 +146,13 @@ class Expert(TripleAgent):
     """The expert system."""
 
     label = "rules"
+    exchange = staticmethod(drawing.exchange)
     pot_fraction: PotFraction = 0.75  # raise size outside fixed limit
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        """The triple of the first rule that applies."""
         now = facts_of(view, rng)
         rules = OPENING if view.betting.round == 0 else LATER
         return next(rule.then for rule in rules if rule.fits(now))
-
-    def exchange(self, view: View) -> Action:
-        return exchange(view)
 
 
 agent = Expert

@@ -59,28 +59,20 @@ class StrategyAgent(ReportingPolicyPlayer):
             self.check_game(view.game)
             self._checked = view.game
         key = view.seat, view.infoset
-        entry = self._known.get(key)
-        if entry is None:
+        if key not in self._known:
             try:
-                entry = self._learn(key, view)
+                positive = {text: chance for text, chance in self._entry(view).items() if chance > 0}
+                own_actions = [read_action(view.game, text) for text in positive]
             except UnknownName:
                 self._remarks[f"no entry in the solution: {self._fallback.name} decided"] += 1
                 return self._fallback.act(view, rng)
-        actions, sums = entry
+            except IllegalAction as problem:
+                raise BadFile(f"{self.name} does not fit: {problem}") from problem
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = own_actions, list(accumulate(positive.values()))
+        actions, sums = self._known[key]
         return actions[min(bisect_right(sums, rng.random() * sums[-1]), len(actions) - 1)]
-
-    def _learn(self, key: tuple[int, str], view: View) -> tuple[list[Action], list[float]]:
-        played = self._entry(view)
-        positive = [(text, chance) for text, chance in played.items() if chance > 0]
-        try:
-            actions = [read_action(view.game, text) for text, _ in positive]
-        except IllegalAction as problem:
-            raise BadFile(f"{self.name} does not fit: {problem}") from problem
-        entry = actions, list(accumulate(chance for _, chance in positive))
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
-        self._known[key] = entry
-        return entry
 
     def probabilities(self, view: View) -> dict[str, float]:
         """The entry of this infoset, or the fallback's probabilities; UnknownName if the fallback has none."""

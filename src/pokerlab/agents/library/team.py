@@ -58,7 +58,6 @@ class Team:
             raise BadSetting(f"{self.name} does not know the largest loss in {game.name}: give it with stakes=CHIPS")
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
-        """The action of the member that plays this hand."""
         if self._playing == NOBODY:
             self._playing = self.choice()
             self._sent[f"{self.members[self._playing].name} played the hand"] += 1
@@ -89,7 +88,6 @@ class Team:
                 member.observe(view)
 
     def reset(self) -> None:
-        """Forget the opponent."""
         self._begin()
         self._playing = NOBODY
         for member in self.members:

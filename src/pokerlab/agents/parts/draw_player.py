@@ -110,7 +110,6 @@ class DrawPlayer(PolicyAgent):
     pot_fraction: PotFraction = 0.0  # raise size outside fixed limit; 0 is the minimum raise
 
     def check_game(self, game: PokerGame) -> None:
-        """Raise BadSetting for any game other than two-player five-card draw."""
         check_five_card_draw(game, self.label)
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -127,12 +126,11 @@ class DrawPlayer(PolicyAgent):
 
     def options(self, view: View) -> list[tuple[Action, float]]:
         """Every legal action with its probability."""
-        self.check_game(view.game)
-        return exchanges(view, decisions(self.label)) if view.betting.drawing else self._bets(view)
-
-    def _bets(self, view: View) -> list[tuple[Action, float]]:
         from pokerlab.solvers.bucketed._kernels.draw_rules import chances
 
+        self.check_game(view.game)
+        if view.betting.drawing:
+            return exchanges(view, decisions(self.label))
         hands = hand_number(view.dealt), hand_number(view.cards)
         triple = Triple(*chances(decisions(self.label), *hands, facts_of(view)))
         return betting_options(triple, view, pot_fraction=self.pot_fraction)

@@ -66,20 +66,16 @@ def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) 
     """
     deck = holdem_deck(game)
     if deck == "high" and not board:
-        shares = _before_the_flop(cards)
+        from pokerlab.cards.preflop import preflop_table
+
+        table, combo = preflop_table(5), combo_index(*cards)
+        shares = np.asarray((table.wins[combo] + table.ties[combo] / 2) / table.boards)
     elif deck and len(board) >= 3:
         shares = _on_a_board(game, deck, cards, board)
     else:
         shares = _by_showdowns(game, cards, board)
     shares.setflags(write=False)
     return shares
-
-
-def _before_the_flop(cards: tuple[int, ...]) -> np.ndarray:
-    from pokerlab.cards.preflop import preflop_table
-
-    table, combo = preflop_table(5), combo_index(*cards)
-    return np.asarray((table.wins[combo] + table.ties[combo] / 2) / table.boards)
 
 
 def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:

@@ -92,7 +92,8 @@ class TripleAgent(PolicyAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The triple of a view; without `rng`, raises BadSetting if the hand can only be read by sampling."""
 
-    def exchange(self, view: View) -> Action:
+    @staticmethod
+    def exchange(view: View) -> Action:
         """The discards in a draw; none by default."""
         return STAND_PAT
 

@@ -55,11 +55,9 @@ class LiarsDice(Settings):
         return f"{bid // self.sides + 1}x{bid % self.sides + 1}"
 
     def outcomes(self, state: State) -> list[tuple[tuple[int, ...], float]]:
-        rolls = combinations_with_replacement(range(1, self.sides + 1), self.dice)
-        return [(roll, self._ways(roll) / self.sides**self.dice) for roll in rolls]
-
-    def _ways(self, roll: tuple[int, ...]) -> int:
-        return factorial(self.dice) // prod(factorial(count) for count in Counter(roll).values())
+        rolls = list(combinations_with_replacement(range(1, self.sides + 1), self.dice))
+        orders = [factorial(self.dice) // prod(map(factorial, Counter(roll).values())) for roll in rolls]
+        return [(roll, count / self.sides**self.dice) for roll, count in zip(rolls, orders, strict=True)]
 
     def child(self, state: State, action: str | tuple[int, ...]) -> State:
         if not isinstance(action, str):

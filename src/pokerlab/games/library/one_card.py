@@ -11,11 +11,6 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.settings import or_none, per_seat, whole, whole_numbers
 
 
-def card_words(cards: int) -> list[str]:
-    """Names of a deck of one suit: ranks up to the ace if there are enough, else numbers."""
-    return list(RANKS[13 - cards :]) if cards <= 13 else [str(number) for number in range(1, cards + 1)]
-
-
 @preset("one-card")
 def game(
     *,
@@ -29,9 +24,10 @@ def game(
     """Two players, one card each from a deck of `cards`, an ante and one bet; with a stack, of any size up to it."""
     if stack is None and menu not in ("", None):
         raise BadSetting("a menu of bets is for one-card poker without a limit: give a stack, too")
+    names = RANKS[13 - cards :] if cards <= 13 else [str(number) for number in range(1, cards + 1)]
     return Rules(
         players=2,
-        deck=Deck.of(card_words(cards)),
+        deck=Deck.of(names),
         rounds=with_menus((Round(private=1, bet=bet, raises=raises),), menu),
         limit="fixed" if stack is None else "no",
         antes=(ante,) * 2,

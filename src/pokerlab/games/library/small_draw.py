@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pokerlab.cards.card import Deck
+from pokerlab.cards.card import RANKS, SUITS, Deck
 from pokerlab.games.library._presets import preset
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.settings import whole
-
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
 
 
 @preset("small-draw")

@@ -168,6 +168,10 @@ def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
     """Betting histories times the possible cards at each."""
     rules, betting = game.rules, count_betting(game, effort=effort)
     deals, views, canonical = _deals(rules), _views(rules), _canonical_views(rules)
+
+    def total(counts: Counter[tuple[int, int | None]], player: int) -> int:
+        return sum(count * views[round_] for (round_, seat), count in counts.items() if seat == player)
+
     rounds = []
     for number in range(len(rules.rounds)):
         nodes = betting.in_round(number)
@@ -175,6 +179,7 @@ def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
         rounds.append(RoundSize(nodes, nodes * deals[number], nodes * views[number], classes))
     states = sum(size.states for size in rounds)
     terminals = sum(count * deals[round_] for round_, count in betting.folds.items()) + betting.showdowns * deals[-1]
+    players = [] if any(seat is None for _, seat in betting.decisions) else range(rules.players)
     chance = sum(count * (deals[before] if before >= 0 else 1) for (before, _), count in betting.deals.items())
     return Size(
         name=game.name,
@@ -184,20 +189,10 @@ def poker_size(game: PokerGame, *, effort: float = 1.0) -> Size:
         infoset_actions=sum(count * views[round_] for (round_, _), count in betting.actions.items()),
         terminals=terminals,
         nodes=states + terminals + chance,
-        by_player=_by_player(rules.players, betting, views),
+        by_player=tuple((total(betting.decisions, own), total(betting.actions, own) + 1) for own in players),
         canonical_infosets=None if canonical is None else sum(size.canonical_infosets or 0 for size in rounds),
         rounds=tuple(rounds),
     )
-
-
-def _by_player(players: int, betting: BettingCount, views: list[int]) -> tuple[tuple[int, int], ...]:
-    if any(seat is None for _, seat in betting.decisions):
-        return ()
-
-    def total(counts: Counter[tuple[int, int | None]], player: int) -> int:
-        return sum(count * views[round_] for (round_, seat), count in counts.items() if seat == player)
-
-    return tuple((total(betting.decisions, player), total(betting.actions, player) + 1) for player in range(players))
 
 
 def _deals(rules: Rules) -> list[int]:

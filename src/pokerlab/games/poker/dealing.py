@@ -9,7 +9,7 @@ deck twice, in two independent orders, the second for that reshuffle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import comb, prod
 
 import numpy as np
@@ -83,8 +83,10 @@ class Dealing:
     def every(self, state: State) -> Iterator[tuple[int, ...]]:
         """Every possible deal of the next cards."""
         groups, pool, forced = self._next(state)
-        ways = _independent(pool, groups) if self._rules.replacement else _deals(pool, groups)
-        return (forced + way for way in ways)
+        if self._rules.replacement:
+            hands = product(*(combinations(pool, size) for size in groups))
+            return (tuple(chain.from_iterable(dealt)) for dealt in hands)
+        return (forced + dealt for dealt in _deals(pool, groups))
 
     def sample(self, state: State, rng: np.random.Generator) -> tuple[int, ...]:
         """One deal of the next cards, drawn at random."""
@@ -150,8 +152,3 @@ def _deals(pool: Sequence[int], groups: Sequence[int]) -> Iterator[tuple[int, ..
         taken = set(chosen)
         for rest in _deals([card for card in pool if card not in taken], groups[1:]):
             yield chosen + rest
-
-
-def _independent(pool: Sequence[int], groups: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    for hands in product(*(list(combinations(pool, size)) for size in groups)):
-        yield tuple(card for hand in hands for card in hand)

@@ -88,7 +88,6 @@ class PokerGame:
         return State(self._start, ())
 
     def player(self, state: State) -> int:
-        """The seat to act, CHANCE or TERMINAL."""
         betting, cards, draws = state
         if len(cards) < self._needed[betting[0]] or (draws and len(draws[-1].received) < len(draws[-1].discarded)):
             return CHANCE

@@ -10,7 +10,6 @@ definition and cached.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from pokerlab.cards.card import FULL_DECK, Deck
@@ -27,38 +26,20 @@ _KINDS = {
 }
 
 
-def showdown(name: str) -> ByOrder:
-    """The showdown of this name."""
-    return ByOrder(ORDERS[name])
-
-
 def strength_of(name: str, deck: Deck, cards: int) -> Strength:
     """A function from this many cards of the deck to a strength (smaller is stronger); equal strengths tie."""
-    return showdown(name).strength(deck, cards)
+    order = ORDERS[name]
+    return _from_tables(order, deck, cards) if is_looked_up(name, deck, cards) else from_definition(order, deck)
 
 
 def is_looked_up(name: str, deck: Deck, cards: int) -> bool:
-    """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow."""
-    return showdown(name).is_looked_up(deck, cards)
+    """Whether strengths of this many cards come from tables; otherwise they are computed, which is slow.
 
-
-@dataclass(frozen=True)
-class ByOrder:
-    """A showdown won by the best hand in an order of categories."""
-
-    order: HandOrder
-
-    def strength(self, deck: Deck, cards: int) -> Strength:
-        """A function from this many cards to a strength: from tables if there are any, else from the definition."""
-        if self.is_looked_up(deck, cards):
-            return _from_tables(self.order, deck, cards)
-        return from_definition(self.order, deck)
-
-    def is_looked_up(self, deck: Deck, cards: int) -> bool:
-        """Whether the tables apply: ranks from the lowest of the order to the ace, and a card count that they cover."""
-        ranks = FULL_DECK.ranks[self.order.lowest_rank :]
-        fits = deck.ranks == ranks and set(deck.suits) <= set(FULL_DECK.suits)
-        return fits and self.order.hand_size <= cards <= self.order.most_cards
+    Tables need all ranks from the lowest of the order to the ace, and a number of cards that they cover.
+    """
+    order = ORDERS[name]
+    fits = deck.ranks == FULL_DECK.ranks[order.lowest_rank :] and set(deck.suits) <= set(FULL_DECK.suits)
+    return fits and order.hand_size <= cards <= order.most_cards
 
 
 @lru_cache(maxsize=16)

@@ -142,13 +142,9 @@ class Spot:
         street, menus = self.streets[betting.round], self.menus[betting.actor]
         if not opening:
             return menus.raises.get(street, ())
-        if betting.actor == 0 and betting.round and street in menus.donk and _last_bettor(betting.history) == 1:
-            return menus.donk[street]
+        if betting.actor == 0 and betting.round and street in menus.donk:
+            before = actions_of(betting.history.rsplit("/", 2)[-2])  # on the previous street, player 0 first
+            raisers = [position % 2 for position, action in enumerate(before) if action.kind == "r"]
+            if raisers[-1:] == [1]:
+                return menus.donk[street]
         return menus.bet.get(street, ())
-
-
-def _last_bettor(history: str) -> int | None:
-    """The last player to bet or raise on the previous street, from "crc/" (player 0 acts first); None if nobody did."""
-    before = actions_of(history.rsplit("/", 2)[-2]) if "/" in history else []
-    raised = [position % 2 for position, action in enumerate(before) if action.kind == "r"]
-    return raised[-1] if raised else None

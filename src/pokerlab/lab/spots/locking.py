@@ -57,7 +57,7 @@ def _policy(lock: Lock, game: SpotGame) -> Policy:
                 f"a lock in a file cannot play like {name[:60]!r}: a file must not choose what code is run; "
                 f'name it where you type, as in --lock ": as {name[:60]}"'
             )
-        name = lock.code.found(name, beside=Path())
+        name = lock.code.current_name(name, beside=Path())
         lock.code.check(name)
         return open_policy(name, game)
     word = name.partition(":")[0].partition("(")[0].strip().lower()

@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import combo_index
-from pokerlab.cards.strength import Ranking, tables_of
+from pokerlab.cards.strength import Ranking, ranking
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.showdown import ByOrder, showdown
+from pokerlab.games.poker.showdown import is_looked_up
 from pokerlab.games.poker.state import State
 
 _CHUNK = 100_000  # run-outs at a time
@@ -117,11 +117,10 @@ def _from_table(hands: list[tuple[int, ...]]) -> Counter[Order]:
 @lru_cache(maxsize=32)
 def _ranking(game: PokerGame, size: int) -> tuple[Ranking, np.ndarray] | None:
     """The strength tables of a game and its cards as full-deck cards [card]; None if there are no tables."""
-    by_order = showdown(game.rules.showdown)
-    if not isinstance(by_order, ByOrder) or not by_order.is_looked_up(game.deck, size):
+    if not is_looked_up(game.rules.showdown, game.deck, size):
         return None
     cards = [FULL_DECK.card(game.deck.name(card)) for card in range(game.deck.size)]
-    return tables_of(by_order.order), np.array(cards, np.uint8)
+    return ranking(game.rules.showdown), np.array(cards, np.uint8)
 
 
 def _is_holdem(game: PokerGame) -> bool:

@@ -159,7 +159,7 @@ def curve_figure(
     chosen |= {label: curve for (game, label), curve in exact.items() if game == name}
     linear = exact_of(name, _HERE).seconds
     panels = []
-    for column, words in ((0, "games played, or pairs of hands looked at"), (1, "seconds, one core")):
+    for column, words in ((0, "games played, or pairs of hands visited"), (1, "seconds, one core")):
         lines = [Line(curve[:, column], np.maximum(curve[:, 2], _FLOOR), label) for label, curve in chosen.items()]
         if column == 1:
             lines.append(Line([linear], [_FLOOR], "linear program", style="points"))

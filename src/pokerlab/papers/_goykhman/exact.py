@@ -87,7 +87,7 @@ class Exact:
     @property
     def text(self) -> str:
         """The ante and the bet as text."""
-        return amounts_text(self.amounts)
+        return f"a={self.amounts[0]}, B={self.amounts[1]}"
 
     @property
     def margins(self) -> tuple[np.ndarray, np.ndarray]:
@@ -153,11 +153,6 @@ def exact_of(name: str, amounts: tuple[int, int]) -> Exact:
     solution = solve_one_decision(game)
     seconds, value = time.perf_counter() - began, solution.value
     return Exact(amounts, game, solution, admissible_second(game, value), loosest_second(game, value), seconds)
-
-
-def amounts_text(amounts: tuple[int, int]) -> str:
-    """(a, B) as text."""
-    return f"a={amounts[0]}, B={amounts[1]}"
 
 
 def likeness(strategies: Sequence[np.ndarray], chosen: np.ndarray) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.figure import Figure, Line, Mark, Panel
 from pokerlab.games.von_neumann_continuous import sampled
-from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, amounts_text, continuous
+from pokerlab.papers._goykhman.exact import AMOUNTS, FLOP, VON_NEUMANN, continuous
 from pokerlab.papers._goykhman.runs import GENETIC, REGRET, Outcome, select
 
 _NAMES = [list(CLASS_NAMES[13 * row : 13 * row + 13]) for row in range(13)]
@@ -44,8 +44,8 @@ def _run_text(outcome: Outcome) -> str:
 
 
 def _card_strategies(number: int, outcome: Outcome) -> Figure:
-    amounts, exact, method = outcome.plan.amounts, outcome.exact, outcome.plan.method
-    solution = continuous(amounts)
+    exact, method = outcome.exact, outcome.plan.method
+    solution = continuous(exact.amounts)
     cards = np.arange(1, 101)
     marks = [Mark(100 * float(getattr(solution, name)) + 0.5, name) for name in ("x1", "y0", "x2")]
     loosest = sampled(solution.loosest_dealer, [Fraction(2 * card - 1, 200) for card in range(1, 101)])
@@ -71,7 +71,7 @@ def _card_strategies(number: int, outcome: Outcome) -> Figure:
         y_range=(0, 1.05),
         marks=tuple(marks),
     )
-    caption = f"Von Neumann poker, {amounts_text(amounts)}: {_run_text(outcome)}. Marks are the continuous game's."
+    caption = f"Von Neumann poker, {exact.text}: {_run_text(outcome)}. Marks are the continuous game's."
     return _figure(number, caption, player, dealer)
 
 
@@ -88,7 +88,7 @@ def _fitness(number: int, outcome: Outcome) -> Figure:
         x_label="generation",
         y_label="bankroll at the end / at the start",
     )
-    caption = f"Fitness of the selected, von Neumann poker, {amounts_text(outcome.plan.amounts)}."
+    caption = f"Fitness of the selected, von Neumann poker, {outcome.exact.text}."
     return _figure(number, caption, panel)
 
 
@@ -103,8 +103,8 @@ def _hand_strategy(number: int, outcome: Outcome, role: int) -> Figure:
         Panel(cells=strategy.reshape(13, 13), cell_text=_NAMES, title=f"{act}: {name}")
         for name, strategy in strategies.items()
     )
-    setting = f"{amounts_text(outcome.plan.amounts)}: {_run_text(outcome)}"
-    return _figure(number, f"Flop poker, {setting}. Suited hands stand above the diagonal.", *panels, columns=2)
+    caption = f"Flop poker, {outcome.exact.text}: {_run_text(outcome)}. Suited hands stand above the diagonal."
+    return _figure(number, caption, *panels, columns=2)
 
 
 def _against_margin(number: int, outcome: Outcome, role: int) -> Figure:
@@ -124,4 +124,4 @@ def _against_margin(number: int, outcome: Outcome, role: int) -> Figure:
         marks=(Mark(0.0),),
     )
     decisions = f"{('Player', 'Dealer')[role]}'s decisions against {symbol}"
-    return _figure(number, f"{method}: {decisions}, flop poker, {amounts_text(outcome.plan.amounts)}.", panel)
+    return _figure(number, f"{method}: {decisions}, flop poker, {exact.text}.", panel)

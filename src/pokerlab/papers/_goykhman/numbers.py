@@ -77,19 +77,18 @@ def _compared(
 ) -> Row:
     """A row with each method's mean, its error from the exact value or range, and seconds per run."""
     means = {method: interval([measure(one) for one in outcomes]) for method, outcomes in runs.items()}
+    errors: dict[str, float] = {}
+    if isinstance(truth, tuple):
+        errors = {method: max(0.0, truth[0] - one.mean, one.mean - truth[1]) for method, one in means.items()}
+    elif truth is not None:
+        errors = {method: one.mean - truth for method, one in means.items()}
     return Row(
         what,
         ours={**(ours or {}), **{method: str(mean) for method, mean in means.items()}},
-        errors={method: _error(mean.mean, truth) for method, mean in means.items()} if truth is not None else {},
+        errors=errors,
         times={method: float(np.mean([one.seconds for one in outcomes])) for method, outcomes in runs.items()},
         **columns,
     )
-
-
-def _error(mean: float, truth: float | tuple[float, float]) -> float:
-    if isinstance(truth, tuple):
-        return max(0.0, truth[0] - mean, mean - truth[1])
-    return mean - truth
 
 
 def run_tables(outcomes: Sequence[Outcome], scale: str) -> list[Table]:

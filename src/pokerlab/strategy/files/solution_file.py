@@ -54,7 +54,7 @@ def _game_of(kept: store.Kept) -> Game:
     except (KeyError, TypeError, ValueError) as problem:
         raise _not_said(kept.path) from problem
     if file is not None:
-        name = file.found(name, beside=Path(kept.path).parent)
+        name = file.current_name(name, beside=Path(kept.path).parent)
     check_saved(name, file)
     return open_game(name)
 
@@ -85,7 +85,7 @@ def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str
     assert unlaid is not None
     file = file_of(words.get("game_file"), kept.path)
     if file is not None and isinstance(words.get("game"), str):
-        words = {**words, "game": file.found(words["game"], beside=Path(kept.path).parent)}
+        words = {**words, "game": file.current_name(words["game"], beside=Path(kept.path).parent)}
     strategy = unlaid(kept.arrays, words, str(kept.path))
     try:
         zero_sum = bool(words["zero_sum"])

@@ -20,12 +20,12 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.strength import HIGH
+from pokerlab.cards.strength import HIGH, ranking
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.game import start_pot
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.showdown import is_looked_up, showdown
+from pokerlab.games.poker.showdown import is_looked_up, strength_of
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
@@ -293,10 +293,8 @@ def strength_tables(cards: CardRounds) -> tuple[np.ndarray, Any]:
     """The strength of each hand of the last round, empty if cards are evaluated; and tables that evaluate them."""
     held = cards.private + cards.boards[-1]
     if is_looked_up(cards.showdown, cards.deck, held):
-        from pokerlab.cards.strength import tables_of
-
-        return np.zeros(0, np.int32), tables_of(showdown(cards.showdown).order).tables(held)
-    strength = showdown(cards.showdown).strength(cards.deck, held)
+        return np.zeros(0, np.int32), ranking(cards.showdown).tables(held)
+    strength = strength_of(cards.showdown, cards.deck, held)
     indexer = cards.indexer(cards.rounds - 1)
     hands = indexer.unindex_batch(np.arange(indexer.size()))
     strengths = [strength(tuple(hand)) for hand in hands.tolist()]
