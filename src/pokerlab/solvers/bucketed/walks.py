@@ -89,7 +89,6 @@ class PureWalks(Walks):
         return Sums(_aligned(self.form.numbers, np.int32), _aligned(self.form.numbers, np.uint32))
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one deal each, with a walk of every player."""
         from pokerlab.solvers.bucketed._kernels.fast import advance_fast
         from pokerlab.solvers.bucketed._kernels.pure import advance_pure
 
@@ -99,7 +98,6 @@ class PureWalks(Walks):
         return int(advance_fast(span, self.trees, self.form.deals, dealt, sums, buffers))
 
     def discount(self, sums: Any, keep: np.ndarray) -> None:
-        """Multiply positive regret, negative regret and counts by keep [3]."""
         from pokerlab.solvers.bucketed._kernels.tables import discount
 
         discount(sums.regret, sums.average, keep)
@@ -138,7 +136,6 @@ class DealWalks(Walks):
         return WalkBuffers(np.zeros((most, 4), np.int64), np.zeros((most, 6)), np.zeros(1, np.uint64))
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.sampling import advance_sampled
 
         dealt, buffers = self._buffers[span.member]
@@ -197,7 +194,6 @@ class BoardWalks(Walks):
         )
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one board each."""
         from pokerlab.solvers.bucketed._kernels.public_chance import advance_boards
 
         deals = self.form.deals._replace(players=1)

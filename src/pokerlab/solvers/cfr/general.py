@@ -88,7 +88,6 @@ class GeneralCfr(PlanSolver):
         descend(low, high, self.trees.arrays, self.sums.current, self.sums.plan)
 
     def result(self) -> np.ndarray:
-        """The average strategies."""
         return self.game.behaviour(self.sums.average)
 
     def own_arrays(self) -> dict[str, np.ndarray]:
@@ -143,7 +142,6 @@ class GeneralCfrBr(GeneralCfr):
         advance_cfr_br(steps, self.trees.arrays, self.sums, self._choice, self._response)
 
     def step(self) -> None:
-        """One step of each player."""
         from pokerlab.tree._kernels.treeplex import descend
 
         step = self.schedule.step(self.iterations)
@@ -163,7 +161,6 @@ class GeneralCfrBr(GeneralCfr):
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:
-        """The average strategies, or the current ones."""
         return self._playing() if self.current else super().result()
 
     def measure_current(self) -> Measure:

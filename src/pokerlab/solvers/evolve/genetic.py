@@ -95,7 +95,6 @@ class GeneticSolver(OneDecisionSolver):
 
     @property
     def acts(self) -> tuple[np.ndarray, np.ndarray]:
-        """The result so far."""
         return self.output[0], self.output[1]
 
     def _rng(self, purpose: int) -> np.random.Generator:
@@ -205,7 +204,6 @@ class GeneticSolver(OneDecisionSolver):
             self.halls[role] = np.vstack([self.halls[role], parents[:1]])
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         counts = {"iterations": np.array([self.iterations]), "history": np.array(self.history).reshape(-1, 2)}
         return counts | {f"{name}{role}": pair[role] for name, pair in self._by_role().items() for role in (0, 1)}
 
@@ -213,7 +211,6 @@ class GeneticSolver(OneDecisionSolver):
         return {"genes": self.genes, "output": self.output, "average": self.averages, "hall": self.halls}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         if max(int(arrays[f"{name}{role}"].max(initial=0)) for name in ("genes", "hall") for role in (0, 1)) > 1:
             raise BadFile("this state is damaged: its genes are not 0 and 1")
         self.iterations = int(arrays["iterations"][0])

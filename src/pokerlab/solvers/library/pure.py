@@ -76,7 +76,6 @@ class PureSolver(ProfileSolver):
         match_all(self.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, each one traversal per player."""
         from pokerlab.solvers.cfr.sampled._kernels.pure import advance_pure
 
         self.nodes_touched += int(advance_pure(iterations, self.tree.players, self._tree, self._buffers, self.random))

@@ -55,7 +55,6 @@ class PushSolver(ABC):
         return self.iterations * (self.form.nodes + len(self.form.terminals))
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         for iteration in range(self.iterations + 1, self.iterations + iterations + 1):
             refresh = iteration >= self._next_refresh
             if refresh:
@@ -77,15 +76,12 @@ class PushSolver(ABC):
         return self.form.profile_of(self.pushes)
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The same as named arrays."""
         return self.form.pack(self.profile())
 
     def measure(self) -> Measure:
-        """Values and best responses."""
         return self.form.measure(self.profile())
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return {
             "current": self.current.copy(),
             "rare_values": self._terminals.by_class[self._rare],
@@ -94,7 +90,6 @@ class PushSolver(ABC):
         }
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         if ((arrays["current"] < 0) | (arrays["current"] > 1)).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
         self.current = np.array(arrays["current"])
@@ -107,7 +102,6 @@ class FictitiousPushes(PushSolver):
 
     @property
     def pushes(self) -> np.ndarray:
-        """The average."""
         return self.current
 
     def _update(self, assessment: Assessment, iteration: int) -> None:
@@ -125,7 +119,6 @@ class RegretMatchingPushes(PushSolver):
 
     @property
     def pushes(self) -> np.ndarray:
-        """The average."""
         return self.average
 
     def _update(self, assessment: Assessment, iteration: int) -> None:
@@ -138,11 +131,9 @@ class RegretMatchingPushes(PushSolver):
         self.average = self.average + 2 / (iteration + 1) * (self.current - self.average)
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return super().arrays() | {"regrets": self.regrets.copy(), "average": self.average.copy()}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         super().restore(arrays)
         self.regrets, self.average = np.array(arrays["regrets"]), np.array(arrays["average"])
 

@@ -70,8 +70,6 @@ class ValueIteration(ABC):
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore the result of `strategy_arrays`."""
 
-    # ---- the run loop's side -----------------------------------------------------------------------------------------
-
     @property
     def iterations(self) -> int:
         """The number of rounds done."""

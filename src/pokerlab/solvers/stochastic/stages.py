@@ -32,11 +32,9 @@ class StageSolver(ValueIteration):
 
     @property
     def finished(self) -> bool:
-        """Whether values have converged."""
         return self.change <= SETTLED * max(1.0, float(np.abs(self.values).max()))
 
     def solve_states(self) -> None:
-        """Solve the game of every state."""
         profile = self.profile.copy()
         for stage, part in zip(self.form.stages, self.form.slots, strict=True):
             solver = self._algorithm.start(stage.with_values(self.values), seed=self._seed)
@@ -46,11 +44,9 @@ class StageSolver(ValueIteration):
         self.profile, self._measure = profile, None
 
     def backed_up(self) -> np.ndarray:
-        """Values for one stage."""
         return self.form.backed_up(self.profile, self.values)
 
     def evaluated(self) -> np.ndarray:
-        """Long-run values."""
         return self.form.evaluate(self.profile)
 
     def measure(self) -> Measure:
@@ -60,11 +56,9 @@ class StageSolver(ValueIteration):
         return self._measure
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The strategies as named arrays."""
         return self.form.pack(self.profile)
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a profile."""
         if not np.allclose(self.form.infoset_sums(arrays[PACKED]), 1.0, atol=1e-6) or (arrays[PACKED] < 0).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
         self.profile, self._measure = np.array(arrays[PACKED], float), None

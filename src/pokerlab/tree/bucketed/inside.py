@@ -55,8 +55,6 @@ class InsideGame:
         """The number of pairs of hands."""
         return float(self.deals.meet.sum())
 
-    # ---- numbers of decisions ------------------------------------------------------------------------------------
-
     def place(self, node: int) -> tuple[int, int, int]:
         """The round of a decision, its number of actions, and the offset of those of bucket 0."""
         arrays = self.form.betting.arrays
@@ -79,8 +77,6 @@ class InsideGame:
         held = self.buckets[round].reshape(-1)
         weighted = (values * self.weights[round]).reshape(-1)
         return np.bincount(held, weighted, minlength=self.form.buckets.counts[round])
-
-    # ---- walks ---------------------------------------------------------------------------------------------------
 
     def walk(self, player: int, at_own: AtOwn, at_opponent: AtOpponent) -> float:
         """The value of each hand of a player, with callbacks at own decisions and at the opponent's."""
@@ -130,8 +126,6 @@ class InsideGame:
         put = float(arrays.put[node, player])
         won, alone = sum(amount for amount, _ in own), sum(amount for amount, only in own if only)
         return won - put, (won + alone) / 2 - put, alone - put
-
-    # ---- values --------------------------------------------------------------------------------------------------
 
     def value(self, average: np.ndarray, player: int, report: Report | None = None) -> float:
         """The value of strategies to a player; each own decision is reported with the expected value of its hands."""

@@ -44,9 +44,6 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
     return None
 
 
-# ---- two players ---------------------------------------------------------------------------------------------------
-
-
 def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
     assessor = Assessor(tree)
     decisions = list(_placed(form, tree))
@@ -129,9 +126,6 @@ def betting_histories(tree: PublicTree) -> dict[int, str]:
             histories[id(node)] = history
             pending += [(child, history + code) for code, child in zip(node.codes, node.children, strict=True)]
     return histories
-
-
-# ---- any number of players -----------------------------------------------------------------------------------------
 
 
 def _in_sequence(form: BucketedForm, real: SequenceForm) -> Measured:

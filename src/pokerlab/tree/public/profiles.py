@@ -77,9 +77,6 @@ def portions(tree: PublicTree) -> Iterator[tuple[slice, Treeplex]]:
             start = end
 
 
-# ---- suit isomorphism --------------------------------------------------------------------------------------------
-
-
 def is_folded(tree: PublicTree) -> bool:
     """Whether a board of the form represents others, so that strategies must play suit-isomorphic hands the same."""
     return any(len(level.images) > len(level.boards) for level in tree.rounds)

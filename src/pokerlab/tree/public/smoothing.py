@@ -74,9 +74,6 @@ class PublicSmoothing(SmoothedBestResponse):
         return self.behaviour(plan).astype(np.float32)
 
 
-# ---- weights of the betting ------------------------------------------------------------------------------------------
-
-
 class ProxWeights(NamedTuple):
     """The prox function of a player."""
 
@@ -140,9 +137,6 @@ def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
     amounts = np.where(plex.source_value < lanes, np.abs(plex.source_factor), 0.0)
     sums = np.concatenate([[0.0], np.cumsum(amounts)])
     return float((sums[plex.source_start[1:]] - sums[plex.source_start[:-1]]).max(initial=0.0))
-
-
-# ---- the walk --------------------------------------------------------------------------------------------------------
 
 
 class SmoothWalk(PlayerWalk):

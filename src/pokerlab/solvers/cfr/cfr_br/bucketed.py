@@ -72,7 +72,6 @@ class BucketedCfrBr:
             learn(self._decisions[player], step, instant, self.regret, self.play)
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
             step = self.schedule.step(self.iterations + 1)
             random = np.random.default_rng([int(self._random[0]), self.iterations])

@@ -80,7 +80,6 @@ class PublicCfrBr(SampledBoardSolver):
         return [pair if player == 0 else pair[::-1] for pair in zip(own, against, strict=True)]
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
             steps = self._table(1)
             if self.current:

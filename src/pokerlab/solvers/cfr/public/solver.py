@@ -161,8 +161,6 @@ class PublicSolver(Walk):
             array[:] = arrays[name]
         self.iterations, self._weight = int(arrays["state"][0]), float(arrays["state"][1])
 
-    # ---- the walk --------------------------------------------------------------------------------------------------
-
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [side.tiles.deals for side in space.sides[number]]
 

@@ -40,7 +40,6 @@ class OracleSolver(PlanSolver):
         self._unit = middle_power(leaves if len(leaves) else np.array([self.max_abs_payoff]))
 
     def result(self) -> np.ndarray:
-        """The equilibrium of the restricted game."""
         return self.game.behaviour(self.plan)
 
     def own(self, player: int, numbers: np.ndarray) -> np.ndarray:

@@ -143,13 +143,11 @@ class DirectSolver(ProfileSolver):
         return self.game.nodes_per_pass if self.finished else 0
 
     def advance(self, iterations: int) -> None:
-        """Solve, unless already done."""
         if not self.finished and iterations > 0:
             self._plan = self._solve()
             self.iterations = 1
 
     def result(self) -> np.ndarray:
-        """The equilibrium.  # [A]"""
         return self.game.behaviour(self._plan)
 
     def own_arrays(self) -> dict[str, np.ndarray]:

@@ -191,11 +191,9 @@ class ProgrammedClasses(ClassSolver):
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do."""
         return self.iterations > 0
 
     def advance(self, iterations: int) -> None:
-        """Solve, unless solved already."""
         if not self.finished and iterations > 0:
             self.output = solve_classes(self.form)
             self.iterations = 1
@@ -206,14 +204,11 @@ class ProgrammedClasses(ClassSolver):
         return self.iterations * 2 * self.form.nodes_per_pass
 
     def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
-        """The strategies: [S, hand] of each player."""
         return self.output
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return {"iterations": np.array([self.iterations]), "output0": self.output[0], "output1": self.output[1]}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state from `arrays`."""
         self.iterations = int(arrays["iterations"][0])
         self.output = np.array(arrays["output0"]), np.array(arrays["output1"])

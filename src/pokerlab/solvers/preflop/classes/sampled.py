@@ -37,7 +37,6 @@ class SampledRegret(OneDecisionSolver):
 
     @property
     def acts(self) -> tuple[np.ndarray, np.ndarray]:
-        """The average strategies."""
         return self.average(0), self.average(1)
 
     @property
@@ -46,7 +45,6 @@ class SampledRegret(OneDecisionSolver):
         return self.iterations
 
     def advance(self, iterations: int) -> None:
-        """Run more rounds."""
         from pokerlab.solvers.preflop.classes._kernels import learn_cards, learn_numbers
 
         deal, payoffs = self.form.deal, self.game.payoffs
@@ -65,7 +63,6 @@ class SampledRegret(OneDecisionSolver):
         return np.asarray(np.where(sums.visits > 0, sums.total / np.maximum(sums.visits, 1), 0.5))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         named: dict[str, np.ndarray] = {
             "iterations": np.array([self.iterations]),
             "counter": np.array([self.counter], np.uint64),
@@ -77,7 +74,6 @@ class SampledRegret(OneDecisionSolver):
         return named
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         self.iterations = int(arrays["iterations"][0])
         self.counter = np.uint64(arrays["counter"][0])
         if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):

@@ -38,5 +38,4 @@ class OneDecisionSolver(ClassSolver):
         """The probability of acting [hand] of each player, in the order of deciding."""
 
     def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
-        """The strategies: [S, hand] of each player."""
         return self.form.behaviours_of(self.acts)
