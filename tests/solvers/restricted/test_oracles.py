@@ -15,8 +15,7 @@ from naive.random_game import RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
-from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
+from pokerlab.solvers.convex.oracles import RangeOfSkill, SequenceOracle
 from pokerlab.solvers.core.run import Stop, restore, run
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
