@@ -83,8 +83,8 @@ class GeneticSolver(OneDecisionSolver):
     """A run of the genetic algorithm; an iteration is a generation."""
 
     def __init__(self, form: ClassForm, settings: GeneticSettings = SECTION_3, *, seed: int = 0) -> None:
-        self.form, self.settings, self.seed = form, settings, seed
-        self.iterations = 0
+        super().__init__(form)
+        self.settings, self.seed = settings, seed
         shape = form.one_decision.chance.shape
         rng = self._rng(_START)
         self.genes = [rng.integers(0, 2, (settings.population, count), np.uint8) for count in shape]
@@ -141,7 +141,7 @@ class GeneticSolver(OneDecisionSolver):
 
     @cached_property
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
-        return score_weights(self.form, self.settings.fitness)
+        return score_weights(self.game, self.settings.fitness)
 
     def _play(self, start: np.uint64, hall_role: int | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Scores in real games; in the hall's role, some agents are replaced by members of the hall of fame."""
@@ -152,7 +152,7 @@ class GeneticSolver(OneDecisionSolver):
             genes[hall_role] = genes[hall_role].copy()
             genes[hall_role][replaced] = hall[rng.integers(0, len(hall), len(replaced))]
         options = {name: getattr(settings, name) for name in ("rounds", "united", "fitness", "workers")}
-        return play(self.form, *genes, start=start, **options)
+        return play(self.game, *genes, start=start, **options)
 
     def _opponent(self, role: int) -> np.ndarray:
         """The mean strategy that the other role faces."""
@@ -203,9 +203,11 @@ class GeneticSolver(OneDecisionSolver):
         if self.settings.hall:
             self.halls[role] = np.vstack([self.halls[role], parents[:1]])
 
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {f"{name}{role}": pair[role] for name, pair in self._by_role().items() for role in (0, 1)}
+
     def arrays(self) -> dict[str, np.ndarray]:
-        counts = {"iterations": np.array([self.iterations]), "history": np.array(self.history).reshape(-1, 2)}
-        return counts | {f"{name}{role}": pair[role] for name, pair in self._by_role().items() for role in (0, 1)}
+        return super().arrays() | {"history": np.array(self.history).reshape(-1, 2)}
 
     def _by_role(self) -> dict[str, list[np.ndarray]]:
         return {"genes": self.genes, "output": self.output, "average": self.averages, "hall": self.halls}

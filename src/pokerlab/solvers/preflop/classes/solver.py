@@ -1,41 +1,25 @@
-"""What the solvers over classes of hands share: behaviours [S, hand] measured and packed."""
+"""What the solvers of games of one decision each share."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 import numpy as np
 
+from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.tree.classes import ClassForm
-from pokerlab.tree.measure import Measure
 
 
-class ClassSolver(ABC):
-    """A solver whose result is a behaviour of each player."""
+class OneDecisionSolver(ProfileSolver):
+    """A solver whose result is how often each hand acts."""
 
-    form: ClassForm
-    iterations: int
-
-    @abstractmethod
-    def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
-        """The strategies: [S, hand] of each player."""
-
-    def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The strategies as named arrays."""
-        return self.form.pack(self.form.profile_of(self.behaviours()))
-
-    def measure(self) -> Measure:
-        """Values and best responses of the strategies."""
-        return self.form.measure(self.form.profile_of(self.behaviours()))
-
-
-class OneDecisionSolver(ClassSolver):
-    """A solver of a game of one decision each, whose result is how often each hand acts."""
+    game: ClassForm
+    counted, counts_name = ("iterations",), "iterations"
 
     @property
     @abstractmethod
     def acts(self) -> tuple[np.ndarray, np.ndarray]:
         """The probability of acting [hand] of each player, in the order of deciding."""
 
-    def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.form.behaviours_of(self.acts)
+    def result(self) -> np.ndarray:
+        return self.game.profile_of(self.game.behaviours_of(self.acts))
