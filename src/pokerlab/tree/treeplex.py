@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from pokerlab.tree._kernels.treeplex import TreeplexArrays
 
 
-class Infosets(NamedTuple):
-    """The arrays that passes up and down a treeplex need: kernels are called faster with these than with all."""
-
-    start: np.ndarray
-    parent: np.ndarray
-
-
 class PlayerResponse(NamedTuple):
     """A pure best response of one player to the others' plans."""
 
@@ -137,11 +130,11 @@ class Treeplexes:
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         """The realization plans of a behaviour.  # [A] -> [S]"""
-        from pokerlab.tree._kernels.treeplex import descend
+        from pokerlab.tree._kernels.forms import realize
 
         plan = np.ones(self.sequences)
         plan[self.players :] = behaviour
-        descend(np.uint64(0), np.uint64(len(self.parent)), Infosets(self.start, self.parent), plan, plan)
+        realize(self.start, self.parent, plan)
         return plan
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
@@ -153,5 +146,5 @@ class Treeplexes:
         from pokerlab.tree._kernels.treeplex import respond
 
         choice = np.zeros(len(value))
-        respond(*self.infosets[player], Infosets(self.start, self.parent), value, choice)
+        respond(*self.infosets[player], self.arrays, value, choice)
         return PlayerResponse(float(value[player]), value, choice)
