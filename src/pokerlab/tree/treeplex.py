@@ -46,10 +46,7 @@ class Treeplexes:
 
     @staticmethod
     def joined(trees: list[tuple[np.ndarray, np.ndarray]]) -> Treeplexes:
-        """The treeplexes of players given one by one, each as (start, parent) in its own numbering.
-
-        There 0 is the empty sequence, and start[0] is 1.
-        """
+        """The treeplexes of players given one by one as (start, parent), in which 0 is the empty sequence."""
         first = np.cumsum([len(trees), *(int(start[-1]) - 1 for start, _ in trees)])  # sequence of each player
         count = np.cumsum([0, *(len(parent) for _, parent in trees)])  # of infosets
         starts, parents = [], []

@@ -76,7 +76,7 @@ def best_allowed(solver: SequenceOracle, player: int) -> float:
 
     def after(sequence: int) -> float:
         place = 0 if sequence < 2 else sequence - own.start + 1
-        low, high = (int(bound) for bound in form.ranges[0][player])
+        low, high = form.tree.first_infoset[player : player + 2].tolist()
         return float(gradient[place]) + sum(
             max(after(s) for s in range(form.start[i], form.start[i + 1]) if solver.allowed[s])
             for i in range(low, high)

@@ -18,8 +18,7 @@ from pokerlab.papers._goykhman.runs import GENETIC, METHODS, Outcome, Plan, RunS
 from pokerlab.papers.result import Interval, Row, Table, interval
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop, run
-from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
-from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
+from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver, expected_scores, play, score_weights, stream
 
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"

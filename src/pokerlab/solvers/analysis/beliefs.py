@@ -140,16 +140,9 @@ class Consistency:
 
 
 def consistency(
-    beliefs: Beliefs,
-    profile: np.ndarray,
-    *,
-    accidents: np.ndarray | None = None,
-    trembles: Sequence[float] = TREMBLES,
+    beliefs: Beliefs, profile: np.ndarray, *, accidents: np.ndarray | None = None, trembles: Sequence[float] = TREMBLES
 ) -> Consistency:
-    """Compare beliefs with Bayes' rule along profiles with vanishing trembles.
-
-    `accidents` are the probabilities of accidental actions, uniform by default.  # [A]
-    """
+    """Compare beliefs with Bayes' rule along profiles with vanishing trembles; accidents [A] are uniform by default."""
     tree, nodes = beliefs.tree, beliefs.tree.decisions
     mixed = tree.uniform() if accidents is None else accidents
     rows = np.zeros((len(trembles), tree.infosets))

@@ -42,7 +42,7 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
     best_value, better = np.zeros(tree.infosets), np.zeros(tree.infosets, np.int64)
     one_shot = (np.maximum.reduceat(action_value, start) if len(start) else value) - value
     for player in range(form.players):
-        own = slice(*(int(bound) for bound in form.ranges[0][player]))
+        own = slice(*form.tree.first_infoset[player : player + 2].tolist())
         found = _best_play(form, profile, beliefs, player)
         worth = np.maximum.reduceat(found, start) if len(start) else value
         best_value[own] = worth[own]
@@ -75,7 +75,7 @@ def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player
     if not (unlike & (arriving > 0)[tree.label[own]]).any():
         return _swept(form, player, weight, last, arriving)
     found = np.zeros(tree.slots)
-    for infoset in range(*(int(bound) for bound in form.ranges[0][player])):
+    for infoset in range(*form.tree.first_infoset[player : player + 2].tolist()):
         begun = np.where((tree.actor >= 0) & (tree.label == infoset), beliefs.share, 0.0)
         weight, last = _moved(tree, step, begun, player)
         slots = slice(int(tree.start[infoset]), int(tree.start[infoset + 1]))
@@ -113,7 +113,7 @@ def _swept(form: SequenceForm, player: int, weight: np.ndarray, last: np.ndarray
     ends = np.flatnonzero((tree.child_count == 0) & (last >= 0))
     paid = tree.returns[tree.label[ends], player] * weight[ends]
     found = np.bincount(last[ends], paid, tree.slots)
-    low, high = (int(bound) for bound in form.ranges[0][player])
+    low, high = form.tree.first_infoset[player : player + 2].tolist()
     before = form.parent.astype(np.int64) - form.players
     starts = tree.start.tolist()
     for infoset in range(high - 1, low - 1, -1):

@@ -83,10 +83,7 @@ class PlayerSequences:
 
     @cached_property
     def chains(self) -> list[np.ndarray]:
-        """For each number of earlier own actions, at each slot: the slot of that action on its path.  # [A + 1]
-
-        The last entry stands for no slot.
-        """
+        """By the number of earlier own actions, for each slot and for none: the slot of that action.  # [A + 1] each"""
         own, count = self.form.slots_of(self.player), len(self.infoset)
         depth = np.zeros(count + 1, np.int64)
         above = np.append(self.before[self.infoset], NONE)  # the slot before each slot
@@ -211,7 +208,7 @@ def _parted(values: np.ndarray, group: np.ndarray, groups: np.ndarray) -> list[n
 
 def response_values(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
     """The values of a player's infosets under a best response to a plan; 0 for the opponent's.  # [S] -> [I]"""
-    low, high = (int(bound) for bound in form.ranges[0][player])
+    low, high = form.tree.first_infoset[player : player + 2].tolist()
     infoset_values = np.zeros(form.tree.infosets)
     if high > low:
         values = form.best_response_to_plan(player, plan).values[: form.sequences_of(player).stop]
@@ -255,10 +252,7 @@ def thin(
 
 
 class _Program:
-    """The factors of a state's choices as a linear program.
-
-    Columns are scaled so that each is 1 if its likeliest hand always plays it, as probabilities are.
-    """
+    """The factors of a state's choices as a linear program, each scaled by the largest probability of its choice."""
 
     def __init__(self, state: State, profile: np.ndarray, plan: np.ndarray, *, keeping: bool) -> None:
         from scipy.sparse import csr_matrix
@@ -278,10 +272,7 @@ class _Program:
         self._fixed = state.fixed
 
     def solve(self, allowed: np.ndarray) -> np.ndarray | None:
-        """Factors of choices, scaled, positive only for those allowed; None if there are none.  # [C] -> [C]
-
-        None also if all of these let the opponent win more than before.
-        """
+        """Scaled factors of the choices allowed; None if there are none, or all let the opponent win more.  # [C]"""
         least = np.where(self._fixed, self.unit, 0.0)
         most = np.where(self._fixed, self.unit, np.where(allowed, np.inf, 0.0))
         bounds: dict[str, Any] = {"row_bounds": self._row_bounds, "column_bounds": (least, most)}

@@ -121,10 +121,7 @@ class SequenceCfr(GeneralCfr):
 
 
 class GeneralCfrBr(GeneralCfr):
-    """CFR-BR: each of two players learns against a best response to their current strategy.
-
-    The result is the average strategies, or the current ones on request.
-    """
+    """CFR-BR: two players learn, each against a best response to them; the result is the average or current play."""
 
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(game, schedule)

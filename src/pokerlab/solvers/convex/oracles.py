@@ -24,8 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.convex.program.linear_program import Basis
-from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
+from pokerlab.solvers.convex.program.linear_program import Basis, best_plan, plan_rows
 from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.solvers.library.lp import solve_sequence_form
 from pokerlab.solvers.library.normal_lp import solve_matrix
@@ -161,10 +160,7 @@ class PooledSolver(OracleSolver):
         self.pools[player] = np.vstack([self.pools[player], plan])
 
     def against(self, player: int) -> np.ndarray:
-        """The values of a player's sequences against each of the opponent's strategies, each computed once.
-
-        [strategy, own sequence]
-        """
+        """Values of a player's sequences against each strategy of the opponent, cached.  # [strategy, own sequence]"""
         known, pool = self._known_payoffs[player], self.pools[1 - player]
         known.extend(self.payoffs(player, self.whole(1 - player, plan)) for plan in pool[len(known) :])
         return np.stack(known)

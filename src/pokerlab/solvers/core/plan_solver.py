@@ -66,10 +66,7 @@ class ProfileSolver(ABC):
 
 
 class PlanSolver(ProfileSolver):
-    """A solver on any form that has treeplexes and payoffs.
-
-    It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
-    """
+    """A solver on any form that has treeplexes and payoffs, which counts iterations and passes over the game."""
 
     counted: tuple[str, ...] = ("iterations", "passes")
 

@@ -13,14 +13,7 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.cfr.sampled.sampler import (
-    SampledSolver,
-    Sampler,
-    most_visited,
-    on_buckets,
-    seed_word,
-    walkable,
-)
+from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, most_visited, on_buckets, seed_word, walkable
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.plan_solver import ProfileSolver

@@ -315,10 +315,7 @@ def why_not(problem: Problem) -> str:
 
 
 def bucketed_form(
-    game: PokerGame,
-    buckets: Buckets | ExchangeBuckets | None = None,
-    *,
-    watch: Watch = SILENT,
+    game: PokerGame, buckets: Buckets | ExchangeBuckets | None = None, *, watch: Watch = SILENT
 ) -> BucketedForm:
     """A game with buckets, by default one per hand; BadSetting if they are for other cards."""
     reason = why_not(game)

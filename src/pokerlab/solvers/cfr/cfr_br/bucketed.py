@@ -1,6 +1,6 @@
 """CFR-BR over buckets: a player limited to buckets minimises regret against a best response that sees its cards.
 
-Each player is trained against a best response in the real game, computed hand by hand in the public form (walks.py);
+Each player is trained against a best response in the real game, computed hand by hand in the public form (public.py);
 regrets of hands are summed over their buckets. The average strategies converge to those strategies of the abstraction
 that are least exploitable in the real game, which self-play inside the abstraction does not achieve.
 
@@ -18,7 +18,7 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, spread_to_hands
-from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
+from pokerlab.solvers.cfr.cfr_br.public import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -26,9 +26,9 @@ from pokerlab.tree.bucketed.real_game import MOST_BYTES, Measured, betting_histo
 from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree, slots_of
+from pokerlab.tree.public.profiles import Followers
 
 
 class BucketedCfrBr:

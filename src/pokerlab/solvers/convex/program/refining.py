@@ -228,10 +228,7 @@ def floats(values: np.ndarray, bits: int) -> np.ndarray:
 
 
 class Exact:
-    """A sparse matrix times integer vectors, all in units of 2^-bits.
-
-    `entries` are the exact entries of the matrix, row by row, if its floats are rounded.
-    """
+    """A sparse matrix times integer vectors in units of 2^-bits; `entries` are exact, if the floats are rounded."""
 
     def __init__(self, rows: csr_matrix, bits: int, entries: Sequence[Fraction] | None = None) -> None:
         self.bits = bits

@@ -91,10 +91,7 @@ def _taken(form: ClassForm, player: int, wanted: np.ndarray, otherwise: np.ndarr
 
 
 def _near(form: ClassForm, player: int, best: np.ndarray) -> np.ndarray:
-    """Sequences close to the best of their node, by best-response values. [S, hand] bool
-
-    None at nodes that the opponent never reaches, where all have the same value.
-    """
+    """Sequences close to the best of their node; none at nodes that are never reached. [S, hand] bool"""
     own = form.own[player]
     if not own.nodes:
         return np.ones(best.shape, np.bool_)

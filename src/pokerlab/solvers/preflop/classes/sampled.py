@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.evolve.games import numbers_of, pack_of, stream
-from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
+from pokerlab.solvers.evolve.genetic import numbers_of, pack_of, stream
+from pokerlab.solvers.preflop.classes.one_decision import OneDecisionSolver
 from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
 
