@@ -275,9 +275,6 @@ def pareto_fronts(scores: np.ndarray, count: int) -> np.ndarray:
     return fronts
 
 
-# ---- games -----------------------------------------------------------------------------------------------------------
-
-
 def stream(seed: int, generation: int, purpose: int) -> np.uint64:
     """The start of an independent stream of random words."""
     return np.uint64(np.random.SeedSequence((seed, generation, purpose)).generate_state(1, np.uint64)[0])

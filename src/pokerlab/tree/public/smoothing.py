@@ -19,7 +19,8 @@ from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.profiles import parts, shares
 from pokerlab.tree.public.treeplex import Treeplex
-from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace, aligned
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
+from pokerlab.tree.resources import aligned
 from pokerlab.tree.smoothing import ENTROPY, SmoothedBestResponse, norm_within
 
 VECTORS = 10  # that a method stores or works in, at most

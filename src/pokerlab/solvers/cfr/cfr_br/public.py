@@ -36,7 +36,8 @@ from pokerlab.tree.public._kernels.memory import Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.profiles import Followers, Sums
-from pokerlab.tree.public.walk import aligned, empty_store
+from pokerlab.tree.public.walk import empty_store
+from pokerlab.tree.resources import aligned
 
 INSTANT = np.array([[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]])  # a step that discards earlier sums
 

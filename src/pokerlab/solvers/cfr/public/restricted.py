@@ -19,7 +19,8 @@ from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import parts
-from pokerlab.tree.public.walk import Tiles, Walk, Workspace, aligned
+from pokerlab.tree.public.walk import Tiles, Walk, Workspace
+from pokerlab.tree.resources import aligned
 
 _NOTHING = np.zeros(BLOCK, np.float32)
 

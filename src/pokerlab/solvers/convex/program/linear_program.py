@@ -81,8 +81,9 @@ def minimise(
             f"the linear program was not solved ({highs.modelStatusToString(status)}); "
             f"try another method: {', '.join(METHODS)}"
         )
-    solution = highs.getSolution()
-    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), _basis_of(highs))
+    solution, basis = highs.getSolution(), highs.getBasis()
+    statuses = (np.array(list(map(int, part)), np.int8) for part in (basis.col_status, basis.row_status))
+    return Optimum(np.array(solution.col_value), np.array(solution.row_dual), Basis(*statuses) if basis.valid else None)
 
 
 def program_in_highs(
@@ -120,13 +121,6 @@ def _begin_at(highs: Any, start: Basis, rows: int) -> None:
     basis.col_status = [status(int(number)) for number in start.columns]
     basis.row_status = [status(int(number)) for number in start.rows] + [status.kBasic] * (rows - len(start.rows))
     highs.setBasis(basis)
-
-
-def _basis_of(highs: Any) -> Basis | None:
-    basis = highs.getBasis()
-    if not basis.valid:
-        return None
-    return Basis(*(np.array(list(map(int, part)), np.int8) for part in (basis.col_status, basis.row_status)))
 
 
 def plan_rows(form: Form, player: int) -> csr_matrix:
