@@ -125,7 +125,7 @@ def _diversity(solver: GeneticSolver) -> float:
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     """Expected winnings of each agent in the first role, and the deviation in one generation's games. [agents]"""
-    form, settings = solver.form, solver.settings
+    form, settings = solver.game, solver.settings
     start = stream(solver.seed, solver.iterations, 99)
     played, _ = play(form, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
     games = settings.rounds / 2 if settings.united else settings.rounds
