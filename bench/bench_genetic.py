@@ -9,7 +9,7 @@ import numpy as np
 from bench import Row, interleaved
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
-from pokerlab.solvers.evolve.games import play
+from pokerlab.solvers.evolve.genetic import play
 from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 from pokerlab.tree.classes import ClassForm, class_form
 

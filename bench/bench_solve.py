@@ -222,7 +222,7 @@ def copies(form: SequenceForm, count: int) -> SequenceForm:
         return np.where(sequence < 2, sequence.astype(np.int64), base[player] + copy * slots[player] + local)
 
     for player in range(2):
-        low, high = (int(bound) for bound in form.ranges[0][player])
+        low, high = form.tree.first_infoset[player : player + 2].tolist()
         own = form.sequences_of(player)
         starts.append(moved(form.start[low:high], player).astype(np.uint32).ravel())
         parents.append(moved(form.parent[low:high], player).astype(np.uint32).ravel())

@@ -25,7 +25,7 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.poker.showdown import strength_of
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
-from pokerlab.solvers.convex.program.plan_program import ProgramSize, program_size
+from pokerlab.solvers.convex.program.linear_program import ProgramSize, program_size
 from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingForm, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
@@ -130,7 +130,7 @@ def test_programs_are_counted_as_they_are_made(name: str) -> None:
     form = sequence_form(build(game_of(name)))
     deck, boards = cards_of(name).deck.size, cards_of(name).boards
     found = program_size(betting_form(game_of(name)), [perm(deck, 1 + size) for size in boards])
-    low, high = form.ranges[0][:, 0].astype(int), form.ranges[0][:, 1].astype(int)
+    low, high = form.tree.first_infoset[:-1], form.tree.first_infoset[1:]
     infosets = high - low
     sequences = [form.sequences_of(player).stop - form.sequences_of(player).start + 1 for player in (0, 1)]
     assert found == (sequences[0] + infosets[1] + 1, sequences[1] + infosets[0] + 1)

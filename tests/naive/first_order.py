@@ -28,7 +28,7 @@ class Treeplex:
 
     def __post_init__(self) -> None:
         own = self.form.sequences_of(self.player)
-        low, high = (int(bound) for bound in self.form.ranges[0][self.player])
+        low, high = self.form.tree.first_infoset[self.player : self.player + 2].tolist()
         for infoset in range(low, high):
             parent = int(self.form.parent[infoset])
             first, last = (int(bound) - own.start + 1 for bound in self.form.start[infoset : infoset + 2])

@@ -18,8 +18,7 @@ from pokerlab.papers._bucketed_runs import poker_game, start_solver, table_winni
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
 from pokerlab.solvers.bucketed.exploiting import Exploiter
-from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head
-from pokerlab.solvers.bucketed.progress import visited_infosets
+from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head, visited_infosets
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.forms.kinds import Naming, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form

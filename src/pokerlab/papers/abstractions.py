@@ -42,7 +42,7 @@ from pokerlab.papers._abstraction_runs import (
 from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.papers.result import Finding, Interval, PaperResult, Rerun, Row, Table, decided, interval, rerunnable
 from pokerlab.solvers.bucketed.playing import Gain
-from pokerlab.solvers.convex.program.plan_program import program_size
+from pokerlab.solvers.convex.program.linear_program import program_size
 from pokerlab.tree.bucketed.betting import betting_form
 
 CHIPS = "exploitability, chips a hand"

@@ -4,8 +4,8 @@ S. Ganzfried and T. Sandholm, "Computing an approximate jam/fold equilibrium for
 tournaments", 2008, and "Computing equilibria in multiplayer stochastic games of imperfect information", 2009: 13,500
 chips, blinds of 300 and 600, prizes of 50, 30 and 20 percent. M. Schmid repeated it and could not make it converge with
 60, 40 and 0, where values oscillate between rounds; there we also run policy iteration with mixed values
-(solvers/stochastic/mixing.py). Chips are counted in units of 300, the small blind. The cards are the 169 classes with
-card removal and three-way showdowns exact to 1/8192.
+(solvers/stochastic/iteration.py). Chips are counted in units of 300, the small blind. The cards are the 169 classes
+with card removal and three-way showdowns exact to 1/8192.
 """
 
 from __future__ import annotations

@@ -18,9 +18,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.text import read_action
 from pokerlab.strategy.policy import Policy, has_profiles, policy_name
-from pokerlab.tree.public.alike import equivalent_rows, renamings
 from pokerlab.tree.public.layout import BLOCK, PublicTree
-from pokerlab.tree.public.profiles import is_folded, parts, shares
+from pokerlab.tree.public.profiles import equivalent_rows, is_folded, parts, renamings, shares
 from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
 
 ROUNDING = 1e-6  # tolerance for the sum of probabilities at a decision

@@ -167,7 +167,7 @@ def as_strategic(normal: NormalForm, *, title: str = "") -> StrategicGame:
 
 def _strategy_names(normal: NormalForm, player: int) -> tuple[str, ...]:
     tree, own = normal.sequence.tree, normal.sequence.sequences_of(player)
-    first, last = (int(bound) for bound in normal.sequence.ranges[0][player])
+    first, last = normal.sequence.tree.first_infoset[player : player + 2].tolist()
     choices = [
         f"{tree.infoset_names[infoset] or '(start)'}={action}"
         for infoset in range(first, last)
@@ -182,7 +182,7 @@ def _strategy_names(normal: NormalForm, player: int) -> tuple[str, ...]:
 def _pure_plans(form: SequenceForm, player: int) -> np.ndarray:
     """Every reduced strategy of a player.  # [strategy, own sequence]"""
     own = form.sequences_of(player)
-    low, high = (int(bound) for bound in form.ranges[0][player])
+    low, high = form.tree.first_infoset[player : player + 2].tolist()
     width = own.stop - own.start + 1
     below: list[list[np.ndarray]] = [[] for _ in range(width)]  # for each own sequence, the plans of what follows it
     for infoset in range(high - 1, low - 1, -1):

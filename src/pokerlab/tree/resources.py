@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from pokerlab.errors import BadSetting
 
@@ -31,3 +34,11 @@ class Resources:
             )
         if kind != "public" and self.storage != STORAGE[0]:
             raise BadSetting(f"storage can be chosen in the public form only, and this runs in the {kind} form")
+
+
+def aligned(count: int, dtype: Any) -> np.ndarray:
+    """A flat array of zeros aligned to a cache line."""
+    size = np.dtype(dtype).itemsize
+    memory = np.zeros(count * size + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start : start + count * size].view(dtype)

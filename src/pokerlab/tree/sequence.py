@@ -107,11 +107,6 @@ class SequenceForm(Form):
         """A player's sequences except the empty one, which is number `player`."""
         return self.treeplexes.sequences_of(player)
 
-    @property
-    def ranges(self) -> tuple[np.ndarray, np.ndarray]:
-        """Each player's first and last infoset, and first and last nonempty sequence.  # [P, 2] uint64 each"""
-        return self.treeplexes.infosets, self.treeplexes.own
-
     @cached_property
     def treeplexes(self) -> Treeplexes:
         infosets = np.column_stack([self.tree.first_infoset[:-1], self.tree.first_infoset[1:]]).astype(np.uint64)

@@ -79,8 +79,6 @@ class StochasticForm(Form):
         alone = replace(first, following=np.zeros((len(first.chance), 1)))
         return replace(self, states=self.states[:1], stages=(alone,))
 
-    # ---- profiles ----------------------------------------------------------------------------------------------------
-
     @cached_property
     def slots(self) -> tuple[slice, ...]:
         """The part of a profile that each state has."""
@@ -93,8 +91,6 @@ class StochasticForm(Form):
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
         pairs = zip(self.stages, self.slots, strict=True)
         return np.concatenate([stage.form.infoset_sums(numbers[part]) for stage, part in pairs])
-
-    # ---- values ------------------------------------------------------------------------------------------------------
 
     def evaluate(self, profile: np.ndarray) -> np.ndarray:
         """The long-run values of a profile: [state, P]; BadGame if play may never end."""
@@ -142,7 +138,6 @@ class StochasticForm(Form):
         return Measure(tuple(values.tolist()), tuple(best), zero_sum=self.is_zero_sum)
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
-        """One player's best response to the others' part of a profile, from the first state."""
         values, played = self.respond(self.check(profile), self.check_player(player))
         return BestResponse(float(values[0]), played)
 

@@ -46,10 +46,7 @@ class Treeplexes:
 
     @staticmethod
     def joined(trees: list[tuple[np.ndarray, np.ndarray]]) -> Treeplexes:
-        """The treeplexes of players given one by one, each as (start, parent) in its own numbering.
-
-        There 0 is the empty sequence, and start[0] is 1.
-        """
+        """The treeplexes of players given one by one as (start, parent), in which 0 is the empty sequence."""
         first = np.cumsum([len(trees), *(int(start[-1]) - 1 for start, _ in trees)])  # sequence of each player
         count = np.cumsum([0, *(len(parent) for _, parent in trees)])  # of infosets
         starts, parents = [], []
@@ -107,8 +104,6 @@ class Treeplexes:
             parent < self.players, 0, parent - first + 1
         )
 
-    # ---- behaviours and plans ----------------------------------------------------------------------------------------
-
     def sums(self, numbers: np.ndarray) -> np.ndarray:
         """The sum over each infoset, repeated for each of its actions.  # [A] -> [A]"""
         if not len(self.counts):
@@ -132,11 +127,11 @@ class Treeplexes:
 
     def plan(self, behaviour: np.ndarray) -> np.ndarray:
         """The realization plans of a behaviour.  # [A] -> [S]"""
-        from pokerlab.tree._kernels.treeplex import descend
+        from pokerlab.tree._kernels.forms import realize
 
-        current, plan = np.ones(self.sequences), np.ones(self.sequences)
-        current[self.players :] = behaviour
-        descend(np.uint64(0), np.uint64(len(self.parent)), self.arrays, current, plan)
+        plan = np.ones(self.sequences)
+        plan[self.players :] = behaviour
+        realize(self.start, self.parent, plan)
         return plan
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from naive.random_game import Level, RandomGame, random_games
 from naive.solve import named
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.analysis.beliefs import Beliefs, Depths, cleaned, consistency, limit_beliefs
+from pokerlab.solvers.analysis.beliefs import Beliefs, cleaned, consistency, limit_beliefs
 from pokerlab.solvers.analysis.rationality import rationality
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -43,7 +43,7 @@ def some_profile(form: SequenceForm, seed: int) -> np.ndarray:
 
 def of_infosets(beliefs: Beliefs, tree_names: list[str]) -> dict[str, list[float]]:
     """Shares by infoset, in the order of nodes."""
-    tree, found = beliefs.depths.tree, {}
+    tree, found = beliefs.tree, {}
     for index, name in enumerate(tree_names):
         nodes = np.flatnonzero((tree.actor >= 0) & (tree.label == index))
         found[name] = sorted(beliefs.share[nodes].tolist())
@@ -59,7 +59,7 @@ def test_beliefs_are_the_limit_of_bayes_rule(game: RandomGame) -> None:
     accidents = some_profile(form, game.seed + 1) * 0.5 + 0.5 * form.tree.uniform()  # not uniform, and all happen
     names = form.tree.infoset_names
     expected = naive.beliefs(game, named(form.tree, profile), named(form.tree, accidents), SMALL)
-    found = limit_beliefs(Depths(form.tree), profile, accidents)
+    found = limit_beliefs(form.tree, profile, accidents)
     for name, shares in of_infosets(found, list(names)).items():
         assert shares == pytest.approx(sorted(share for _, share in expected[name]), abs=1e-9)
     far = consistency(found, profile, accidents=accidents)
@@ -77,7 +77,7 @@ def test_reach_is_that_of_the_profile_and_accidents_are_counted(game: RandomGame
     uniform = named(form.tree, form.tree.uniform())
     exact = naive.reaches(game, named(form.tree, profile), uniform, Fraction(0))
     trembling = naive.reaches(game, named(form.tree, profile), uniform, SMALL)
-    found = limit_beliefs(Depths(form.tree), profile)
+    found = limit_beliefs(form.tree, profile)
     for index, name in enumerate(form.tree.infoset_names):
         reach = float(sum(one for _, one in exact[name]))
         assert found.reach[index] == pytest.approx(reach, abs=1e-12)
@@ -93,7 +93,7 @@ def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
     form = sequence_form(build(game))
     tree = form.tree
     profile = some_profile(form, game.seed)
-    beliefs = limit_beliefs(Depths(tree), profile)
+    beliefs = limit_beliefs(tree, profile)
     _compare(game, form, profile, beliefs)
 
 
@@ -103,12 +103,12 @@ def test_losses_are_those_of_plain_recursion(game: RandomGame) -> None:
 def test_losses_under_beliefs_of_ones_own(game: RandomGame) -> None:
     """Beliefs that no profile gives: those at a later infoset are not the earlier ones moved on."""
     form = sequence_form(build(game))
-    tree, depths = form.tree, Depths(form.tree)
+    tree = form.tree
     weights = np.random.default_rng(game.seed).random(tree.nodes) * (tree.actor >= 0)
-    totals = np.bincount(tree.label[depths.decisions], weights[depths.decisions], tree.infosets)
-    weights[depths.decisions] /= totals[tree.label[depths.decisions]]
+    totals = np.bincount(tree.label[tree.decisions], weights[tree.decisions], tree.infosets)
+    weights[tree.decisions] /= totals[tree.label[tree.decisions]]
     zeros = np.zeros(tree.infosets)
-    _compare(game, form, some_profile(form, game.seed), Beliefs(depths, weights, zeros.astype(np.int64), zeros))
+    _compare(game, form, some_profile(form, game.seed), Beliefs(tree, weights, zeros.astype(np.int64), zeros))
 
 
 def _compare(game: RandomGame, form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> None:
@@ -135,7 +135,7 @@ def test_rounding_is_no_accident() -> None:
     profile[slots] = 1e-17, 1 - 1e-17
     kept = cleaned(form, profile)
     assert kept[slots].tolist() == [0.0, 1.0]
-    assert limit_beliefs(Depths(form.tree), kept).accidents[form.tree.infoset_names.index("K:cr")] == 1
+    assert limit_beliefs(form.tree, kept).accidents[form.tree.infoset_names.index("K:cr")] == 1
     assert cleaned(form, profile, never=0)[slots].tolist() == profile[slots].tolist()
     profile[slots] = 0.2, 0.8
     assert cleaned(form, profile, never=0.2)[slots].tolist() == [0.2, 0.8]
@@ -148,7 +148,7 @@ def test_rounding_is_no_accident() -> None:
 def test_of_equal_actions_the_first_is_told() -> None:
     form = sequence_form(build(open_game("matching-pennies")))
     profile = form.tree.uniform()
-    found = rationality(form, profile, limit_beliefs(Depths(form.tree), profile))
+    found = rationality(form, profile, limit_beliefs(form.tree, profile))
     assert found.better.tolist() == form.tree.start[:-1].tolist()
     assert found.loss.tolist() == [0.0, 0.0]
 
@@ -159,7 +159,7 @@ def test_beliefs_against_trembles_that_are_others() -> None:
     tree = form.tree
     table = {(0, name): actions for name, actions in zip(tree.infoset_names, tree.action_names, strict=True)}
     profile = np.concatenate([[1.0, *[0.0] * (len(actions) - 1)] for actions in table.values()])  # check, fold
-    beliefs = limit_beliefs(Depths(tree), profile)
+    beliefs = limit_beliefs(tree, profile)
     accidents = tree.uniform()
     for name, share in (("J:", 1e-9), ("Q:", 1e-9)):
         first = tree.start[tree.infoset_names.index(name)]

@@ -18,9 +18,8 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.registry import load
-from pokerlab.tree.bucketed.every_deal import every_deal
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
-from pokerlab.tree.bucketed.inside import inside_game
+from pokerlab.tree.bucketed.inside import every_deal, inside_game
 from pokerlab.tree.bucketed.real_game import measurer, numbers_of
 from pokerlab.tree.form import build_form
 from pokerlab.tree.public.assessor import Assessor

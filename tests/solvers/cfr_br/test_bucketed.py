@@ -21,15 +21,15 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.solve.solving import resume
 from pokerlab.lab.solve.training import train
 from pokerlab.solvers.cfr.cfr_br.bucketed import BucketedCfrBr, placings
-from pokerlab.solvers.cfr.cfr_br.walks import Path
+from pokerlab.solvers.cfr.cfr_br.public import Path
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.strategy.files.solution_file import load as load_solution
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 from pokerlab.tree.bucketed.inside import InsideGame, inside_game
 from pokerlab.tree.bucketed.real_game import betting_histories
 from pokerlab.tree.form import build_form
-from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK
+from pokerlab.tree.public.profiles import equivalent_rows
 from small_buckets import random_buckets, two_cards
 
 TWO_CARDS = two_cards("abc")  # 36 hands, more than a block

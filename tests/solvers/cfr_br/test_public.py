@@ -23,14 +23,13 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.poker.betting_tree import Decision
 from pokerlab.lab.solve.solving import resume, solve
-from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
-from pokerlab.solvers.cfr.cfr_br.walks import Path
+from pokerlab.solvers.cfr.cfr_br.public import Path, PublicCfrBr
 from pokerlab.solvers.core.schedule import KEEP_AVERAGE
 from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.form import build_form
-from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.profiles import equivalent_rows
 from pokerlab.tree.public.reading import stored_hands, stored_places
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.resources import Resources

@@ -24,7 +24,7 @@ def test_matches_the_plain_twin(seed, kind):
     }
     form = games[kind]()
     solver = SampledRegret(form, seed=seed)
-    counter = int(solver.counter)
+    counter = int(solver.counter[0])
     with np.errstate(over="ignore"):
         solver.advance(120)
     expected = naive.learn(form, counter=counter, rounds=120)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import BadSetting
-from pokerlab.solvers.analysis.observations import CONFIDENCES, confidence, frequencies, observations
+from pokerlab.solvers.analysis.restriction import CONFIDENCES, confidence, frequencies, observations
 from pokerlab.strategy.written import form_of
 
 

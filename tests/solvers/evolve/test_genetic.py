@@ -13,24 +13,22 @@ from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.evolve._kernels import genetic as kernels
-from pokerlab.solvers.evolve.games import (
-    expected_scores,
-    numbers_of,
-    pack_of,
-    packed,
-    play,
-    score_tables,
-    score_weights,
-    stream,
-)
 from pokerlab.solvers.evolve.genetic import (
     SECTION_3,
     SECTION_6,
     GeneticSettings,
     GeneticSolver,
     breed,
+    expected_scores,
+    numbers_of,
+    pack_of,
+    packed,
     pareto_fronts,
+    play,
+    score_tables,
+    score_weights,
     select,
+    stream,
 )
 
 UNLIKELY = 1e-6  # a test that fails by chance fails once in a million runs

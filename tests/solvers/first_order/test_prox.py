@@ -44,7 +44,9 @@ def test_prox_maps_match_their_plain_twins(name: str, game: RandomGame, smoothin
     prox = prox_of(treeplexes, name)
     for player in (0, 1):
         tree, own = Treeplex(form, player, name == "entropy"), form.sequences_of(player)
-        assert prox.weight[form.ranges[0][player, 0] : form.ranges[0][player, 1]] == pytest.approx(tree.weight)
+        assert prox.weight[form.treeplexes.infosets[player, 0] : form.treeplexes.infosets[player, 1]] == pytest.approx(
+            tree.weight
+        )
         for prior in (tree.uniform(), normalised(random_behaviour(tree, numbers))):
             gradient = numbers.normal(size=form.sequences)
             point, plan = np.full(form.sequences, np.nan), np.ones(form.sequences)

@@ -9,8 +9,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from pokerlab.errors import PokerlabError
-from pokerlab.solvers.convex.program.refining import ExactOptimum, _ExactProgram, minimise_exactly
-from pokerlab.solvers.convex.program.whole_numbers import Exact, floats, whole
+from pokerlab.solvers.convex.program.refining import Exact, ExactOptimum, _ExactProgram, floats, minimise_exactly, whole
 
 
 def fractions(found: ExactOptimum) -> tuple[list[Fraction], list[Fraction]]:

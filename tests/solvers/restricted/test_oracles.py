@@ -15,8 +15,7 @@ from naive.random_game import RandomGame, random_games
 from pokerlab import registry
 from pokerlab.errors import BadFile, BadGame, BadSetting
 from pokerlab.formats.opening import open_game
-from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
-from pokerlab.solvers.convex.oracles.strategies import RangeOfSkill
+from pokerlab.solvers.convex.oracles import RangeOfSkill, SequenceOracle
 from pokerlab.solvers.core.run import Stop, restore, run
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -77,7 +76,7 @@ def best_allowed(solver: SequenceOracle, player: int) -> float:
 
     def after(sequence: int) -> float:
         place = 0 if sequence < 2 else sequence - own.start + 1
-        low, high = (int(bound) for bound in form.ranges[0][player])
+        low, high = form.tree.first_infoset[player : player + 2].tolist()
         return float(gradient[place]) + sum(
             max(after(s) for s in range(form.start[i], form.start[i + 1]) if solver.allowed[s])
             for i in range(low, high)

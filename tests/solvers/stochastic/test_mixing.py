@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pokerlab.solvers.stochastic.mixing import Mixing
+from pokerlab.solvers.stochastic.iteration import Mixing
 
 SHAPE = (7, 3)
 

@@ -12,7 +12,7 @@ from pokerlab.errors import BadGame
 from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
-from pokerlab.solvers.analysis.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.analysis.beliefs import cleaned, limit_beliefs
 from pokerlab.solvers.analysis.thinning import USED, thin
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -54,9 +54,9 @@ def test_no_best_response_wins_more_and_no_belief_changes(game: RandomGame) -> N
 
 
 def assert_same_beliefs(form: SequenceForm, before: np.ndarray, after: np.ndarray) -> None:
-    old, new = (limit_beliefs(Depths(form.tree), profile) for profile in (before, cleaned(form, after, never=USED)))
+    old, new = (limit_beliefs(form.tree, profile) for profile in (before, cleaned(form, after, never=USED)))
     for infoset in np.flatnonzero(new.reach > 1e-6):
-        nodes = old.depths.members(int(infoset))
+        nodes = old.tree.members(int(infoset))
         assert new.share[nodes] == pytest.approx(old.share[nodes], abs=1e-5)
 
 

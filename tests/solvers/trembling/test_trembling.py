@@ -14,7 +14,7 @@ from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.gambit import parse_efg
 from pokerlab.formats.opening import open_game
 from pokerlab.lab.solve.solving import solve
-from pokerlab.solvers.analysis.beliefs import Depths, cleaned, limit_beliefs
+from pokerlab.solvers.analysis.beliefs import cleaned, limit_beliefs
 from pokerlab.solvers.analysis.rationality import rationality
 from pokerlab.solvers.cfr.fixed import trembles
 from pokerlab.tree.history.layout import build
@@ -42,7 +42,7 @@ def solved(form: SequenceForm, spec: str, iterations: int = 1) -> np.ndarray:
 def worst_loss(form: SequenceForm, profile: np.ndarray) -> float:
     """The most that can be gained at any infoset, as a part of the stakes."""
     kept = cleaned(form, profile)
-    return float(rationality(form, kept, limit_beliefs(Depths(form.tree), kept)).loss.max() / form.max_abs_payoff)
+    return float(rationality(form, kept, limit_beliefs(form.tree, kept)).loss.max() / form.max_abs_payoff)
 
 
 @given(game=random_games(players=2, zero_sum=True))
@@ -56,7 +56,7 @@ def test_the_program_is_an_equilibrium_of_the_game_with_trembles(game: RandomGam
         profile = solved(form, f"lp(tremble={tremble})")
         actions = np.repeat(np.diff(form.tree.start), np.diff(form.tree.start))
         assert (profile >= tremble / actions * (1 - 1e-9)).all()
-        beliefs = limit_beliefs(Depths(form.tree), profile)
+        beliefs = limit_beliefs(form.tree, profile)
         value = rationality(form, profile, beliefs).action_value
         best = np.repeat(np.maximum.reduceat(value, form.tree.start[:-1]), np.diff(form.tree.start))
         meant = profile > tremble / actions * (1 + 1e-4)

@@ -10,9 +10,9 @@ import pytest
 from naive.public import row_sums
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.tree.public.alike import Followers, equivalent_rows
 from pokerlab.tree.public.layout import PublicTree, slots_of
 from pokerlab.tree.public.poker import public_tree
+from pokerlab.tree.public.profiles import Followers, equivalent_rows
 from pokerlab.tree.public.spot import spot_tree
 
 

@@ -21,7 +21,6 @@ from pokerlab.solvers.analysis.beliefs import (
     NEVER,
     Beliefs,
     Consistency,
-    Depths,
     check_accidents,
     cleaned,
     consistency,
@@ -216,8 +215,7 @@ def assessed(
     kept = cleaned(form, form.check(profile), never=never)
     if accidents is not None:
         accidents = check_accidents(form, kept, accidents)
-    strategy, depths = named(form, kept), Depths(form.tree)
-    believed = limit_beliefs(depths, kept, accidents)
+    strategy, believed = named(form, kept), limit_beliefs(form.tree, kept, accidents)
     if beliefs is not None:
         believed = believed.believing({strategy.index(key): shares for key, shares in beliefs.items()})
     return Assessment(

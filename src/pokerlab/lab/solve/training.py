@@ -21,7 +21,7 @@ from pokerlab.lab.abstraction.bucketing import check_players
 from pokerlab.lab.solve.limits import check_limits
 from pokerlab.lab.solve.solving import BuiltTask, Running, prepare, start
 from pokerlab.lab.solve.tasks import Task
-from pokerlab.solvers.bucketed.progress import Learned, Watch
+from pokerlab.solvers.bucketed.playing import Learned, Watch
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.files.solution import FULL, Solution

@@ -19,8 +19,7 @@ from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.solvers.stochastic.cards import three_cards
 from pokerlab.solvers.stochastic.heads_up import solve_heads_up
-from pokerlab.solvers.stochastic.iteration import Round
-from pokerlab.solvers.stochastic.mixing import Mixing
+from pokerlab.solvers.stochastic.iteration import Mixing, Round
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
 

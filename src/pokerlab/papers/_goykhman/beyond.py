@@ -18,8 +18,7 @@ from pokerlab.papers._goykhman.runs import GENETIC, METHODS, Outcome, Plan, RunS
 from pokerlab.papers.result import Interval, Row, Table, interval
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop, run
-from pokerlab.solvers.evolve.games import expected_scores, play, score_weights, stream
-from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver
+from pokerlab.solvers.evolve.genetic import GeneticSettings, GeneticSolver, expected_scores, play, score_weights, stream
 
 _HERE = AMOUNTS[0]
 AS_PRINTED = "as in the paper"
@@ -126,7 +125,7 @@ def _diversity(solver: GeneticSolver) -> float:
 
 def _skill_and_luck(solver: GeneticSolver) -> tuple[np.ndarray, np.ndarray]:
     """Expected winnings of each agent in the first role, and the deviation in one generation's games. [agents]"""
-    form, settings = solver.form, solver.settings
+    form, settings = solver.game, solver.settings
     start = stream(solver.seed, solver.iterations, 99)
     played, _ = play(form, *solver.genes, rounds=settings.rounds, start=start, united=settings.united, workers=1)
     games = settings.rounds / 2 if settings.united else settings.rounds

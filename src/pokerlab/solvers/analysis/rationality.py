@@ -14,7 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.solvers.analysis.beliefs import Beliefs, Depths
+from pokerlab.solvers.analysis.beliefs import Beliefs
+from pokerlab.tree.history.layout import HistoryTree
+from pokerlab.tree.history.reading import Histories
 from pokerlab.tree.sequence import SequenceForm
 
 MOVED_ON = 1e-9  # tolerance for beliefs updated from earlier ones
@@ -34,13 +36,13 @@ class Rationality:
 def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Rationality:
     """The gains of deviations at every infoset of every player."""
     tree = form.tree
-    action_value = _action_values(beliefs, profile)
+    action_value = _action_values(form, profile, beliefs)
     start, counts = tree.start[:-1].astype(np.int64), np.diff(tree.start)
     value = np.add.reduceat(profile * action_value, start) if len(start) else np.zeros(0)
     best_value, better = np.zeros(tree.infosets), np.zeros(tree.infosets, np.int64)
     one_shot = (np.maximum.reduceat(action_value, start) if len(start) else value) - value
     for player in range(form.players):
-        own = slice(*(int(bound) for bound in form.ranges[0][player]))
+        own = slice(*form.tree.first_infoset[player : player + 2].tolist())
         found = _best_play(form, profile, beliefs, player)
         worth = np.maximum.reduceat(found, start) if len(start) else value
         best_value[own] = worth[own]
@@ -51,54 +53,46 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
     return Rationality(value, action_value, np.maximum(one_shot, 0.0), np.maximum(best_value - value, 0.0), better)
 
 
-def _action_values(beliefs: Beliefs, profile: np.ndarray) -> np.ndarray:
+def _action_values(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> np.ndarray:
     """The value of each action to its player under the beliefs, with the profile played afterwards.  # [A]"""
-    depths = beliefs.depths
-    tree, slot = depths.tree, depths.slot
-    step, ends = depths.step(profile), tree.child_count == 0
-    worth = np.zeros((tree.nodes, tree.players))
-    worth[ends] = tree.returns[tree.label[ends]]
-    for level in depths.levels[::-1]:
-        np.add.at(worth, tree.parent[level], worth[level] * step[level][:, None])
-    taken = np.flatnonzero(slot >= 0)
+    tree = form.tree
+    taken = np.flatnonzero(tree.slot >= 0)
     above = tree.parent[taken]
-    weighted = worth[taken, tree.actor[above]] * beliefs.share[above]
-    return np.bincount(slot[taken], weighted, tree.slots)
+    weighted = Histories(form, profile).value[taken, tree.actor[above]] * beliefs.share[above]
+    return np.bincount(tree.slot[taken], weighted, tree.slots)
 
 
 def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player: int) -> np.ndarray:
     """The value of each action of a player who plays optimally afterwards.  # [A]"""
-    tree, depths = form.tree, beliefs.depths
-    step = depths.step(profile)
+    tree, step = form.tree, form.tree.step(profile)
     begun = np.zeros(tree.nodes)
     begun[0] = 1.0
-    weight, last = _moved(depths, step, begun, player, shares=beliefs.share)
-    own = depths.decisions[tree.actor[depths.decisions] == player]
+    weight, last = _moved(tree, step, begun, player, shares=beliefs.share)
+    own = tree.decisions[tree.actor[tree.decisions] == player]
     arriving = np.bincount(tree.label[own], weight[own], tree.infosets)
     moved = weight[own] / np.where(arriving > 0, arriving, 1.0)[tree.label[own]]
     unlike = np.abs(moved - beliefs.share[own]) > MOVED_ON
     if not (unlike & (arriving > 0)[tree.label[own]]).any():
         return _swept(form, player, weight, last, arriving)
     found = np.zeros(tree.slots)
-    for infoset in range(*(int(bound) for bound in form.ranges[0][player])):
+    for infoset in range(*form.tree.first_infoset[player : player + 2].tolist()):
         begun = np.where((tree.actor >= 0) & (tree.label == infoset), beliefs.share, 0.0)
-        weight, last = _moved(depths, step, begun, player)
+        weight, last = _moved(tree, step, begun, player)
         slots = slice(int(tree.start[infoset]), int(tree.start[infoset + 1]))
         found[slots] = _swept(form, player, weight, last, np.ones(tree.infosets))[slots]
     return found
 
 
 def _moved(
-    depths: Depths, step: np.ndarray, begun: np.ndarray, player: int, *, shares: np.ndarray | None = None
+    tree: HistoryTree, step: np.ndarray, begun: np.ndarray, player: int, *, shares: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """The probability that chance and the others lead to each node, and the slot of the player's last action before.
 
     `begun` [N] is where it starts. With `shares`, weights after an action of the player start from those beliefs.
     Both results are [N]; without an action before it, a node has the last slot -1.
     """
-    tree = depths.tree
     weight, last = begun.copy(), np.full(tree.nodes, -1, np.int64)
-    for level in depths.levels:
+    for level in tree.levels[1:]:
         above = tree.parent[level]
         own = tree.actor[above] == player
         if shares is None:
@@ -106,7 +100,7 @@ def _moved(
             weight[level] = np.where(begun[level] > 0, begun[level], moved)
         else:
             weight[level] = np.where(own, shares[above], weight[above] * step[level])
-        last[level] = np.where(own, depths.slot[level], last[above])
+        last[level] = np.where(own, tree.slot[level], last[above])
     return weight, last
 
 
@@ -119,7 +113,7 @@ def _swept(form: SequenceForm, player: int, weight: np.ndarray, last: np.ndarray
     ends = np.flatnonzero((tree.child_count == 0) & (last >= 0))
     paid = tree.returns[tree.label[ends], player] * weight[ends]
     found = np.bincount(last[ends], paid, tree.slots)
-    low, high = (int(bound) for bound in form.ranges[0][player])
+    low, high = form.tree.first_infoset[player : player + 2].tolist()
     before = form.parent.astype(np.int64) - form.players
     starts = tree.start.tolist()
     for infoset in range(high - 1, low - 1, -1):

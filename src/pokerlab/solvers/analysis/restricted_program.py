@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
-from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
+from pokerlab.solvers.convex.program.linear_program import best_plan, plan_rows
 from pokerlab.solvers.library.lp import scaled_payoffs
 from pokerlab.tree.sequence import SequenceForm
 
@@ -81,7 +81,7 @@ def _worths(form: SequenceForm, restriction: Restriction) -> tuple[csr_matrix, c
     start, parent = form.treeplexes.single(player)
     infosets, sequences = len(parent), int(start[-1])
     infoset = np.repeat(np.arange(infosets), np.diff(start))
-    low, high = (int(bound) for bound in form.ranges[0][player])
+    low, high = form.tree.first_infoset[player : player + 2].tolist()
     by_slot = restriction.held if len(restriction.held) else np.zeros(form.tree.slots)
     held = by_slot[form.treeplexes.first_slots[low:high]]
     model = restriction.model[form.slots_of(player)]

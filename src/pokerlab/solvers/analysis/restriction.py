@@ -5,10 +5,21 @@ before the game decides whether the opponent plays the known strategy throughout
 Data-biased response (Johanson and Bowling, "Data biased robust counter strategies", 2009): the coin is flipped at each
 infoset, and its p grows with the number of observations there. In both, the counter-strategy is the strategy of the
 other player, who does not see the coins, in an equilibrium of that game.
+
+Observations of an opponent give a model of how they play and how far to trust it. The model is frequentist: at an
+infoset, the observed action frequencies, and a default policy without observations (Johanson, "Robust strategies and
+counter-strategies: building a champion level computer poker player", 2007). The confidence at an infoset grows with the
+number of observations n there, from 0 to p_max (Johanson and Bowling, "Data biased robust counter strategies", 2009):
+
+    N-step       p_max from N observations on, else 0 (the paper's are 1-step and 10-step)
+    0-N-linear   p_max n / N up to N observations, then p_max (the paper's is 0-10-linear)
+    S-curve      p_max n / (S + n)
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +31,14 @@ from pokerlab.tree.form import Form
 
 if TYPE_CHECKING:
     from pokerlab.solvers.cfr._kernels.sequence import Fixed
+
+CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
+# The share of p_max after n observations, by the pattern of a name, whose number is `size`.
+_SHARES: dict[re.Pattern[str], Callable[[np.ndarray, float], np.ndarray]] = {
+    re.compile(r"(\d{1,9})-step"): lambda n, size: (n >= size).astype(np.float64),
+    re.compile(r"0-(\d{1,9})-linear"): lambda n, size: np.minimum(n / size, 1.0),
+    re.compile(r"(\d{1,9}(?:\.\d{1,9})?)-curve"): lambda n, size: n / (size + n),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,3 +99,32 @@ def _shares(name: str, value: float | np.ndarray, shape: tuple[int, ...]) -> np.
     if shares.shape != shape or not ((shares >= 0) & (shares <= 1)).all():
         raise BadSetting(f"{name} must be a number from 0 to 1, not {value}")
     return shares
+
+
+def observations(form: Form, counts: np.ndarray) -> np.ndarray:
+    """The number of observations of each infoset, repeated for each action.  # counts [A] -> [A]"""
+    return form.infoset_sums(form.pool(counts))
+
+
+def frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
+    """The observed action frequencies, and `default` at infosets without observations.  # [A], [A] -> [A]"""
+    counts = form.pool(counts)
+    sums = form.infoset_sums(counts)
+    return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(default.dtype)
+
+
+def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:
+    """The confidence in a model after this many observations, by one of the functions above.
+
+    >>> confidence("10-step", 0.8, np.array([0, 9, 10])), confidence("0-10-linear", 0.8, np.array([0, 5, 20]))
+    (array([0. , 0. , 0.8]), array([0. , 0.4, 0.8]))
+    >>> confidence("1-curve", 0.8, np.array([0, 1, 3]))
+    array([0. , 0.4, 0.6])
+    """
+    if not 0 <= p_max <= 1:
+        raise BadSetting(f"p must be a number from 0 to 1, not {p_max}")
+    n = np.asarray(observations, np.float64)
+    for pattern, share in _SHARES.items():
+        if (match := pattern.fullmatch(name.strip().lower())) and float(match[1]) > 0:
+            return np.asarray(p_max * share(n, float(match[1])))
+    raise BadSetting(f"confidence is a step, a line or a curve, as in {', '.join(CONFIDENCES)}; not {name[:40]!r}")

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.abstraction.blurred import BlurredGame
 from pokerlab.errors import BadSetting
 from pokerlab.registry import load
-from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
+from pokerlab.solvers.convex.program.linear_program import best_plan, plan_rows
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
@@ -64,10 +64,7 @@ class ExactBuckets:
         return self.numbers(np.asarray(self._solved.profile()))
 
     def least_exploitable(self, *, among_equilibria: bool = False) -> np.ndarray:
-        """The least exploitable bucketed strategies in the real game, or those among abstract equilibria.  # [number]
-
-        They win most against a best response that sees its cards.
-        """
+        """The bucketed strategies, or abstract equilibria, that lose least to one who sees cards.  # [number]"""
         numbers = np.zeros(self.form.numbers)
         for player in (0, 1):
             plan = np.ones(self.inside.sequences)
@@ -101,7 +98,7 @@ class ExactBuckets:
         inside, half = self.inside, self.halves[player]
         infosets = {name: index for index, name in enumerate(half.tree.infoset_names)}
         order, own = [0], half.sequences_of(player).start - 1
-        low, high = (int(bound) for bound in inside.ranges[0][player])
+        low, high = inside.tree.first_infoset[player : player + 2].tolist()
         for name in inside.tree.infoset_names[low:high]:
             start, end = half.start[infosets[name] : infosets[name] + 2].tolist()
             order += range(start - own, end - own)

@@ -50,7 +50,6 @@ class ExchangeWalks(Walks):
         self._buffers = [exchange_buffers(form, options=options) for _ in range(threads)]
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.exchange import advance_exchanging
 
         side, buffers = side_of(cast(ExchangeForm, self.form), sums), self._buffers[span.member]

@@ -74,7 +74,6 @@ class BucketedSampled:
         self._team = ThreadTeam(threads)
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         last = self.iterations + iterations
         pauses = [self._walks.halving_period, self.period if self._discounts else 0]
         while self.iterations < last:
@@ -137,7 +136,6 @@ class BucketedSampled:
         return {"average": self.average.copy()}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
         return self.strategy_arrays() | {
             "regret": self._sums.regret[: self.form.numbers].copy(),
             "random": self._seed.copy(),

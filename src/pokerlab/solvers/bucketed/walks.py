@@ -14,6 +14,7 @@ from pokerlab.solvers.bucketed.subtrees import subtrees_of
 from pokerlab.solvers.cfr.sampled.sampler import Sampler
 from pokerlab.tree.bucketed.betting import LINE, levels
 from pokerlab.tree.bucketed.form import BucketedForm
+from pokerlab.tree.resources import aligned
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.fast import FastBuffers
@@ -83,13 +84,12 @@ class PureWalks(Walks):
         return PureBuffers(queue, np.zeros(actions + 1, np.int64), np.zeros(1, np.uint64))
 
     def zero_sums(self) -> Any:
-        """Integers, aligned to cache lines."""
+        """Integers, aligned to cache lines and followed by one unused line."""
         from pokerlab.solvers.bucketed._kernels.tables import Sums
 
-        return Sums(_aligned(self.form.numbers, np.int32), _aligned(self.form.numbers, np.uint32))
+        return Sums(aligned(self.form.numbers + LINE, np.int32), aligned(self.form.numbers + LINE, np.uint32))
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one deal each, with a walk of every player."""
         from pokerlab.solvers.bucketed._kernels.fast import advance_fast
         from pokerlab.solvers.bucketed._kernels.pure import advance_pure
 
@@ -99,7 +99,6 @@ class PureWalks(Walks):
         return int(advance_fast(span, self.trees, self.form.deals, dealt, sums, buffers))
 
     def discount(self, sums: Any, keep: np.ndarray) -> None:
-        """Multiply positive regret, negative regret and counts by keep [3]."""
         from pokerlab.solvers.bucketed._kernels.tables import discount
 
         discount(sums.regret, sums.average, keep)
@@ -110,13 +109,6 @@ class PureWalks(Walks):
 
         tables = self.tables
         halve_full_counts(tables.nodes, tables.base, tables.rows, np.array(self.form.buckets.counts), sums.average)
-
-
-def _aligned(count: int, dtype: Any) -> np.ndarray:
-    """Zeros aligned to a cache line, followed by one unused line."""
-    memory = np.zeros(count + 2 * LINE, dtype)
-    first = -memory.ctypes.data // memory.itemsize % LINE
-    return memory[first : first + count + LINE]
 
 
 class DealWalks(Walks):
@@ -138,7 +130,6 @@ class DealWalks(Walks):
         return WalkBuffers(np.zeros((most, 4), np.int64), np.zeros((most, 6)), np.zeros(1, np.uint64))
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one deal each."""
         from pokerlab.solvers.bucketed._kernels.sampling import advance_sampled
 
         dealt, buffers = self._buffers[span.member]
@@ -197,7 +188,6 @@ class BoardWalks(Walks):
         )
 
     def advance(self, span: Span, players: tuple[int, int], sums: Any) -> int:
-        """The iterations of a span: one board each."""
         from pokerlab.solvers.bucketed._kernels.public_chance import advance_boards
 
         deals = self.form.deals._replace(players=1)

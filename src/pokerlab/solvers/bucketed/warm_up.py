@@ -18,9 +18,8 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.registry import load
 from pokerlab.tree.bucketed.betting import BettingArrays, entries, parents
-from pokerlab.tree.bucketed.every_deal import check_size, every_deal
 from pokerlab.tree.bucketed.form import bucketed_form
-from pokerlab.tree.bucketed.inside import InsideGame
+from pokerlab.tree.bucketed.inside import InsideGame, check_size, every_deal
 from pokerlab.tree.bucketed.real_game import numbers_of
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.public.form import public_form

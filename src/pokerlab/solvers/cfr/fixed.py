@@ -109,7 +109,6 @@ class TremblingCfr(FixedCfr):
         super().__init__(game, schedule, trembling(game.treeplexes, float(trembles(tremble, 0, 1)[0])))
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, stage by stage."""
         left = iterations
         while left:
             shaking = trembles(self.tremble, self.iterations, left + 1)

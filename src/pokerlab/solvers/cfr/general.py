@@ -88,7 +88,6 @@ class GeneralCfr(PlanSolver):
         descend(low, high, self.trees.arrays, self.sums.current, self.sums.plan)
 
     def result(self) -> np.ndarray:
-        """The average strategies."""
         return self.game.behaviour(self.sums.average)
 
     def own_arrays(self) -> dict[str, np.ndarray]:
@@ -122,10 +121,7 @@ class SequenceCfr(GeneralCfr):
 
 
 class GeneralCfrBr(GeneralCfr):
-    """CFR-BR: each of two players learns against a best response to their current strategy.
-
-    The result is the average strategies, or the current ones on request.
-    """
+    """CFR-BR: two players learn, each against a best response to them; the result is the average or current play."""
 
     def __init__(self, game: Form, schedule: Schedule, *, current: bool = False) -> None:
         super().__init__(game, schedule)
@@ -143,7 +139,6 @@ class GeneralCfrBr(GeneralCfr):
         advance_cfr_br(steps, self.trees.arrays, self.sums, self._choice, self._response)
 
     def step(self) -> None:
-        """One step of each player."""
         from pokerlab.tree._kernels.treeplex import descend
 
         step = self.schedule.step(self.iterations)
@@ -163,7 +158,6 @@ class GeneralCfrBr(GeneralCfr):
         return self.game.behaviour(self.sums.plan)
 
     def result(self) -> np.ndarray:
-        """The average strategies, or the current ones."""
         return self._playing() if self.current else super().result()
 
     def measure_current(self) -> Measure:

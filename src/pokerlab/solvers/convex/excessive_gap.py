@@ -71,7 +71,6 @@ class ExcessiveGap(FirstOrder):
         self._start(self.smoothed.plan(uniform))
 
     def result(self) -> np.ndarray:
-        """The current plans as a profile."""
         return self.smoothed.profile(self.gap.plan)
 
     @property

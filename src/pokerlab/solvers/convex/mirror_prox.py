@@ -49,7 +49,6 @@ class MirrorProx(FirstOrder):
         self._weights = 0.0  # total weight of the average
 
     def result(self) -> np.ndarray:
-        """The average plans as a profile."""
         return self.smoothed.profile(self.average)
 
     def step(self) -> None:

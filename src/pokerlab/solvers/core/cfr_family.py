@@ -31,10 +31,8 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
         return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
 
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    engines: dict[str, Engine] = {
-        "sequence": engine_of(SequenceCfr, schedule, pruning=pruning),
-        "public": on_public,
-    }
+    engines: dict[str, Engine] = {"sequence": engine_of(SequenceCfr, schedule, pruning=pruning)}
     if pruning:
-        return Algorithm(schedule.name, {"sequence": engines["sequence"]}, settings, schedule)
+        return Algorithm(schedule.name, engines, settings, schedule)
+    engines["public"] = on_public
     return Algorithm(schedule.name, engines, settings, schedule, general=engine_of(GeneralCfr, schedule))

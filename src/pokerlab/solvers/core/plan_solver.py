@@ -17,6 +17,7 @@ class ProfileSolver(ABC):
     """A solver whose result is a profile. Its state is the arrays of `own_arrays` and some counts."""
 
     counted: tuple[str, ...] = ("iterations", "nodes_touched")  # the attributes that a state stores as counts
+    counts_name = "counts"  # of the array that stores them
 
     def __init__(self, game: Form) -> None:
         self.game = game  # the form it computes on
@@ -54,21 +55,18 @@ class ProfileSolver(ABC):
         """
         packed = self.strategy_arrays() if kind_of(self.game.kind).in_state else {}
         own = {name + OF_PLANS if name in packed else name: array.copy() for name, array in self.own_arrays().items()}
-        return packed | own | {"counts": np.array([int(getattr(self, name)) for name in self.counted])}
+        return packed | own | {self.counts_name: np.array([int(getattr(self, name)) for name in self.counted])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
         for name, own in self.own_arrays().items():
             own[...] = arrays.get(name + OF_PLANS, arrays[name])
-        for name, count in zip(self.counted, arrays["counts"], strict=True):
+        for name, count in zip(self.counted, arrays[self.counts_name], strict=True):
             setattr(self, name, int(count))
 
 
 class PlanSolver(ProfileSolver):
-    """A solver on any form that has treeplexes and payoffs.
-
-    It counts its iterations and its passes over the game, and does not depend on how the form stores numbers.
-    """
+    """A solver on any form that has treeplexes and payoffs, which counts iterations and passes over the game."""
 
     counted: tuple[str, ...] = ("iterations", "passes")
 

@@ -30,10 +30,7 @@ _PART = 2**22  # entries
 
 
 class Runnable(Protocol):
-    """What the run loop needs from a solver.
-
-    An optional attribute `finished` says that nothing is left to do.
-    """
+    """What the run loop needs from a solver; an optional attribute `finished` says that nothing is left to do."""
 
     @property
     def nodes_touched(self) -> int:

@@ -2,7 +2,7 @@
 
 McMahan, Gordon and Blum, "Planning in the presence of cost functions controlled by an adversary", 2003: over
 strategies. Bošanský, Kiekintveld, Lisý and Pěchouček, "An exact double-oracle algorithm for zero-sum extensive-form
-games with imperfect information", 2014: over sequences, which takes far fewer rounds. See solvers/convex/oracles/. It
+games with imperfect information", 2014: over sequences, which takes far fewer rounds. See solvers/convex/oracles.py. It
 ends with an equilibrium, exact up to rounding, however much of the game was left out.
 """
 
@@ -11,8 +11,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.settings import checked, one_of
-from pokerlab.solvers.convex.oracles.sequences import SequenceOracle
-from pokerlab.solvers.convex.oracles.strategies import StrategyOracle
+from pokerlab.solvers.convex.oracles import SequenceOracle, StrategyOracle
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 
 

@@ -50,7 +50,6 @@ class GeneralFictitiousPlay(PlanSolver):
             self.average[own] += (self._plan[own] - self.average[own]) / self.iterations
 
     def result(self) -> np.ndarray:
-        """The average strategies."""
         return self.game.behaviour(self.average)
 
     def own_arrays(self) -> dict[str, np.ndarray]:
@@ -64,7 +63,6 @@ class SequenceFictitiousPlay(GeneralFictitiousPlay):
 
     @property
     def nodes_touched(self) -> int:
-        """Each best response visits every history."""
         return self.iterations * self.trees.players * self.game.nodes_per_pass
 
     def advance(self, iterations: int) -> None:

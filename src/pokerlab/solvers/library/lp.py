@@ -19,8 +19,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.settings import checked, number, or_none
-from pokerlab.solvers.convex.program.linear_program import DirectSolver, Method
-from pokerlab.solvers.convex.program.plan_program import best_plan, plan_rows
+from pokerlab.solvers.convex.program.linear_program import DirectSolver, Method, best_plan, plan_rows
 from pokerlab.solvers.convex.program.trembling import LEAST, solve_trembling
 from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver

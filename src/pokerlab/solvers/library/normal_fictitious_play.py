@@ -22,7 +22,6 @@ class NormalFictitiousPlay(MixingSolver):
     """The score is the value of each strategy against the averages, which is all that a best response needs."""
 
     def step(self) -> list[np.ndarray]:
-        """One pure strategy per player."""
         responses = []
         for player in range(len(self.average)):
             self.scores[player][:] = self.normal.utilities(player, self.average)

@@ -13,14 +13,7 @@ import numpy as np
 
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.settings import Text, checked
-from pokerlab.solvers.cfr.sampled.sampler import (
-    SampledSolver,
-    Sampler,
-    most_visited,
-    on_buckets,
-    seed_word,
-    walkable,
-)
+from pokerlab.solvers.cfr.sampled.sampler import SampledSolver, Sampler, most_visited, on_buckets, seed_word, walkable
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.plan_solver import ProfileSolver
@@ -76,7 +69,6 @@ class PureSolver(ProfileSolver):
         match_all(self.tree.start, self._tree)
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, each one traversal per player."""
         from pokerlab.solvers.cfr.sampled._kernels.pure import advance_pure
 
         self.nodes_touched += int(advance_pure(iterations, self.tree.players, self._tree, self._buffers, self.random))

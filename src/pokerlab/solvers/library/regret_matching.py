@@ -64,7 +64,6 @@ class MixingSolver(ProfileSolver):
                 average += (mix - average) / self.iterations
 
     def result(self) -> np.ndarray:
-        """The behaviour of the average mixtures.  # [A]"""
         return self.normal.sequence_profile(self.average)
 
     def own_arrays(self) -> dict[str, np.ndarray]:
@@ -75,7 +74,6 @@ class RegretMatching(MixingSolver):
     """The score is the cumulative regret."""
 
     def step(self) -> list[np.ndarray]:
-        """The mixed strategies of this iteration; updates the regrets."""
         mixes = [matched(regret) for regret in self.scores]
         for player, mix in enumerate(mixes):
             worth = self.normal.utilities(player, mixes)

@@ -1,7 +1,7 @@
 """Sampled regret matching on games of one decision each: one real deal per round, from which both players learn.
 
-Goykhman, "On self-play computation of equilibrium in poker", sections 4 and 7; see solvers/classes/sampled.py. An
-iteration is one round.
+Goykhman, "On self-play computation of equilibrium in poker", sections 4 and 7; see
+solvers/preflop/classes/sampled.py. An iteration is one round.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 L. Shapley, "Stochastic games", 1953: for two players, zero sum and a discount below 1 the values converge to the value
 of the game. In other games the measured best responses show how far the strategies are from equilibrium. The game of a
 state is solved by `stage`, exactly by a linear program or by `iterations` of another algorithm; `step` and `memory`
-damp oscillating values (solvers/stochastic/mixing.py).
+damp oscillating values (solvers/stochastic/iteration.py).
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from pokerlab import registry
 from pokerlab.settings import any_text, checked, number, whole
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Solver
-from pokerlab.solvers.stochastic.mixing import MOST_REMEMBERED
-from pokerlab.solvers.stochastic.stages import StageSolver
+from pokerlab.solvers.stochastic.iteration import MOST_REMEMBERED, StageSolver
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"  # a linear program if it fits, else CFR+

@@ -10,7 +10,7 @@ where runs are measured, they take the precise values of the measurement.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
@@ -18,8 +18,8 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import BadFile
+from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.solvers.core.run import next_growing
-from pokerlab.tree.measure import Measure
 from pokerlab.tree.pushes.chances import PRIOR
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
 from pokerlab.tree.pushes.form import FIRST_MEASURE, MEASURE_GROWTH, PushForm
@@ -28,12 +28,14 @@ _REFRESH_GROWTH = 1.15  # rare terminals are evaluated again after this many tim
 _QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
 
 
-class PushSolver(ABC):
+class PushSolver(ProfileSolver):
     """A strategy of all seats, improved by assessing it."""
 
+    game: PushForm
+    counted = ("iterations", "_next_refresh")
+
     def __init__(self, form: PushForm, *, seed: int = 0) -> None:
-        self.form = form
-        self.iterations = 0
+        super().__init__(form)
         self.current = _opening(form)  # [node, 169] the strategy that is assessed
         self._evaluator = Evaluator(form, workers=form.workers, seed=seed)
         self._terminals = self._evaluator.no_values()
@@ -52,54 +54,42 @@ class PushSolver(ABC):
     @property
     def nodes_touched(self) -> int:
         """Every iteration visits all decisions and terminals."""
-        return self.iterations * (self.form.nodes + len(self.form.terminals))
+        return self.iterations * (self.game.nodes + len(self.game.terminals))
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations."""
         for iteration in range(self.iterations + 1, self.iterations + iterations + 1):
             refresh = iteration >= self._next_refresh
             if refresh:
                 self._next_refresh = max(iteration + 1, int(iteration * _REFRESH_GROWTH))
-            quick = {"least": _QUICK_LEAST, "effort": _QUICK_EFFORT * self.form.effort}
+            quick = {"least": _QUICK_LEAST, "effort": _QUICK_EFFORT * self.game.effort}
             assessment = self._evaluator.assess(self.current, self._terminals, refresh=refresh, **quick)
             self._update(assessment, iteration)
             self.iterations = iteration
             if next_growing(iteration - 1, FIRST_MEASURE, MEASURE_GROWTH) == iteration:
-                precise = self.form.assess(self.profile()).terminals
+                precise = self.game.assess(self.result()).terminals
                 self._set_rare(precise.by_class[self._rare], precise.mean[self._rare])
                 self._terminals.samples += 1
 
     def _set_rare(self, by_class: np.ndarray, mean: np.ndarray) -> None:
         self._terminals.by_class[self._rare], self._terminals.mean[self._rare] = by_class, mean
 
-    def profile(self) -> np.ndarray:
-        """The current solution.  # [A]"""
-        return self.form.profile_of(self.pushes)
+    def result(self) -> np.ndarray:
+        return self.game.profile_of(self.pushes)
 
-    def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The same as named arrays."""
-        return self.form.pack(self.profile())
-
-    def measure(self) -> Measure:
-        """Values and best responses."""
-        return self.form.measure(self.profile())
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"current": self.current}
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return {
-            "current": self.current.copy(),
-            "rare_values": self._terminals.by_class[self._rare],
-            "rare_means": self._terminals.mean[self._rare],
-            "counts": np.array([self.iterations, self._next_refresh, self._terminals.samples]),
-        }
+        rare = {"rare_values": self._terminals.by_class[self._rare], "rare_means": self._terminals.mean[self._rare]}
+        state = super().arrays() | rare
+        return state | {"counts": np.append(state["counts"], self._terminals.samples)}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
         if ((arrays["current"] < 0) | (arrays["current"] > 1)).any():
             raise BadFile("this state is damaged: its strategies are not probabilities")
-        self.current = np.array(arrays["current"])
+        *counts, self._terminals.samples = map(int, arrays["counts"])
+        super().restore({**arrays, "counts": np.array(counts)})
         self._set_rare(arrays["rare_values"], arrays["rare_means"])
-        self.iterations, self._next_refresh, self._terminals.samples = map(int, arrays["counts"])
 
 
 class FictitiousPushes(PushSolver):
@@ -107,7 +97,6 @@ class FictitiousPushes(PushSolver):
 
     @property
     def pushes(self) -> np.ndarray:
-        """The average."""
         return self.current
 
     def _update(self, assessment: Assessment, iteration: int) -> None:
@@ -125,7 +114,6 @@ class RegretMatchingPushes(PushSolver):
 
     @property
     def pushes(self) -> np.ndarray:
-        """The average."""
         return self.average
 
     def _update(self, assessment: Assessment, iteration: int) -> None:
@@ -137,14 +125,8 @@ class RegretMatchingPushes(PushSolver):
         self.current = np.where(sums > 0, self.regrets[:, 1] / np.maximum(sums, 1e-300), current)
         self.average = self.average + 2 / (iteration + 1) * (self.current - self.average)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return super().arrays() | {"regrets": self.regrets.copy(), "average": self.average.copy()}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        super().restore(arrays)
-        self.regrets, self.average = np.array(arrays["regrets"]), np.array(arrays["average"])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return super().own_arrays() | {"regrets": self.regrets, "average": self.average}
 
 
 def _opening(form: PushForm) -> np.ndarray:

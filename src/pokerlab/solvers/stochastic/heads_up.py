@@ -113,12 +113,9 @@ class HeadsUpSolver(ValueIteration):
 
     @property
     def finished(self) -> bool:
-        """Whether values have converged."""
         return self.change <= _SETTLED
 
     def solve_states(self) -> None:
-        """Both players' strategies in every state, by linear programs."""
-
         def solve(stack: int) -> tuple[np.ndarray, np.ndarray]:
             hand = self._hands[stack]  # after it, the small blind is the big blind of the next
             return _solve_hand(replace(_cards(), payoffs=hand.payoffs(1 - self.values[::-1])), hand)
@@ -141,7 +138,6 @@ class HeadsUpSolver(ValueIteration):
         return np.stack([folded, stolen, won, tied, showdown.sum(1) - won - tied], axis=1)
 
     def backed_up(self) -> np.ndarray:
-        """Values one hand earlier."""
         values = (self._terminal_chances() * (1 - self.values[self.units - self._chips_after])).sum(1)
         values[0], values[self.units] = 0.0, 1.0
         return np.asarray(values)
@@ -175,11 +171,9 @@ class HeadsUpSolver(ValueIteration):
         return Measure(own, (*as_small.tolist(), *as_big.tolist()), zero_sum=False)
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """Pushes and calls by the small blind's chips."""
         return {"push": self.push, "call": self.call}
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore pushes and calls."""
         self.push, self.call = (np.array(arrays[name], float) for name in ("push", "call"))
 
 

@@ -86,8 +86,6 @@ class ThreeHanded:
         before = (button - 1) * (2 * self.units - button - 2) // 2  # states with fewer chips on the button
         return before + small - 1
 
-    # ---- one hand -------------------------------------------------------------------------------------------------
-
     def posted(self, stacks: Sequence[int]) -> tuple[int, int, int]:
         """The blinds posted, limited by the stacks."""
         return 0, min(self.blinds.small, stacks[SMALL]), min(self.blinds.big, stacks[BIG])
@@ -140,7 +138,6 @@ class ThreeHanded:
             chances[key] = chances.get(key, 0.0) + chance
         return [(chance, chips) for chips, chance in chances.items()]
 
-    # ---- where it leads -------------------------------------------------------------------------------------------
     # The outcomes for a player are numbered: three for each state, two for each stack heads-up, and the prizes.
 
     @property

@@ -68,8 +68,6 @@ class ThreeHandedSolver(ValueIteration):
         self._assessed = False  # whether `_leads` are those of the profile
         self._measure: Measure | None = None
 
-    # ---- a round --------------------------------------------------------------------------------------------------
-
     def solve_states(self) -> None:
         """Fictitious play in every state; in the first round a state starts from its neighbour."""
         terminals = self._terminal_values(self.values)
@@ -114,8 +112,6 @@ class ThreeHandedSolver(ValueIteration):
             done += size
             self.watch.at("", done, count)
 
-    # ---- values of the profile ------------------------------------------------------------------------------------
-
     def _terminal_values(self, values: np.ndarray) -> np.ndarray:
         """The value of each terminal of each hand to each player: [state, terminal, 3]."""
         return self.game.terminal_values(self.game.outcome_values(values, self.heads_up.values))
@@ -128,11 +124,9 @@ class ThreeHandedSolver(ValueIteration):
         return np.asarray(chances / chances.sum(1, keepdims=True))  # float32 sums to 1 within 1e-7
 
     def backed_up(self) -> np.ndarray:
-        """Values of the profile in one hand."""
         return np.asarray(np.einsum("se,sep->sp", self._terminal_chances(), self._terminal_values(self.values)))
 
     def evaluated(self) -> np.ndarray:
-        """Values of the profile to the end."""
         return self._evaluated(np.repeat(self._terminal_chances()[:, None], 3, axis=1))
 
     def _evaluated(self, chances: np.ndarray) -> np.ndarray:
@@ -172,14 +166,10 @@ class ThreeHandedSolver(ValueIteration):
         chances /= chances.sum(2, keepdims=True)
         return chances, np.einsum("spe,sep->sp", chances, terminals)
 
-    # ---- state ----------------------------------------------------------------------------------------------------
-
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """How often players stay in, by decision and hand."""
         return {"profile": self.profile}
 
     def restore_strategies(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a profile."""
         profile = arrays.get("profile")
         if profile is None or profile.shape != self.profile.shape or not ((profile >= 0) & (profile <= 1)).all():
             raise BadFile("this state is damaged: its strategies are not probabilities of this tournament")

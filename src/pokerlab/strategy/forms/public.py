@@ -24,13 +24,12 @@ from pokerlab.strategy.public_profile import PublicSlots, decision_after, public
 from pokerlab.strategy.views.public import PublicView
 from pokerlab.tree.form import Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public.alike import Followers
-from pokerlab.tree.public.assessor import Assessor, Sums
+from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.forecast import BYTES, size_of
 from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
-from pokerlab.tree.public.profiles import joined
+from pokerlab.tree.public.profiles import Followers, Sums, joined
 from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, standing_for
 
 

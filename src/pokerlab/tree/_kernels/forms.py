@@ -51,6 +51,18 @@ def trace(actor, parent, first_child, label, probability, start, players, infose
     return first, second
 
 
+@kernel(allocates=False)
+def realize(start, parent, plan):
+    """Turn behaviour into a realization plan in place: each sequence times the plan of its infoset's parent.
+
+    start [I+1], parent [I], plan [S] with 1 at the empty sequences. Plain arrays, since a record is slower to pass.
+    """
+    for infoset in range(len(parent)):
+        above = plan[parent[infoset]]
+        for sequence in range(start[infoset], start[infoset + 1]):
+            plan[sequence] *= above
+
+
 @kernel
 def mark_private(actor, parent, first_child, child_count, label, infosets, private):
     """Mark the chance nodes below two outcomes of which some infoset lies: somebody did not see the outcome.

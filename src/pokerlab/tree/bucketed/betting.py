@@ -183,9 +183,6 @@ def _slots(arrays: BettingArrays, *, players: int, rounds: int) -> tuple[np.ndar
     return slot, tuple(rows), tuple(decisions)
 
 
-# ---- the tree of nodes -----------------------------------------------------------------------------------------------
-
-
 def decisions_of(arrays: BettingArrays, round: int) -> np.ndarray:
     """The decision nodes of a round.  # [decision] int64"""
     return np.flatnonzero((arrays.round == round) & (arrays.actor >= 0))

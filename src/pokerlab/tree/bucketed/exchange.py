@@ -56,13 +56,11 @@ class ExchangeForm(BucketedForm):
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         buckets = self.buckets
         tables = buckets.before.nbytes + buckets.masks.nbytes + buckets.memory.nbytes + 2 * buckets.after.nbytes
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
     def small(self) -> ExchangeForm:
-        """A game of few nodes that runs the same compiled code."""
         from pokerlab.registry import load
 
         tiny = load("games", "small-draw(cards=1, ranks=2, suits=2)")

@@ -59,12 +59,10 @@ class BucketedForm(Form):
 
     @property
     def name(self) -> str:
-        """The name of the game."""
         return self.game.name
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return self.game.players
 
     @cached_property
@@ -74,7 +72,6 @@ class BucketedForm(Form):
 
     @property
     def pot(self) -> float:
-        """The pot before anybody acts."""
         return start_pot(self.game)
 
     @cached_property
@@ -108,7 +105,6 @@ class BucketedForm(Form):
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         tables = sum(one.table.nbytes for one in self.buckets.rounds if one.table is not None)
         return FormSize(self.betting.nodes, self.infosets, float(self.numbers * BYTES + tables))
 
@@ -150,23 +146,18 @@ class BucketedForm(Form):
         return self._plans.treeplexes
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Over every deal, summed by bucket."""
         self._plans.payoffs(player, plan, out)
 
     def largest_payoff_sum(self, player: int) -> float:
-        """Over the terminal nodes of the betting with all deals of each bucket."""
         return self._plans.largest_payoff_sum(player)
 
     def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
-        """Without padding.  # [number] -> [S - 2]"""
         return np.asarray(np.asarray(numbers)[self._plans.positions])
 
     def in_treeplexes(self, profile: np.ndarray) -> np.ndarray:
-        """Without padding.  # [number] -> [S - 2]"""
         return self.treeplexes.normalize(np.maximum(self.by_sequence(profile).astype(np.float64), 0.0))
 
     def behaviour(self, plan: np.ndarray) -> np.ndarray:
-        """The profile of plans.  # [S] -> [number] float32"""
         return self._plans.profile(plan)
 
     def slots_of(self, player: int) -> np.ndarray:
@@ -178,12 +169,10 @@ class BucketedForm(Form):
         return np.ones(len(self.slots_of(player)), np.bool_)
 
     def infoset_sums(self, numbers: np.ndarray) -> np.ndarray:
-        """The sum over the actions of each infoset, repeated for each action; 0 in padding.  # [number] -> [number]"""
         plans = self._plans
         return plans.spread(plans.treeplexes.sums(self.by_sequence(numbers)))
 
     def normalize(self, weights: np.ndarray) -> np.ndarray:
-        """Weights as probabilities, uniform where they are all zero; 0 in padding.  # [number] -> [number]"""
         return self._plans.spread(self.in_treeplexes(weights))
 
     def check(self, profile: np.ndarray) -> np.ndarray:
@@ -197,7 +186,6 @@ class BucketedForm(Form):
         return self._plans.spread(super().regrets(profile))
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
-        """Of decisions and buckets."""
         return super().count_infosets(self.by_sequence(counts))
 
     def uniform(self) -> np.ndarray:
@@ -205,11 +193,9 @@ class BucketedForm(Form):
         return np.ones(self.numbers, np.float32)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """One array, padding included."""
         return {PACKED: np.asarray(profile, np.float32)}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The same."""
         return arrays[PACKED]
 
     # ---- cards -----------------------------------------------------------------------------------------------------
@@ -327,10 +313,7 @@ def why_not(problem: Problem) -> str:
 
 
 def bucketed_form(
-    game: PokerGame,
-    buckets: Buckets | ExchangeBuckets | None = None,
-    *,
-    watch: Watch = SILENT,
+    game: PokerGame, buckets: Buckets | ExchangeBuckets | None = None, *, watch: Watch = SILENT
 ) -> BucketedForm:
     """A game with buckets, by default one per hand; BadSetting if they are for other cards."""
     reason = why_not(game)

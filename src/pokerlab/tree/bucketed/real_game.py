@@ -27,10 +27,7 @@ Measured = Callable[[np.ndarray], Measure]  # of averages [number]
 
 
 def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
-    """The function that measures averages of this form, built once; None if the real game is too large.
-
-    `tree`: the game in the public form, if already built.
-    """
+    """The function that measures averages, in `tree` if it is built already; None if the real game is too large."""
     if tree is not None:
         return _in_public(form, tree)
     for kind in ("public", "sequence"):
@@ -42,9 +39,6 @@ def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured 
             continue
         return _in_public(form, game) if kind == "public" else _in_sequence(form, game)
     return None
-
-
-# ---- two players ---------------------------------------------------------------------------------------------------
 
 
 def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
@@ -99,11 +93,7 @@ def _blocks(
         level = tree.rounds[round]
         stored = sums[round][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
         held = np.arange(where.shape[1]) < np.asarray(level.hands[player].count)[:, None]
-        yield (
-            stored[:, :, slot : slot + where.shape[2]],
-            where,
-            held,
-        )  # [board, block, action, lane], [..], [board, row]
+        yield stored[:, :, slot : slot + where.shape[2]], where, held  # the first is [board, block, action, lane]
 
 
 def held_buckets(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
@@ -129,9 +119,6 @@ def betting_histories(tree: PublicTree) -> dict[int, str]:
             histories[id(node)] = history
             pending += [(child, history + code) for code, child in zip(node.codes, node.children, strict=True)]
     return histories
-
-
-# ---- any number of players -----------------------------------------------------------------------------------------
 
 
 def _in_sequence(form: BucketedForm, real: SequenceForm) -> Measured:

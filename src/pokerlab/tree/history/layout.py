@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 NO_PARENT = -1  # the parent of the root
 NO_LABEL = -1  # the label of a chance node
 NO_EDGE = -1  # the edge into the root
+NO_SLOT = -1  # of the root and of nodes after chance
 _SURE_TO_FIT = 50_000  # nodes that are built before the size is forecast
 _WAITING = 1_000  # unexpanded nodes that trigger a forecast at once: the game is very wide or very deep
 _FEW = 5_000  # nodes of a poker game that are built one by one
@@ -115,6 +116,52 @@ class HistoryTree:
         """The uniform profile.  # [A]"""
         counts = np.diff(self.start)
         return np.repeat(1.0 / counts, counts)
+
+    def children(self, nodes: np.ndarray) -> np.ndarray:
+        """The direct successors of these nodes, in order.  # int64"""
+        counts = self.child_count[nodes].astype(np.int64)
+        before = np.cumsum(counts) - counts
+        return np.asarray(np.repeat(self.first_child[nodes] - before, counts) + np.arange(counts.sum()))
+
+    @cached_property
+    def levels(self) -> list[np.ndarray]:
+        """The nodes at each distance from the root, the root first."""
+        levels, level = [], np.zeros(1, np.int64)
+        while len(level):
+            levels.append(level)
+            level = self.children(level)
+        return levels
+
+    @cached_property
+    def slot(self) -> np.ndarray:
+        """[N] int64: the slot of the action that led to each node, or NO_SLOT."""
+        above = np.maximum(self.parent, 0)
+        slots = self.start[np.maximum(self.label[above], 0)] + np.arange(self.nodes) - self.first_child[above]
+        by_player = (self.parent != NO_PARENT) & (self.actor[above] >= 0)
+        return np.where(by_player, slots, NO_SLOT).astype(np.int64)
+
+    def taken(self, of_slots: np.ndarray) -> np.ndarray:
+        """A number of the action that led to each node; 1 where chance did.  # [A] -> [N]"""
+        return np.asarray(np.append(of_slots, 1.0)[self.slot])  # NO_SLOT is the last
+
+    def step(self, profile: np.ndarray) -> np.ndarray:
+        """The probability of reaching each node from its parent.  # [A] -> [N]"""
+        return np.asarray(self.probability * self.taken(profile))
+
+    @cached_property
+    def decisions(self) -> np.ndarray:
+        """[D] int64: the nodes where a player acts."""
+        return np.flatnonzero(self.actor >= 0)
+
+    @cached_property
+    def _members(self) -> list[np.ndarray]:
+        infosets = self.label[self.decisions]
+        order = np.argsort(infosets, kind="stable")
+        return np.split(self.decisions[order], np.searchsorted(infosets[order], np.arange(1, self.infosets)))
+
+    def members(self, infoset: int) -> np.ndarray:
+        """The nodes of an infoset."""
+        return self._members[infoset]
 
     def path(self, node: int) -> list[str]:
         """The moves that lead to a node."""

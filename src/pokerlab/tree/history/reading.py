@@ -24,26 +24,13 @@ class Histories:
     @cached_property
     def chance(self) -> np.ndarray:
         """[N] The probability of each history given its parent."""
-        tree = self.form.tree
-        chance, acting = tree.probability.copy(), np.flatnonzero(tree.actor >= 0)
-        slots = _runs(tree.start[tree.label[acting]], tree.child_count[acting])
-        chance[self.children(acting)] = self.profile[slots]
-        return chance
-
-    @cached_property
-    def levels(self) -> list[np.ndarray]:
-        """Histories by length, shortest first."""
-        levels, level = [], np.zeros(1, np.int64)
-        while len(level):
-            levels.append(level)
-            level = self.children(level)
-        return levels
+        return self.form.tree.step(self.profile)
 
     @cached_property
     def reach(self) -> np.ndarray:
         """[N] The probability of each history."""
         reach = np.ones(self.form.tree.nodes)
-        for level in self.levels[1:]:
+        for level in self.form.tree.levels[1:]:
             reach[level] = reach[self.form.tree.parent[level]] * self.chance[level]
         return reach
 
@@ -54,7 +41,7 @@ class Histories:
         value = np.zeros((tree.nodes, tree.players))
         ended = tree.actor == TERMINAL
         value[ended] = tree.returns[tree.label[ended]]
-        for level in self.levels[:0:-1]:
+        for level in self.form.tree.levels[:0:-1]:
             np.add.at(value, tree.parent[level], value[level] * self.chance[level][:, None])
         return value
 
@@ -68,17 +55,13 @@ class Histories:
         mark_private(tree.actor, tree.parent, tree.first_child, tree.child_count, tree.label, tree.infosets, private)
         return np.asarray(private & (tree.actor == CHANCE))
 
-    def children(self, nodes: np.ndarray) -> np.ndarray:
-        """All direct successors of these histories."""
-        return _runs(self.form.tree.first_child[nodes], self.form.tree.child_count[nodes])
-
     def opened(self, nodes: np.ndarray) -> np.ndarray:
         """The same, with every private deal expanded."""
         while True:
             secret = self.private[nodes]
             if not secret.any():
                 return nodes
-            nodes = np.concatenate([nodes[~secret], self.children(nodes[secret])])
+            nodes = np.concatenate([nodes[~secret], self.form.tree.children(nodes[secret])])
 
     def actor(self, nodes: np.ndarray) -> np.ndarray:
         """Who moves after each of these histories."""
@@ -87,11 +70,11 @@ class Histories:
     def moves(self, nodes: np.ndarray) -> tuple[str, ...]:
         """All moves available after these histories, by name."""
         tree = self.form.tree
-        return tuple(dict.fromkeys(tree.edge_names[edge] for edge in tree.edge[self.children(nodes)].tolist()))
+        return tuple(dict.fromkeys(tree.edge_names[edge] for edge in tree.edge[tree.children(nodes)].tolist()))
 
     def after(self, nodes: np.ndarray, move: str) -> np.ndarray:
         """The histories reached from these by a move."""
-        tree, following = self.form.tree, self.children(nodes)
+        tree, following = self.form.tree, self.form.tree.children(nodes)
         return np.asarray(following[tree.edge[following] == list(tree.edge_names).index(move)])
 
     def infosets(self, nodes: np.ndarray) -> list[tuple[str, list[int], dict[str, float]]]:
@@ -109,11 +92,5 @@ class Histories:
 
     def action_values(self, nodes: list[int], player: int) -> np.ndarray:
         """[action, node] A player's expected value after each action at histories of one infoset."""
-        following = self.children(np.array(nodes, np.int64)).reshape(len(nodes), -1)
+        following = self.form.tree.children(np.array(nodes, np.int64)).reshape(len(nodes), -1)
         return np.asarray(self.value[following.T, player], order="C")
-
-
-def _runs(first: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """The numbers first[i], first[i] + 1, ... of which there are counts[i], for every i in turn."""
-    ends = np.cumsum(counts, dtype=np.int64)
-    return np.asarray(np.repeat(first - (ends - counts), counts) + np.arange(ends[-1] if len(ends) else 0))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pokerlab.store import notify
@@ -11,10 +9,9 @@ from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import assess
 from pokerlab.tree.public._kernels.memory import Inquiry, Portions
 from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
+from pokerlab.tree.public.profiles import Sums
 from pokerlab.tree.public.treeplex import LANES
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
-
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 DRIFT = 1e-4  # fraction of the largest payoff: values that should sum to zero are off by more than rounding beyond this
 

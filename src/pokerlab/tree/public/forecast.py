@@ -51,7 +51,6 @@ class SpotForecast(PublicSize):
     seconds: float
 
     def text(self) -> str:
-        """The forecast as text."""
         return f"{super().text()}; about {count_text(self.iterations)} iterations"
 
 

@@ -98,7 +98,6 @@ class PublicTree(Form):
 
     @property
     def file_slots(self) -> int:
-        """All action probabilities."""
         return self.slots
 
     @cached_property
@@ -157,7 +156,6 @@ class PublicTree(Form):
         return self._plans.treeplexes
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """Computed by one walk over all boards."""
         self._plans.payoffs(player, plan, out)
 
     def by_sequence(self, numbers: np.ndarray) -> np.ndarray:
@@ -212,7 +210,6 @@ class PublicTree(Form):
         return positive, self.infosets
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """Two walks, in float64."""
         return self.assessor.measure(parts(self, profile))
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
@@ -229,7 +226,6 @@ class PublicTree(Form):
         return self._plans.spread(np.concatenate([np.zeros(2), super().regrets(profile)]), empty=0.0)
 
     def smoothed(self, prox: str) -> SmoothedBestResponse:
-        """Smoothed best responses by walks, with a prox function over the betting alone."""
         from pokerlab.tree.public.smoothing import PublicSmoothing
 
         return PublicSmoothing(self, prox)
@@ -239,7 +235,6 @@ class PublicTree(Form):
         return f"average_{number}_{player}"
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """An array for each round and player."""
         return {
             self.packed_name(number, player): np.asarray(part, np.float32)
             for number, pair in enumerate(parts(self, profile))

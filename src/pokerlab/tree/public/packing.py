@@ -10,7 +10,7 @@ by action over all hands, low bytes first, are compressed by zlib.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from pokerlab.errors import BadFile
 from pokerlab.tree.public.layout import BLOCK, PublicTree
+from pokerlab.tree.public.profiles import Sums
 
 LEVELS = 1023
 FINER_LEVELS = 4095  # for forms with an infoset of more than MOST_ACTIONS
@@ -25,8 +26,6 @@ MOST_ACTIONS = 13
 BYTES_A_SLOT = 0.53  # of a file, as measured on a solved flop
 MOST_RATIO = 1100  # bytes that one compressed byte can expand to: zlib's 1,032, and its headers
 _PORTION = 2**20  # codes that are compressed together, approximately
-
-Sums = Sequence[Sequence[np.ndarray]]  # [round][player]: strategies are proportional to these
 
 
 def packed(tree: PublicTree, sums: Sums) -> dict[str, np.ndarray]:

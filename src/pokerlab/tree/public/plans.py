@@ -1,6 +1,6 @@
 """Realization plans of the public form: hands on boards are infosets of two treeplexes, and a walk gathers payoffs.
 
-Suit-isomorphic hands share their infosets wherever a board represents several (tree/public/alike).
+Suit-isomorphic hands share their infosets wherever a board represents several (profiles.py).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import numpy as np
 from pokerlab.tree.forecast import check_memory
 from pokerlab.tree.public._kernels.assess import gather, gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
-from pokerlab.tree.public.alike import equivalent_rows
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
+from pokerlab.tree.public.profiles import equivalent_rows
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
 from pokerlab.tree.treeplex import Treeplexes
 

@@ -19,7 +19,8 @@ from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
 from pokerlab.tree.public.profiles import parts, shares
 from pokerlab.tree.public.treeplex import Treeplex
-from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace, aligned
+from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
+from pokerlab.tree.resources import aligned
 from pokerlab.tree.smoothing import ENTROPY, SmoothedBestResponse, norm_within
 
 VECTORS = 10  # that a method stores or works in, at most
@@ -72,9 +73,6 @@ class PublicSmoothing(SmoothedBestResponse):
 
     def profile(self, plan: np.ndarray) -> np.ndarray:
         return self.behaviour(plan).astype(np.float32)
-
-
-# ---- weights of the betting ------------------------------------------------------------------------------------------
 
 
 class ProxWeights(NamedTuple):
@@ -140,9 +138,6 @@ def _most_paid(treeplexes: tuple[Treeplex, Treeplex], player: int) -> float:
     amounts = np.where(plex.source_value < lanes, np.abs(plex.source_factor), 0.0)
     sums = np.concatenate([[0.0], np.cumsum(amounts)])
     return float((sums[plex.source_start[1:]] - sums[plex.source_start[:-1]]).max(initial=0.0))
-
-
-# ---- the walk --------------------------------------------------------------------------------------------------------
 
 
 class SmoothWalk(PlayerWalk):

@@ -20,6 +20,7 @@ from pokerlab.tree.public._kernels import memory, reach
 from pokerlab.tree.public.boards import BLOCK, Hands
 from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.treeplex import LANES, Treeplex
+from pokerlab.tree.resources import aligned
 
 SHARES = 16  # a thread takes this fraction of the remaining boards, and at least one
 Tiles = list[np.ndarray]  # what is passed between rounds: flat arrays [row + 1, deal]
@@ -41,14 +42,6 @@ def share_out(boards: int) -> np.ndarray:
 
 def _one_part(tiles: Tiles) -> Tiles:
     return [tile.reshape(1, -1) for tile in tiles]
-
-
-def aligned(count: int, dtype: Any) -> np.ndarray:
-    """A flat array of zeros aligned to a cache line."""
-    size = np.dtype(dtype).itemsize
-    memory = np.zeros(count * size + 64, np.uint8)
-    start = -memory.ctypes.data % 64
-    return memory[start : start + count * size].view(dtype)
 
 
 class Workspace:

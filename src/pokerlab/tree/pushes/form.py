@@ -87,7 +87,6 @@ class PushForm(Form):
 
     @property
     def players(self) -> int:
-        """The number of players."""
         return len(self.seats)
 
     @property
@@ -134,7 +133,6 @@ class PushForm(Form):
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        """The largest absolute payoff of any player."""
         rows = [self._extremes(number) for number in range(len(self.terminals))]
         return float(np.abs(np.concatenate(rows) - self.before).max()) * self.unit
 
@@ -150,7 +148,6 @@ class PushForm(Form):
 
     @property
     def size(self) -> FormSize:
-        """Its size."""
         nodes, terminals = self.nodes, len(self.terminals)
         arrays = self.players * (BYTES_A_TERMINAL * terminals + BYTES_A_DECISION * nodes)
         table = TABLE_BYTES if self.players > 2 else 0
@@ -161,7 +158,6 @@ class PushForm(Form):
         return replace(push_form(load("games", "push-fold", players=min(self.players, 4))), effort=0.0)
 
     def on(self, resources: Resources) -> PushForm:
-        """The same form, computing with this many threads."""
         return replace(self, workers=resources.threads)
 
     # ---- profiles: [decision, class, fold or push], the decisions of player 0 first ----------------------------------
@@ -192,11 +188,9 @@ class PushForm(Form):
         return np.ascontiguousarray(numbers[self.order].transpose(0, 2, 1)).reshape(-1)
 
     def pack(self, profile: np.ndarray) -> dict[str, np.ndarray]:
-        """The push probability at each decision, by class."""
         return {PUSH: np.ascontiguousarray(np.asarray(profile).reshape(-1, 2)[:, PUSHES], np.float64)}
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """The profile of such an array.  # [A]"""
         pushes = np.asarray(arrays[PUSH], np.float64)
         return np.stack([1 - pushes, pushes], axis=1).reshape(-1)
 
@@ -248,14 +242,12 @@ class PushForm(Form):
         return float(max([self.max_abs_payoff * PRIOR.max(), *without]))
 
     def measure(self, profile: np.ndarray) -> Measure:
-        """Values of a profile, and the best response of each player to it."""
         assessment, by_player = self.assess(profile), np.argsort(self.seats)
         won = ((assessment.utilities - self.before) * self.unit)[by_player]
         best = won + (assessment.gains * self.unit)[by_player]
         return Measure(tuple(won.tolist()), tuple(best.tolist()), zero_sum=True)
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
-        """The best that one player can do against the others' part of a profile."""
         response = super().best_response(profile, player)
         return BestResponse(self.measure(profile).best_responses[player], response.profile)
 

@@ -1,6 +1,6 @@
 """CFR-BR over buckets: a player limited to buckets minimises regret against a best response that sees its cards.
 
-Each player is trained against a best response in the real game, computed hand by hand in the public form (walks.py);
+Each player is trained against a best response in the real game, computed hand by hand in the public form (public.py);
 regrets of hands are summed over their buckets. The average strategies converge to those strategies of the abstraction
 that are least exploitable in the real game, which self-play inside the abstraction does not achieve.
 
@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting_tree import Decision, walk
-from pokerlab.solvers.cfr.cfr_br.walks import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
+from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, spread_to_hands
+from pokerlab.solvers.cfr.cfr_br.public import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule, Step
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -26,12 +26,9 @@ from pokerlab.tree.bucketed.real_game import MOST_BYTES, Measured, betting_histo
 from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public.alike import Followers
 from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.layout import PublicTree, slots_of
-
-if TYPE_CHECKING:
-    from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing
+from pokerlab.tree.public.profiles import Followers
 
 
 class BucketedCfrBr:
@@ -66,13 +63,10 @@ class BucketedCfrBr:
         self._match(Step(), np.zeros(form.numbers))
 
     def _match(self, step: Step, instant: np.ndarray, players: tuple[int, ...] = (0, 1)) -> None:
-        from pokerlab.solvers.cfr.cfr_br._kernels import learn
-
         for player in players:
             learn(self._decisions[player], step, instant, self.regret, self.play)
 
     def advance(self, iterations: int) -> None:
-        """Run this many more iterations, each one step per player."""
         for _ in range(iterations):
             step = self.schedule.step(self.iterations + 1)
             random = np.random.default_rng([int(self._random[0]), self.iterations])
@@ -82,8 +76,6 @@ class BucketedCfrBr:
 
     def _move(self, player: int, step: Step, path: Path) -> None:
         """One player's step: against a best response, or on a path against the hybrid."""
-        from pokerlab.solvers.cfr.cfr_br._kernels import gather_hands, remember, spread_to_hands
-
         stores, ranges, rival = self._instant.stores, self._boards.ranges(path), 1 - player
         for number, (first, end) in enumerate(ranges):
             spread_to_hands(self._placed[number][player], first, end, self.play, stores[number][player].regret)
@@ -179,8 +171,6 @@ def real_game(form: BucketedForm) -> PublicTree:
 
 def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
     """Where each player's hands are stored among the numbers of buckets, round by round.  # [round][player]"""
-    from pokerlab.solvers.cfr.cfr_br._kernels import Placing
-
     slots = [[np.zeros((2, plex.slots), np.int64) for plex in level.treeplexes] for level in tree.rounds]
     histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
@@ -205,8 +195,6 @@ def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
 
 def decisions_of(form: BucketedForm, player: int) -> Decisions:
     """A player's decisions in the bucketed form."""
-    from pokerlab.solvers.cfr.cfr_br._kernels import Decisions
-
     arrays = form.betting.arrays
     nodes = np.flatnonzero(arrays.actor == player)
     turns = arrays.round[nodes].astype(np.int64)

@@ -12,14 +12,15 @@ import numpy as np
 from pokerlab.solvers.analysis.restriction import Restriction
 from pokerlab.solvers.cfr.public._kernels import restricted as kernels
 from pokerlab.solvers.cfr.public._kernels.rounds import descend_player
-from pokerlab.solvers.cfr.public.solver import PublicSolver, Tiles
+from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import parts
-from pokerlab.tree.public.walk import Walk, Workspace, aligned
+from pokerlab.tree.public.walk import Tiles, Walk, Workspace
+from pokerlab.tree.resources import aligned
 
 _NOTHING = np.zeros(BLOCK, np.float32)
 

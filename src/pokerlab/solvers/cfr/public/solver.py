@@ -21,9 +21,9 @@ from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.public.walk import Walk, Workspace, empty_store
+from pokerlab.tree.public.walk import Tiles, Walk, Workspace, empty_store
+from pokerlab.tree.resources import Resources
 
-Tiles = list[np.ndarray]  # reach passed down, or values passed up: see Walk
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 MOST_WEIGHT = 1e20  # of a step in the stored average: step weights grow instead of earlier sums being discounted
 ONE, OTHER, BOTH = 1, 2, 3  # who updates
@@ -35,10 +35,7 @@ class PublicSolver(Walk):
     nodes_touched = 0  # not counted: each step visits every hand at every node of every board
 
     def __init__(self, tree: PublicTree, schedule: Schedule, *, threads: int = 1, storage: str = "float32") -> None:
-        if threads < 1:
-            raise BadSetting(f"threads must be at least 1, not {threads}")
-        if storage not in STORAGE:
-            raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {storage[:40]!r}")
+        Resources(threads, storage).check("public")
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
@@ -160,8 +157,6 @@ class PublicSolver(Walk):
         for name, array in self.arrays().items():
             array[:] = arrays[name]
         self.iterations, self._weight = int(arrays["state"][0]), float(arrays["state"][1])
-
-    # ---- the walk --------------------------------------------------------------------------------------------------
 
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [side.tiles.deals for side in space.sides[number]]

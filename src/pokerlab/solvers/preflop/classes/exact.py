@@ -10,15 +10,14 @@ Blum 2003; in sequence form Bosansky and others 2014.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pokerlab.errors import PokerlabError
 from pokerlab.solvers.convex.program.linear_program import minimise
+from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
-from pokerlab.solvers.preflop.classes.solver import ClassSolver
 from pokerlab.tree.class_betting import EMPTY
 from pokerlab.tree.classes import ClassForm
 
@@ -92,10 +91,7 @@ def _taken(form: ClassForm, player: int, wanted: np.ndarray, otherwise: np.ndarr
 
 
 def _near(form: ClassForm, player: int, best: np.ndarray) -> np.ndarray:
-    """Sequences close to the best of their node, by best-response values. [S, hand] bool
-
-    None at nodes that the opponent never reaches, where all have the same value.
-    """
+    """Sequences close to the best of their node; none at nodes that are never reached. [S, hand] bool"""
     own = form.own[player]
     if not own.nodes:
         return np.ones(best.shape, np.bool_)
@@ -181,39 +177,32 @@ def _payments(form: ClassForm, mine: _Included, theirs: _Included) -> csr_matrix
     return csr_matrix(entries, (theirs.count, mine.count))
 
 
-class ProgrammedClasses(ClassSolver):
+class ProgrammedClasses(ProfileSolver):
     """The linear programs as a solver: the first iteration solves the game, before it play is uniform."""
 
+    game: ClassForm
+    counted, counts_name = ("iterations",), "iterations"
+
     def __init__(self, form: ClassForm) -> None:
-        self.form = form
-        self.iterations = 0
-        self.output = form.own[0].uniform(len(form.hands)), form.own[1].uniform(len(form.hands))
+        super().__init__(form)
+        self.output = form.own[0].uniform(len(form.hands)), form.own[1].uniform(len(form.hands))  # [S, hand] each
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do."""
         return self.iterations > 0
 
     def advance(self, iterations: int) -> None:
-        """Solve, unless solved already."""
         if not self.finished and iterations > 0:
-            self.output = solve_classes(self.form)
+            self.output = solve_classes(self.game)
             self.iterations = 1
 
     @property
     def nodes_touched(self) -> int:
         """One evaluation of the payoffs of each player."""
-        return self.iterations * 2 * self.form.nodes_per_pass
+        return self.iterations * 2 * self.game.nodes_per_pass
 
-    def behaviours(self) -> tuple[np.ndarray, np.ndarray]:
-        """The strategies: [S, hand] of each player."""
-        return self.output
+    def result(self) -> np.ndarray:
+        return self.game.profile_of(self.output)
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        return {"iterations": np.array([self.iterations]), "output0": self.output[0], "output1": self.output[1]}
-
-    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state from `arrays`."""
-        self.iterations = int(arrays["iterations"][0])
-        self.output = np.array(arrays["output0"]), np.array(arrays["output1"])
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        return {"output0": self.output[0], "output1": self.output[1]}

@@ -1,4 +1,4 @@
-"""Games of one decision each solved exactly by linear programs.
+"""Games of one decision each: what their solvers share, and exact solutions by linear programs.
 
 A strategy is one vector over the hands, so the linear program has one variable per hand. The second player's optimum is
 often a continuum; `admissible_second` picks the member that no other dominates, the one that does best against a first
@@ -7,13 +7,31 @@ player who acts at random.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
 from pokerlab.solvers.convex.program.linear_program import minimise
+from pokerlab.solvers.core.plan_solver import ProfileSolver
+from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.one_decision import OneDecision
 from pokerlab.tree.units import power_of_two
+
+
+class OneDecisionSolver(ProfileSolver):
+    """A solver of a game of one decision each, whose result is how often each hand acts."""
+
+    game: ClassForm
+    counted, counts_name = ("iterations",), "iterations"
+
+    @property
+    @abstractmethod
+    def acts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The probability of acting [hand] of each player, in the order of deciding."""
+
+    def result(self) -> np.ndarray:
+        return self.game.profile_of(self.game.behaviours_of(self.acts))
 
 
 @dataclass(frozen=True, eq=False)

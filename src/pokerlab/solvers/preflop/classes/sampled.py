@@ -12,8 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.evolve.games import numbers_of, pack_of, stream
-from pokerlab.solvers.preflop.classes.solver import OneDecisionSolver
+from pokerlab.solvers.evolve.genetic import numbers_of, pack_of, stream
+from pokerlab.solvers.preflop.classes.one_decision import OneDecisionSolver
 from pokerlab.tree.class_deals import CardDeal
 from pokerlab.tree.classes import ClassForm
 
@@ -26,9 +26,8 @@ class SampledRegret(OneDecisionSolver):
     def __init__(self, form: ClassForm, *, seed: int = 0) -> None:
         from pokerlab.solvers.preflop.classes._kernels import PlayerSums
 
-        self.form, self.game = form, form.one_decision
-        self.iterations = 0
-        self.counter = stream(seed, 0, 0)
+        super().__init__(form)
+        self.counter = np.array([stream(seed, 0, 0)])
         self.deck = np.arange(52, dtype=np.uint8)
         self.sums = [
             PlayerSums(np.zeros((count, 2)), np.full(count, 0.5), np.zeros(count), np.zeros(count, np.int64))
@@ -37,7 +36,6 @@ class SampledRegret(OneDecisionSolver):
 
     @property
     def acts(self) -> tuple[np.ndarray, np.ndarray]:
-        """The average strategies."""
         return self.average(0), self.average(1)
 
     @property
@@ -46,17 +44,15 @@ class SampledRegret(OneDecisionSolver):
         return self.iterations
 
     def advance(self, iterations: int) -> None:
-        """Run more rounds."""
         from pokerlab.solvers.preflop.classes._kernels import learn_cards, learn_numbers
 
-        deal, payoffs = self.form.deal, self.game.payoffs
+        deal, payoffs = self.game.deal, self.game.one_decision.payoffs
         state = *self.sums, NOTHING * float(np.abs(payoffs).max())
         if isinstance(deal, CardDeal):
             pack = pack_of(deal)._replace(deck=self.deck)
-            counter = learn_cards(self.counter, iterations, pack, payoffs, *state)
+            self.counter[0] = learn_cards(self.counter[0], iterations, pack, payoffs, *state)
         else:
-            counter = learn_numbers(self.counter, iterations, numbers_of(deal), payoffs, *state)
-        self.counter = np.uint64(counter)
+            self.counter[0] = learn_numbers(self.counter[0], iterations, numbers_of(deal), payoffs, *state)
         self.iterations += iterations
 
     def average(self, role: int) -> np.ndarray:
@@ -64,26 +60,11 @@ class SampledRegret(OneDecisionSolver):
         sums = self.sums[role]
         return np.asarray(np.where(sums.visits > 0, sums.total / np.maximum(sums.visits, 1), 0.5))
 
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state."""
-        named: dict[str, np.ndarray] = {
-            "iterations": np.array([self.iterations]),
-            "counter": np.array([self.counter], np.uint64),
-            "deck": self.deck,
-        }
-        for role, state in enumerate(self.sums):
-            for name, array in state._asdict().items():
-                named[f"{name}{role}"] = array
-        return named
+    def own_arrays(self) -> dict[str, np.ndarray]:
+        sums = {f"{name}{role}": array for role, pair in enumerate(self.sums) for name, array in pair._asdict().items()}
+        return {"counter": self.counter, "deck": self.deck} | sums
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
-        """Restore a state returned by `arrays`."""
-        self.iterations = int(arrays["iterations"][0])
-        self.counter = np.uint64(arrays["counter"][0])
         if not np.array_equal(np.sort(arrays["deck"]), np.sort(self.deck)):
             raise BadFile("this state is damaged: its deck is not the deck")
-        self.deck = np.array(arrays["deck"])
-        self.sums = [
-            state._replace(**{name: np.array(arrays[f"{name}{role}"]) for name in state._fields})
-            for role, state in enumerate(self.sums)
-        ]
+        super().restore(arrays)
