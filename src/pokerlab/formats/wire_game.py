@@ -13,6 +13,7 @@ bytes, so a game that takes much more to describe is not named.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.formats.game_words import game_from, words_of
@@ -34,6 +35,14 @@ def as_dealt(game: PokerGame) -> PokerGame:
     except BadSetting:
         return game
     return game if rules == game.rules else PokerGame(rules, game.name)
+
+
+def with_rulings_of(dealer: PokerGame, game: PokerGame) -> PokerGame:
+    """A game with the dealer's rulings where the rules of the ACPC server differ from those of rule books."""
+    if type(game) is not PokerGame:
+        return game
+    rulings = {name: getattr(dealer.rules, name) for name in ("odd_chips", "reopens_at", "least_raise")}
+    return PokerGame(replace(game.rules, **rulings), game.name)
 
 
 def game_comment(game: PokerGame) -> str:
