@@ -119,7 +119,16 @@ def test_a_client_stops_at_its_first_action_that_comes_back_as_another(
         play_on_dealer(poker(name), Raising(), HOST, port, seed=1)
 
 
+class LimitTotal(Mixed):
+    """Gives the total of a raise where the limit fixes it."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        return raise_to(view.legal.least)
+
+
 def test_an_action_that_comes_back_as_it_was_is_no_reason_to_stop() -> None:
+    port = scripted_dealer("MATCHSTATE:1:7::|AsKs", "?", "MATCHSTATE:1:7:r:|AsKs", "MATCHSTATE:1:7:rf:|AsKs")
+    assert play_on_dealer(poker("holdem-limit"), LimitTotal(), HOST, port, seed=1).won == 10
     port = scripted_dealer("MATCHSTATE:1:7::|AsKs", "?", "MATCHSTATE:1:7:r300:|AsKs", "MATCHSTATE:1:7:r300f:|AsKs")
     assert play_on_dealer(poker("holdem-nolimit"), Raising(), HOST, port, seed=1).won == 100
 

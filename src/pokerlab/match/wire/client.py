@@ -24,7 +24,7 @@ from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import VERSION, read_match_state, returns_of
 from pokerlab.formats.wire_game import as_dealt, is_same_game, read_game_comment, with_rulings_of
-from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.engine import RAISE, PokerGame
 from pokerlab.match.table.referee import choose, observe
 from pokerlab.match.table.rehearsal import rehearse
 
@@ -192,6 +192,8 @@ class _ClientMatch:
         action, fault = choose(self._agent, view, self._rng, partial(game.betting.verify, view.betting))
         if fault:
             self.played.faults[fault] += 1
+        if action.kind == "r" and game.rules.limit == "fixed":
+            action = RAISE  # its size, which an agent may give, has no place in the protocol
         _, _, hand, betting, _ = line.split(":")
         self._sent = _Sent(hand, betting, game.action_text(action))
         return self._sent.action
