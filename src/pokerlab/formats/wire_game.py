@@ -64,7 +64,7 @@ def read_game_comment(line: str) -> PokerGame | None:
         if len(line) > _MOST_LETTERS:
             raise BadSetting(f"it has {len(line):,} characters")
         return game_from(json_value(line[len(_OPENING) :]))
-    except (PokerlabError, KeyError, TypeError, ValueError, AttributeError) as problem:
+    except (PokerlabError, KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as problem:
         raise BadSetting(f"the dealer's game {shortened(line)!r} cannot be read: {problem}") from problem
 
 

@@ -91,18 +91,15 @@ def play_on_dealer(
     agent.reset()
     with _connect(host, port, connect_seconds) as connection:
         lines = LineSocket(connection)
-        lines.send(f"VERSION:{VERSION}", state_seconds)
         match = _ClientMatch(game, agent, seed)
+        connected = _is_sent(lines, f"VERSION:{VERSION}", state_seconds)
         try:
-            while (line := _state(lines, state_seconds, watch)) is not None:
+            while connected and (line := _state(lines, state_seconds, watch)) is not None:
                 action = match.answer(line, watch)
-                if action:
-                    lines.send(f"{line}:{action}", state_seconds)
+                connected = not action or _is_sent(lines, f"{line}:{action}", state_seconds)
         except LostDealer as problem:
             problem.played = match.played if match.game else None
             raise
-        except OSError:  # while sending
-            pass
         if match.unfinished:
             raise LostDealer(f"the dealer vanished {match.unfinished}", match.played if match.game else None)
     return match.played
@@ -197,6 +194,15 @@ class _ClientMatch:
         _, _, hand, betting, _ = line.split(":")
         self._sent = _Sent(hand, betting, game.action_text(action))
         return self._sent.action
+
+
+def _is_sent(lines: LineSocket, line: str, seconds: float) -> bool:
+    """Send a line; False if the dealer has hung up."""
+    try:
+        lines.send(line, seconds)
+    except OSError:
+        return False
+    return True
 
 
 def _state(lines: LineSocket, seconds: float, watch: Watch) -> str | None:
