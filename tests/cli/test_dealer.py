@@ -37,8 +37,6 @@ def test_dealer_and_clients_as_programs(tmp_path: Path) -> None:
                     port,
                     "--agent",
                     agent,
-                    "--game",
-                    "kuhn",
                     "--matches",
                     "2",
                     "--json",

@@ -18,8 +18,9 @@ from pokerlab.formats.acpc import (
     read_match_state,
     returns_of,
     state_line,
+    wire_deck,
 )
-from pokerlab.formats.gamedef import acpc_rules
+from pokerlab.formats.gamedef import acpc_rules, acpc_text
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import Action, PokerGame, State
 from pokerlab.games.poker.text import read_action
@@ -101,10 +102,33 @@ def test_every_state_reads_back_and_hides_the_others(name: str) -> None:
                 assert view == game.view(state, position)
                 if game.player(state) >= 0:
                     cards = line.split(":")[4].split("/")[0].split("|")
-                    cards[-1] = cards[-1].removesuffix(game.text(view.board[: game.rules.rounds[0].public]))
+                    first_board = wire_deck(game.deck).text(view.board[: game.rules.rounds[0].public])
+                    cards[-1] = cards[-1].removesuffix(first_board)
                     assert [bool(text) for text in cards] == [seat == position for seat in range(game.players)]
         final = states_view(game, state)
         assert final is None or final == pytest.approx(game.returns(state))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "kuhn(players=3)", "leduc", "leduc(players=3)", "leduc(ranks=5, suits=4)"])
+def test_cards_are_those_that_the_server_deals_for_the_definition(name: str) -> None:
+    """With ranks and suits of the full deck; the game's own text is read too if it cannot be mistaken for that."""
+    game, rng = poker(name), np.random.default_rng(3)
+    theirs = PokerGame(acpc_rules(acpc_text(game.rules)))
+    own_text = len(game.deck.suits) < 4
+    for hand in range(30):
+        for state in random_hand(game, rng):
+            betting = read_betting(theirs, state.betting.history)
+            for position in range(game.players):
+                line = match_state(game, state, position, hand)
+                assert line == match_state(theirs, state._replace(betting=betting), position, hand)
+                view, _ = read_match_state(game, line)
+                cards = "|".join(game.text(view.cards) if seat == position else "" for seat in range(game.players))
+                if state.betting.actor < 0 or not own_text:
+                    continue
+                known = f"MATCHSTATE:{position}:{hand}:{state.betting.history}:{cards}/{game.text(view.board)}"
+                assert read_match_state(game, known)[0] == view == game.view(state, position)
+    with pytest.raises(BadLine, match="cards are written"):
+        read_match_state(game, "MATCHSTATE:0:0::2c" + "|" * (game.players - 1))
 
 
 def states_view(game: PokerGame, state: State) -> tuple[float, ...] | None:

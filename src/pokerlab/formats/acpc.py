@@ -8,15 +8,22 @@ pot over the whole hand. Cards are the hole cards of each position separated by 
 public cards round by round, with "/" before every round except the first, whether the round deals any or not: if the
 first round deals public cards, they follow the last hole cards directly. The protocol has no draws.
 
-The ACPC server is lenient about its input, and so is this: there may be a "/" too few or too many between cards; a
-response may be in capital letters, with k for a check and b for a bet, and text after the action is ignored.
+A card is a rank and a suit of the full deck. Of a deck with fewer, the ACPC server deals the highest ranks and the last
+suits, so Kuhn's J, Q, K are written Qs, Ks, As, and Leduc's two suits h and s. A deck with more keeps its own text,
+which only programs that know it can read.
+
+The ACPC server is lenient about its input, and so is this: there may be a "/" too few or too many between cards; cards
+may be in the game's own text where that cannot be mistaken; a response may be in capital letters, with k for a check
+and b for a bet, and text after the action is ignored.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
+from pokerlab.cards.card import RANKS, SUITS, Deck
 from pokerlab.errors import BadCards, IllegalAction, PokerlabError, shortened
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
@@ -85,12 +92,32 @@ def played(game: PokerGame, text: str, known: Betting | None = None) -> Betting:
     return betting
 
 
+@cache
+def wire_deck(deck: Deck) -> Deck:
+    """The deck whose text the protocol uses: card by card the same, with ranks and suits of the full deck.
+
+    >>> wire_deck(Deck.of("JQK", "ab")).text(range(6))
+    'QhQsKhKsAhAs'
+    """
+    if len(deck.ranks) > len(RANKS) or len(deck.suits) > len(SUITS):
+        return deck
+    return Deck.of(RANKS[-len(deck.ranks) :], SUITS[-len(deck.suits) :])
+
+
+@cache
+def _read_decks(deck: Deck) -> tuple[Deck, ...]:
+    """The decks in whose text cards may come: the protocol's, and the game's own if no card of both has one name."""
+    wire = wire_deck(deck)
+    names = [{one.name(card).lower() for card in range(one.size)} for one in (wire, deck)]
+    return (wire,) if names[0] & names[1] else (wire, deck)
+
+
 def cards_text(game: PokerGame, hands: Sequence[Sequence[int]], board: Sequence[int], round_: int) -> str:
     """Hole cards by position, () if unseen, and the public cards up to a round, in ACPC text."""
-    dealt = game.rules.rounds[0].public
-    cards = "|".join(game.text(hand) for hand in [*hands[:-1], [*hands[-1], *board[:dealt]]])
+    deck, dealt = wire_deck(game.deck), game.rules.rounds[0].public
+    cards = "|".join(deck.text(hand) for hand in [*hands[:-1], [*hands[-1], *board[:dealt]]])
     for later in game.rules.rounds[1 : round_ + 1]:
-        cards += "/" + game.text(board[dealt : dealt + later.public])
+        cards += "/" + deck.text(board[dealt : dealt + later.public])
         dealt += later.public
     return cards
 
@@ -143,14 +170,7 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
     """The hole cards of each position, () if unseen, and the public cards; raises BadLine if they do not fit."""
     if text.count("|") >= game.players or text.count("/") > len(game.rules.rounds):  # before any parsing
         raise BadLine(f"the cards {shortened(text)!r} are not those of {game.players} players and a board")
-    *firsts, last = text.split("|")
-    try:
-        hands = [tuple(game.deck.cards(hand)) for hand in firsts]
-        rest = [card for group in last.split("/") for card in game.deck.cards(group)]
-        if not game.rules.replacement:
-            game.deck.check([*(card for hand in hands for card in hand), *rest])
-    except BadCards as problem:
-        raise BadLine(f"the cards {shortened(text)!r} cannot be: {problem}") from problem
+    hands, rest = _split_cards(game, text)
     rounds = game.rules.rounds[: betting.round + 1]
     private, public = sum(round_.private for round_ in rounds), sum(round_.public for round_ in rounds)
     if len(rest) not in (public, private + public):  # the last position's hole cards may be unseen
@@ -159,6 +179,23 @@ def read_cards(game: PokerGame, text: str, betting: Betting) -> tuple[list[tuple
     if len(hands) != game.players or any(len(hand) not in (0, private) for hand in hands):
         raise BadLine(f"the hole cards in {shortened(text)!r} are not {private} for each of {game.players} players")
     return hands, tuple(rest[len(rest) - public :])
+
+
+def _split_cards(game: PokerGame, text: str) -> tuple[list[tuple[int, ...]], list[int]]:
+    """The hole cards of every position but the last, and all other cards."""
+    *firsts, last = text.split("|")
+    problems: list[BadCards] = []
+    for deck in _read_decks(game.deck):
+        try:
+            hands = [tuple(deck.cards(hand)) for hand in firsts]
+            rest = [card for group in last.split("/") for card in deck.cards(group)]
+            if not game.rules.replacement:
+                deck.check([*(card for hand in hands for card in hand), *rest])
+        except BadCards as problem:
+            problems.append(problem)
+        else:
+            return hands, rest
+    raise BadLine(f"the cards {shortened(text)!r} cannot be: {problems[0]}") from problems[0]
 
 
 def returns_of(view: View) -> tuple[float, ...] | None:

@@ -8,12 +8,14 @@ everybody. TOML files can set every field of `Rules`; see docs/games.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pokerlab.cards.card import FULL_DECK, RANKS, SHORT_DECK, SUITS, Deck
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.legality import ACPC_MOST_ACTIONS
 from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import MOST_PLAYERS, UNLIMITED, Round, Rules
 from pokerlab.reading import read_text, toml_table
@@ -58,7 +60,7 @@ def acpc_rules(text: str) -> Rules:
     first = _several(values, "firstPlayer", rounds, 1, players) if "firstPlayer" in values else (1,) * rounds
     caps = _several(values, "maxRaises", rounds, 0, NO_CAP) if "maxRaises" in values else (NO_CAP,) * rounds
     bets = _several(values, "raiseSize", rounds, 1, UNLIMITED) if limit == "fixed" else (max(*blinds, 1),) * rounds
-    return Rules(
+    rules = Rules(
         players=players,
         deck=Deck.of(RANKS[13 - ranks :], SUITS[4 - suits :]),
         rounds=tuple(
@@ -78,6 +80,41 @@ def acpc_rules(text: str) -> Rules:
         reopens_at=0.0,
         least_raise="acpc",
     )
+    if _takes_back_bets(rules):
+        raise BadSetting(
+            "stack must be the same for all players of a limit game, or enough for every bet: with less, the "
+            "competition's server takes back bets that a shorter stack cannot raise"
+        )
+    return rules
+
+
+def server_rules(rules: Rules) -> Rules:
+    """The rules by which the ACPC server plays a game; raises BadSetting if its definitions cannot express it.
+
+    The server splits pots into fractions, ends the raising in a round before its 64 actions are full, and lets every
+    all-in reopen the betting. Where none of this can happen, the rules stay as they are.
+    """
+    _check_expressible(rules)
+    stays = all(
+        round_.raises is not None and (round_.raises + 2) * rules.players <= ACPC_MOST_ACTIONS
+        for round_ in rules.rounds
+    )
+    if not stays or _can_run_out(rules):
+        return replace(rules, odd_chips="split", reopens_at=0.0, least_raise="acpc")
+    return replace(rules, odd_chips="split") if rules.players > 2 else rules
+
+
+def _can_run_out(rules: Rules) -> bool:
+    """Whether the betting can take all chips of a player."""
+    if rules.stacks is None:
+        return False
+    bets = sum(round_.bet * (ACPC_MOST_ACTIONS if round_.raises is None else round_.raises) for round_ in rules.rounds)
+    return rules.limit != "fixed" or min(rules.stacks) < max(rules.blinds) + max(rules.antes) + bets
+
+
+def _takes_back_bets(rules: Rules) -> bool:
+    """Whether the ACPC server can lower the bet to call, when a player raises in limit with less than a call takes."""
+    return rules.limit == "fixed" and len(set(rules.stacks or ())) > 1 and _can_run_out(rules)
 
 
 def acpc_text(rules: Rules) -> str:
@@ -117,6 +154,9 @@ def _check_expressible(rules: Rules) -> None:
         f"the showdown {rules.showdown!r}": rules.showdown != "high",
         "independent decks": rules.replacement,
         "bet menus": rules.has_menus,
+        "minimum bets other than the big blind": rules.limit == "no"
+        and any(round_.bet != max(*rules.blinds, 1) for round_ in rules.rounds),
+        "different stacks in limit that can run out": _takes_back_bets(rules),
     }
     for words, holds in problems.items():
         if holds:

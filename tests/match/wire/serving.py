@@ -121,6 +121,8 @@ class Reader:
 
     def until_turn(self, game: PokerGame) -> str:
         for line in self.file:
+            if line.startswith("#"):
+                continue
             self.lines.append(line.strip())
             view, _ = read_match_state(game, line)
             if view.is_turn:

@@ -175,13 +175,13 @@ def test_lines_that_answer_nothing_are_passed_over_until_the_limit(answer: Calla
 def test_answers_to_other_states_are_passed_over_and_named() -> None:
     """However many there are, they forfeit nothing; the answer to the state at hand counts."""
     game = poker("leduc")
-    late = misbehaving(game, lambda line: b"MATCHSTATE:0:99::Ka|:c\r\n" * 60 + line.encode() + b":c\r\n")
+    late = misbehaving(game, lambda line: b"MATCHSTATE:0:99::Ah|:c\r\n" * 60 + line.encode() + b":c\r\n")
     hosted = with_clients(game, 10, late, good(game))
     assert hosted.result is not None
     assert (hosted.result.forfeited, hosted.result.hands) == ("", 10)
     noted = [line for line in hosted.log.getvalue().splitlines() if line.startswith("# Alice, hand")]
     assert len(noted) == 101
-    assert "an answer to another state, 'MATCHSTATE:0:99::Ka|:c'" in noted[0]
+    assert "an answer to another state, 'MATCHSTATE:0:99::Ah|:c'" in noted[0]
     assert "not written here" in noted[-1]
 
 
@@ -191,7 +191,7 @@ def test_a_stream_of_old_answers_does_not_stop_the_clock() -> None:
     def talk(connection: socket.socket, reader: Reader) -> None:
         connection.sendall(b"VERSION:2.0.0\r\n")
         while True:
-            connection.sendall(b"MATCHSTATE:0:99::K|:c\r\n" * 1000)
+            connection.sendall(b"MATCHSTATE:0:99::As|:c\r\n" * 1000)
 
     hosted = with_clients(game, 10, raw(talk), good(game), limits=Limits(response=0.5))
     assert hosted.result is not None

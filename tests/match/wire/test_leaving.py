@@ -215,7 +215,7 @@ class LeastRaise:
 
 def test_answers_to_long_states_fit() -> None:
     """A thousand least raises, one by one: the last states are longer than a line of any other kind may be."""
-    game = poker("holdem-nolimit(stack=100000)")
+    game = poker("holdem-nolimit(stack=100000, ante=1)")  # the server's limit of 64 actions knows no antes
 
     def client(port: int) -> None:
         play_on_dealer(game, LeastRaise(), "127.0.0.1", port, seed=1)

@@ -20,9 +20,9 @@ from pokerlab.agents.library import remote
 from pokerlab.agents.library.remote import HOST, LostProgram, Remote
 from pokerlab.agents.library.remote import agent as remote_agent
 from pokerlab.errors import AgentFailed, BadSetting, PokerlabError
-from pokerlab.games.poker.engine import Action
+from pokerlab.games.poker.engine import Action, View, raise_to
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.match.wire.client import play_on_dealer
+from pokerlab.match.wire.client import ClientResult, play_on_dealer
 
 
 def test_a_remote_program_plays_as_an_agent() -> None:
@@ -41,6 +41,29 @@ def test_a_remote_program_plays_as_an_agent() -> None:
     seat.reset()
     program.join(10)
     assert not program.is_alive()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["the game is given", "the game is named"])
+def test_a_client_at_our_own_table_plays_by_its_rules(known: bool) -> None:
+    """Which have no limit of 64 actions in a round, unlike those of the competition's server."""
+
+    class LeastRaise(Mixed):
+        def act(self, view: View, rng: np.random.Generator) -> Action:
+            return raise_to(view.legal.least) if view.legal.can_raise else Action("c")
+
+    game, told = poker("holdem-nolimit"), list[ClientResult]()
+    seat = remote_agent(seconds=10)
+
+    def program(port: int) -> None:
+        told.append(play_on_dealer(game if known else None, LeastRaise(), HOST, port, seed=1))
+
+    client = threading.Thread(target=program, args=(seat.port,), daemon=True)
+    client.start()
+    result = play_match(MatchSettings.of(game, [seat, LeastRaise()], hands=2))
+    seat.reset()
+    client.join(10)
+    assert (told[0].game, told[0].hands, told[0].faults) == (game.name, 2, {})
+    assert (result.hands, result.faults) == (2, ())
 
 
 def answering(word: str) -> Callable[[int], None]:
@@ -133,7 +156,7 @@ def connecting(port: int, *pieces: bytes, pause: float = 0.0) -> threading.Threa
     return thread
 
 
-@pytest.mark.parametrize("trickling", ["VERSION:2.0.0\r\n", "MATCHSTATE:0:0::J|:c\r\n"])
+@pytest.mark.parametrize("trickling", ["VERSION:2.0.0\r\n", "MATCHSTATE:0:0::Qs|:c\r\n"])
 def test_a_byte_now_and_then_is_no_answer(trickling: str) -> None:
     """The time is that of the whole line, of the opening as of an answer."""
     seat = Remote(seconds=0.5)
@@ -146,7 +169,7 @@ def test_a_byte_now_and_then_is_no_answer(trickling: str) -> None:
 
 def test_old_answers_do_not_stop_the_clock() -> None:
     seat = Remote(seconds=0.5)
-    connecting(seat.port, b"VERSION:2.0.0\r\n", *[b"MATCHSTATE:0:9::J|:c\r\n"] * 50, pause=0.1)
+    connecting(seat.port, b"VERSION:2.0.0\r\n", *[b"MATCHSTATE:0:9::Qs|:c\r\n"] * 50, pause=0.1)
     with pytest.raises(LostProgram, match=r"no answer in 0\.5 s"):
         first_turn(seat)
     seat.close()
@@ -162,7 +185,7 @@ def test_a_stranger_does_not_take_the_seat(words: bytes | None) -> None:
         else:
             stranger.sendall(words)
     # the system keeps 128 that knock; the program comes after them
-    connecting(seat.port, b"VERSION:2.0.0\r\n", b"MATCHSTATE:0:0::J|:c  \r\n")
+    connecting(seat.port, b"VERSION:2.0.0\r\n", b"MATCHSTATE:0:0::Qs|:c  \r\n")
     assert first_turn(seat) == Action("c")
     seat.close()
     for stranger in strangers:
@@ -186,7 +209,7 @@ child = subprocess.Popen([sys.executable, "-c", ignoring], stdout=subprocess.PIP
 child.stdout.readline()
 open(sys.argv[1], "w").write(str(child.pid))
 connection = socket.create_connection((sys.argv[2], int(sys.argv[3])))
-connection.sendall(b"VERSION:2.0.0\\r\\nMATCHSTATE:0:0::J|:c\\r\\n")
+connection.sendall(b"VERSION:2.0.0\\r\\nMATCHSTATE:0:0::Qs|:c\\r\\n")
 time.sleep(600)
 """
 
@@ -232,7 +255,7 @@ def test_paths_of_windows_in_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_exchange_waits_for_an_acknowledgement() -> None:
     seat = remote_agent(seconds=10)
-    connecting(seat.port, b"VERSION:2.0.0\r\n", b"MATCHSTATE:0:0::J|:c\r\n")
+    connecting(seat.port, b"VERSION:2.0.0\r\n", b"MATCHSTATE:0:0::Qs|:c\r\n")
     first_turn(seat)
     assert seat._lines is not None
     assert seat._lines.connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
@@ -262,7 +285,7 @@ def dealing(*pieces: bytes, pause: float = 0.0) -> int:
     ("pieces", "words"),
     [
         ([], r"no state for 0\.3 s"),
-        ([bytes([letter]) for letter in b"MATCHSTATE:0:0::J|"], r"no state for 0\.3 s"),
+        ([bytes([letter]) for letter in b"MATCHSTATE:0:0::Qs|"], r"no state for 0\.3 s"),
         ([b"x" * 2**20] * 20, "not a dealer: a line of more than"),
         ([b"\x00\xff\x1b[31m\r\n"], "is not a state"),
     ],

@@ -1,12 +1,12 @@
 """Any program that speaks the ACPC protocol, seated as an agent.
 
 The agent listens on a loopback port. If given a command, it starts it with the host and port as the last two arguments;
-otherwise it prints the address to standard error and waits for a program to connect. The program is sent each state in
-which it must act and the end of each hand, exactly as a dealer would send them. The connection opens at the first turn
-and closes at the end of each pass, so the program remembers nothing between passes. An invalid response is passed to
-the referee, which replaces it and counts a fault. A program that exceeds its time limit or disconnects raises an error
-that names it; the limit is for a whole response, however slowly it arrives. A started program is asked to exit, and
-killed with all its child processes if it does not.
+otherwise it prints the address to standard error and waits for a program to connect. The program is sent a comment that
+names the game, each state in which it must act and the end of each hand, exactly as a dealer would send them. The
+connection opens at the first turn and closes at the end of each pass, so the program remembers nothing between passes.
+An invalid response is passed to the referee, which replaces it and counts a fault. A program that exceeds its time
+limit or disconnects raises an error that names it; the limit is for a whole response, however slowly it arrives. A
+started program is asked to exit, and killed with all its child processes if it does not.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import numpy as np
 from pokerlab.agents.parts.wire import LineSocket, LineTooLong
 from pokerlab.errors import BadSetting, IllegalAction, PokerlabError
 from pokerlab.formats.acpc import VERSION, read_answer, view_line
+from pokerlab.formats.wire_game import game_comment
 from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.settings import number, whole
 
@@ -95,9 +96,9 @@ class Remote:
     def act(self, view: View, rng: np.random.Generator) -> Action:
         """Send the state and read the response; responses to other states are ignored."""
         line = self._state(view)
-        lines = self._connect()
+        lines = self._connect(view.game)
         deadline = time.monotonic() + self.seconds
-        self._send(line)
+        self._send(lines, line)
         for _ in range(_MOST_LINES):
             response = self._line(lines, deadline)
             if not response.startswith(line + ":"):
@@ -111,7 +112,7 @@ class Remote:
 
     def observe(self, view: View) -> None:
         if self._lines is not None:
-            self._send(self._state(view))
+            self._send(self._lines, self._state(view))
 
     def _state(self, view: View) -> str:
         betting = view.betting
@@ -120,7 +121,7 @@ class Remote:
         self._seen = betting.history if betting.actor >= 0 else None
         return view_line(view, self._hand)
 
-    def _connect(self) -> LineSocket:
+    def _connect(self, game: PokerGame) -> LineSocket:
         if self._lines is None:
             self._listening()
             if self._words:
@@ -129,6 +130,8 @@ class Remote:
                 sys.stderr.write(f"waiting for a program on {HOST} port {self.port}\n")
                 sys.stderr.flush()
             self._lines = self._accepted()
+            if greeting := game_comment(game):
+                self._send(self._lines, greeting)
         return self._lines
 
     def _start(self) -> None:
@@ -175,9 +178,9 @@ class Remote:
             for lines in waiting.values():
                 lines.close()
 
-    def _send(self, line: str) -> None:
+    def _send(self, lines: LineSocket, line: str) -> None:
         try:
-            self._connect().send(line, self.seconds)
+            lines.send(line, self.seconds)
         except OSError as problem:
             raise LostProgram(f"{self.name} is gone: {problem}") from problem
 

@@ -82,6 +82,8 @@ class Legality:
         self._least_raise = rules.least_raise
         # per round: after this many actions nobody may raise, so that all others can still call
         self._most_actions = ACPC_MOST_ACTIONS - rules.players + 1 if rules.least_raise == "acpc" else 0
+        # in limit the ACPC server lets a player raise whose last chips only call
+        self._raises_last_chips = rules.limit == "fixed" and rules.least_raise == "acpc"
         uncapped = any(round_.betting and round_.raises is None for round_ in rules.rounds)
         self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # raising has no end
         self._everyone = (1 << rules.players) - 1
@@ -130,7 +132,8 @@ class Legality:
         owed = level - mine if level > mine else 0
         cost = room - mine if room < level else owed
         if (
-            room <= level
+            room < level
+            or (room == level and not self._raises_last_chips)
             or raises >= cap
             or not may_bet
             or (acted >> actor & 1 and not self._reopened(round_, step, owed))
@@ -251,7 +254,7 @@ class Legality:
             return f"this round has had its {self._caps[betting.round]} bets and raises"
         if not self._bettors[betting.round] >> actor & 1:
             return f"seat {actor} may not bet or raise in this round"
-        if self.room[actor] <= betting.level:
+        if self.room[actor] < betting.level + (not self._raises_last_chips):
             return "there are no chips left to raise with"
         if not self._somebody_can_respond(betting.able & ~(1 << actor), betting.level):
             return "nobody else has chips left to call a raise with"

@@ -18,7 +18,7 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.statistics import Moments, Summary
 from pokerlab.match.table.rehearsal import rehearse
-from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, play_on_dealer
+from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, LostDealer, play_on_dealer
 from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
 from pokerlab.match.wire.seat import Limits
 
@@ -145,6 +145,7 @@ class AtDealer:
     game: str
     seed: int
     results: tuple[ClientResult, ...]
+    lost: str = ""  # how the dealer was lost; empty if it ended the last match
 
     @property
     def hands(self) -> int:
@@ -179,11 +180,12 @@ class AtDealer:
             "hands_unseen": unseen,
             "faults": dict(self.faults),
             "seed": self.seed,
+            "lost": self.lost or None,
         }
 
 
 def play_at_dealer(
-    game: PokerGame,
+    game: PokerGame | None,
     agent: str,
     host: str,
     port: int,
@@ -195,13 +197,26 @@ def play_at_dealer(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> AtDealer:
-    """Connect an agent to a dealer for some matches; try for `wait` seconds, disconnect after `silence` seconds."""
+    """Connect an agent to a dealer for some matches; try for `wait` seconds, disconnect after `silence` seconds.
+
+    Without a game, the one that the dealer names is played. A dealer that vanishes ends the matches; `lost` says how.
+    """
     first = secret_seed() if seed is None else seed
     player = open_agent(agent)
-    rehearse(game, [player])  # the dealer's clock does not wait for compilation
+    if game is not None:
+        rehearse(game, [player])  # the dealer's clock does not wait for compilation
     times = {"connect_seconds": wait, "state_seconds": silence}
     watch = Watch("play at a dealer", on_progress, cancel, "hands")
-    results = [
-        play_on_dealer(game, player, host, port, seed=first + number, **times, watch=watch) for number in range(matches)
-    ]
-    return AtDealer(agent, game.name, first, tuple(results))
+    results: list[ClientResult] = []
+    lost = ""
+    for number in range(matches):
+        try:
+            results.append(play_on_dealer(game, player, host, port, seed=first + number, **times, watch=watch))
+        except LostDealer as problem:
+            if problem.played is not None:
+                results.append(problem.played)
+            if not results:
+                raise
+            lost = str(problem)
+            break
+    return AtDealer(agent, results[0].game, first, tuple(results), lost)

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats import acpc
-from pokerlab.formats.acpc import number
+from pokerlab.formats.acpc import number, wire_deck
+from pokerlab.formats.game_words import words_of
 from pokerlab.formats.phh import chips_a_unit, phh_tables, phh_text, read_phh, read_table, variant
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import UNLIMITED
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import NOT_KNOWN, betting_text, cards_text, replay
-from pokerlab.match.hands.history import History, words_of
+from pokerlab.match.hands.history import History
 from pokerlab.match.hands.journal import SavedHand
 from pokerlab.match.hands.query import HandsFile, MatchRow
 from pokerlab.match.hands.stated import agreed, check_after_rake, is_after_rake, nearly_agreed
@@ -78,7 +79,10 @@ def _log_names(agents: Iterable[str]) -> list[str]:
 def _log_cards(match: MatchRow, hand: SavedHand) -> str:
     """The cards of a hand as ACPC text, which cannot mark single cards as unknown."""
     first, *later = match.game.rules.rounds
-    if not first.public and all(round_.public for round_ in later) and "?" not in hand.cards:
+    as_written = (
+        not first.public and all(round_.public for round_ in later) and wire_deck(match.game.deck) == match.game.deck
+    )
+    if as_written and "?" not in hand.cards:
         return hand.cards
     game, (_, end) = match.game, hand.steps(match)
     hands = [game.hand(end, seat) for seat in range(game.players)]

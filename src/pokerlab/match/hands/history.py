@@ -12,15 +12,11 @@ Tables: `matches` (game, agents, seed, settings), `hands` (one row per hand), `b
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pokerlab.formats.gamedef import rules_from
-from pokerlab.formats.spot_file import settings_of, spot_from
-from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
 from pokerlab.version import __version__
 
@@ -95,17 +91,3 @@ class History:
 def journal_folder(path: Path) -> Path:
     """The folder with the journals of a hand-history file while blocks are played: one file MATCH-BLOCK.tsv each."""
     return path.with_name(path.name + ".journal")
-
-
-def words_of(game: PokerGame) -> dict[str, Any]:
-    """A game as plain values, independent of the file it came from: its rules, or the settings of a spot."""
-    words: dict[str, Any] = {"game": game.name, "rules": game.rules.as_dict()}
-    return words | ({"spot": settings_of(game.spot)} if isinstance(game, SpotGame) else {})
-
-
-def game_from(words: Mapping[str, Any]) -> PokerGame:
-    """The game described by these values; raises KeyError, TypeError or one of our errors if they describe none."""
-    name = str(words["game"])
-    if "spot" in words:
-        return SpotGame(spot_from(words["spot"]), name)
-    return PokerGame(rules_from(words["rules"]), name)

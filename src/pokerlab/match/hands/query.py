@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.formats.game_words import game_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
-from pokerlab.match.hands.history import game_from, journal_folder
+from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import COLUMNS, SavedHand, read_faults, read_lines
 from pokerlab.reading import finite, json_value, text_of
 from pokerlab.store import FolderStore

@@ -26,9 +26,9 @@ from pokerlab.agents.agent import Agent, SupportsGame, is_repeatable, needs_one_
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
+from pokerlab.formats.game_words import words_of
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.history import words_of
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.kept import SavedMatch
 from pokerlab.match.run.result import MatchResult, Tally

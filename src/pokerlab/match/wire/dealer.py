@@ -1,9 +1,11 @@
 """A dealer for the protocol of the Annual Computer Poker Competition (ACPC): serves any poker game over TCP.
 
-Each seat has its own port. After every change of state each client receives the state as its seat sees it, and the
-client to act responds with the same line and its action. Bad clients are handled as the ACPC rules say: a response to
-another state is ignored; an illegal action becomes the nearest legal one, or a call if none is near; a client that
-exceeds its time limit, disconnects, or keeps sending junk forfeits the match and any lead in it.
+Each seat has its own port. A client that takes its seat is sent a comment that names the game, which is played by the
+rules of the original ACPC server where a game definition can express it (formats/wire_game.py). After every change of
+state each client receives the state as its seat sees it, and the client to act responds with the same line and its
+action. Bad clients are handled as the ACPC rules say: a response to another state is ignored; an illegal action becomes
+the nearest legal one, or a call if none is near; a client that exceeds its time limit, disconnects, or keeps sending
+junk forfeits the match and any lead in it.
 
 Leaving does not save a hand. From the first turn without a response, the seat folds to any bet and otherwise checks,
 and its cards win nothing; the others play the hand to its end, and the match ends with it. A seat that is all-in has no
@@ -28,6 +30,7 @@ import numpy as np
 from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.acpc import match_state, number, read_answer, state_line
+from pokerlab.formats.wire_game import as_dealt, game_comment
 from pokerlab.games.poker.engine import CALL, FOLD, Action, PokerGame, State
 from pokerlab.match.table.referee import instead
 from pokerlab.match.wire.seat import Forfeit, Limits, WireSeat
@@ -90,7 +93,7 @@ class Dealer:
             raise BadSetting(f"a match has at least one hand, not {hands}")
         if any(round_.draw for round_ in game.rules.rounds):
             raise BadSetting(f"the protocol has no draws, so {game.name} cannot be served")
-        self.game, self.names, self.hands = game, tuple(names), hands
+        self.game, self.names, self.hands = as_dealt(game), tuple(names), hands
         self.secret = secret or seed is None
         self.seed = secret_seed() if seed is None else seed
         self.limits = limits or Limits()
@@ -107,7 +110,8 @@ class Dealer:
     ) -> Served:
         """Listen on a port for each seat (0: any free one), play the match, and return how it ended."""
         self._result = Served(self.names, [0.0] * len(self.names), self.seed)
-        self.seats = [WireSeat(name, self.limits, partial(self._note, name)) for name in self.names]
+        greeting = game_comment(self.game)
+        self.seats = [WireSeat(name, self.limits, partial(self._note, name), greeting=greeting) for name in self.names]
         wanted = list(ports) or [0] * len(self.names)
         if len(wanted) != len(self.names):
             raise BadSetting(f"{len(self.names)} seats need as many ports, and these are {len(wanted)}")

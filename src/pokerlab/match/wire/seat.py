@@ -53,8 +53,9 @@ class Forfeit(PokerlabError):
 class WireSeat:
     """One seat and its connection."""
 
-    def __init__(self, name: str, limits: Limits, tell: Callable[[str], None]) -> None:
+    def __init__(self, name: str, limits: Limits, tell: Callable[[str], None], *, greeting: str = "") -> None:
         self.name, self.limits = name, limits
+        self._greeting = greeting  # the first line that a player is sent
         self.gone = ""  # why the client has left for good; empty while it has not
         self.bad_actions = 0
         self.hand_seconds = 0.0
@@ -96,6 +97,8 @@ class WireSeat:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self._reader, self._writer = reader, writer
+        if self._greeting:
+            self.send(self._greeting)
         self.taken.set()
         self._send_away()
 
