@@ -11,6 +11,7 @@ import pytest
 from pokerlab import store
 from pokerlab.errors import Notice
 from pokerlab.events import Event
+from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve import training, training_memory
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.files.solution_file import load
@@ -52,6 +53,9 @@ def test_a_measure_that_does_not_fit_is_left_out_and_the_training_is_saved(
     assert math.isnan(found.exploitability)
     assert load(tmp_path / "a.blueprint").iterations == 2_000
     monkeypatch.undo()
+    verified = verify(tmp_path / "a.blueprint")  # measures it, and finds no contradiction
+    assert verified.matches
+    assert verified.measure.is_known
     whole = training.train("leduc", iterations=2_000, seed=1)  # the strategy is the same
     assert (whole.strategy.numbers[1] == found.strategy.numbers[1]).all()
 

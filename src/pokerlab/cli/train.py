@@ -69,10 +69,12 @@ def command(
                 raise BadSetting(
                     f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
                 )
-            running = reopened(resume, threads=threads, algorithm=algorithm)
+            with ProgressBar(f"opening {resume}"):
+                running = reopened(resume, threads=threads, algorithm=algorithm)
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
-            built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
+            with ProgressBar(f"building {name}"):
+                built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
             memory = training_memory(built.form, stop)  # type: ignore[arg-type]
             hint(size_words(built.form, memory))  # type: ignore[arg-type]
             if built.form.players > 2 and not wants_json():

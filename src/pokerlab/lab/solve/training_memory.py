@@ -57,16 +57,16 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
     elif cost is not None and cost.seconds > max(SLOW, stop.seconds or 0.0):
         histories = count_text(cost.histories)
         left_out.append(
-            f"the exploitability of {form.name} is not measured in so short a run: its {histories} histories take about "
-            f"{cost.seconds:.0f} s; `pokerlab measure` takes a saved blueprint"
+            f"the exploitability of {form.name} is not measured in so short a run: its {histories} histories take "
+            f"about {cost.seconds:.0f} s; `pokerlab verify` measures a saved blueprint"
         )
         measuring = 0.0
     measures = not left_out
     comparing = form.numbers * BYTES / 2
     if comparing > room - measuring:
         left_out.append(
-            f"progress lines do not compare {form.name} with the strategy before: that takes {bytes_text(comparing)} of "
-            f"memory, and {bytes_text(max(room - measuring, 0.0))} can be used"
+            f"progress lines do not compare {form.name} with the strategy before: that takes {bytes_text(comparing)} "
+            f"of memory, and {bytes_text(max(room - measuring, 0.0))} can be used"
         )
         comparing = 0.0
     return TrainingMemory(training, comparing, measuring, measures, tuple(left_out))

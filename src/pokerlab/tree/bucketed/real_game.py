@@ -100,7 +100,7 @@ def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.
 
 
 class Placed(NamedTuple):
-    """A decision in both forms. Offsets are computed when they are needed: together they would be larger than a form."""
+    """A decision in both forms. Offsets are computed when they are needed: all of them take more than the form."""
 
     round: int
     player: int
