@@ -38,8 +38,9 @@ class TrainingMemory:
         return PROGRAM + self.training + self.comparing + self.measuring
 
     def text(self) -> str:
-        """As text: "about 316 MB of memory, 64.4 MB of it for regrets and averages"."""
-        return f"about {bytes_text(self.total)} of memory, {bytes_text(self.training)} of it for regrets and averages"
+        """As text: "about 742 MB of memory, 440 MB of it for regrets, averages and buckets"."""
+        parts = f"{bytes_text(self.training)} of it for regrets, averages and buckets"
+        return f"about {bytes_text(self.total)} of memory, {parts}"
 
 
 def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) -> TrainingMemory:
