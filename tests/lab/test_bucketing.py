@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.abstraction.test_buckets import random_buckets
 
 from pokerlab import store
 from pokerlab.abstraction import bucket_file, making, unfinished
@@ -281,6 +283,42 @@ def test_the_bucket_of_a_hand(recall: str) -> None:
             assert place.bucket_histogram is not None
             assert place.bucket_histogram.sum() == pytest.approx(1, abs=1e-5)
             assert len(place.histogram) == 7
+
+
+def test_buckets_that_remember_are_not_displayed_as_classes() -> None:
+    """The order of the board is forgotten, so that a hand of the last round is in one bucket or another."""
+    buckets = random_buckets(bucketing.cards_of("rhode-island"), (3, 4, 5), join=True)
+    cards, told = buckets.cards, bucketing.told_rounds(buckets)
+    assert [one.buckets for one in told] == [3, 12, 60]
+    assert told[1].smallest is not None
+    assert told[1].smallest * 12 <= cards.hands(1)  # of classes, three times as many would be in the smallest
+    assert (told[2].smallest, told[2].largest) == (None, None)
+    remembering = replace(cards, ordered=True)
+    deals = remembering.every_hand(2)
+    held = np.zeros(len(deals), np.int64)
+    for turn, one in enumerate(buckets.rounds):
+        assert one.join is not None
+        assert one.table is not None
+        held = one.join[held, one.table[cards.index(turn, cards.up_to(turn, deals))]].astype(np.int64)
+    weights = remembering.indexer(2).counts(np.arange(len(deals)))
+    strengths = Strength().of(cards, 2, deals)[:, 0]
+    for hand, board in (("Ah", "Td7s"), ("2c", "2d2h")):
+        _, second, third = hand_buckets(buckets, hand, board)
+        labels = bucketing.labels_of(buckets, 1)
+        assert labels is not None
+        assert second.hands == (labels == second.bucket).sum() < cards.hands(1) / 6
+        assert (third.hands, third.share) == (None, None)
+        for turn, place in ((1, second), (2, third)):
+            assert place.elsewhere
+            for other, shown in place.elsewhere:
+                cards_shown = FULL_DECK.cards(shown)
+                found = buckets.at(turn, np.array([FULL_DECK.cards(other)], np.uint8), cards_shown)
+                assert found[0] == place.bucket
+        own = held == third.bucket
+        mean = np.average(strengths[own], weights=weights[own])
+        error = np.sqrt(np.average((strengths[own] - mean) ** 2, weights=weights[own]))
+        assert third.sampled is not None
+        assert third.bucket_strength == pytest.approx(mean, abs=4 * error / third.sampled**0.5)
 
 
 def test_neighbours_are_the_nearest(rhode_island: Buckets) -> None:

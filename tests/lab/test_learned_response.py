@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from command_line import CommandLine
-from pokerlab.cli import _progress
 from pokerlab.errors import BadSetting
 from pokerlab.lab.analyse.learned_response import learned_response
 from pokerlab.lab.analyse.verification import verify
@@ -87,21 +86,6 @@ def test_the_command(cli: CommandLine) -> None:
     assert "it has not learned enough to win" in " ".join(told.split())
     both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
     assert "--learn goes without --local" in both.refusal
-
-
-def test_lines_tell_how_far_it_is_where_no_bar_is_drawn(
-    poor: Solution, folder: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    poor.save(folder / "s.blueprint")
-    monkeypatch.setattr(_progress, "BETWEEN_LINES", 0.0)
-    words = ["measure", TINY, "blueprint:s.blueprint", "--learn", "100"]
-    words += ["--hands", "60", "--workers", "1"]
-    for more, has_lines in (([], True), (["--json"], False)):
-        answer = cli([*words, *more])
-        assert answer.code == 0, answer.error
-        done = [int(line.split()[0]) for line in answer.error.splitlines() if line.endswith(" of 100 iterations")]
-        assert bool(done) == has_lines
-        assert done == sorted(set(done))
 
 
 def test_what_was_learned_is_saved_resumed_verified_and_played(poor: Solution, folder: Path, cli: CommandLine) -> None:

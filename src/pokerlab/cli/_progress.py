@@ -1,15 +1,16 @@
-"""Progress bars on standard error, drawn from the events of a job; none where standard error is not a terminal."""
+"""Progress on standard error, from the events of a job: a bar on a terminal, otherwise a line every few seconds."""
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any, Self
 
-from pokerlab.cli._output import error_console
+from pokerlab.cli._output import error_console, literal
 from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 SOON = 0.5  # seconds before a bar appears for work that often takes no time
 NARROWEST_BAR = 10  # characters
-BETWEEN_LINES = 60.0  # seconds between lines where no bar is drawn
+BETWEEN_LINES = 5.0  # seconds between lines where no bar is drawn
+MOST_LINES = 60  # the share of the time so far that passes between lines of long jobs is one in this many
 RECENT = 50  # events from which the pace is estimated
 
 
@@ -92,11 +94,37 @@ def run_progress(event: Event) -> Progress | None:
     return payload if isinstance(payload, Progress) and payload.stop is not None else None
 
 
+class Lines:
+    """Prints a line on standard error every few seconds of a block, from a thread of its own; nothing on a terminal."""
+
+    def __init__(self, text: Callable[[float], str]) -> None:
+        self._text, self._screen = text, error_console()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._print, daemon=True)
+
+    def __enter__(self) -> Self:
+        if not self._screen.is_terminal:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _print(self) -> None:
+        began, seconds = time.monotonic(), 0.0
+        while not self._ended.wait(max(BETWEEN_LINES, seconds / MOST_LINES)):
+            seconds = time.monotonic() - began
+            self._screen.print(f"[dim]{literal(self._text(seconds))}[/dim]", soft_wrap=True)
+
+
 class ProgressBar:
     """Draws the events that it is called with: a title or the current stage, a bar, numbers and the time left.
 
     With a pot, the exploitability of a run is shown in percent of it. `left` replaces the estimate of the time left.
-    The bar appears `after` some seconds. With `lines`, a line a minute is printed where no bar is drawn.
+    The bar appears `after` some seconds. Where standard error is no terminal, a line with the same words and the time
+    so far is printed every few seconds, whether or not there was an event: one iteration of a large spot takes minutes.
     """
 
     def __init__(
@@ -104,12 +132,11 @@ class ProgressBar:
         title: str = "",
         *,
         after: float = 0.0,
-        lines: bool = False,
         pot: float | None = None,
         left: Callable[[], float] | None = None,
     ) -> None:
         self._screen = error_console()
-        self._lines, self._after, self._pot, self._left = lines, after, pot, left
+        self._after, self._pot, self._left = after, pot, left
         width = self._screen.width
         self._title = title if len(title) <= width // 2 else title[: width // 2 - 3] + "..."
         self._estimate = Estimate()
@@ -118,6 +145,8 @@ class ProgressBar:
         self._began = self._last = time.monotonic()
         self._bar: Any = self._made() if self._screen.is_terminal else None
         self._drawn = False
+        self._lines = Lines(self._line)
+        self._lock = threading.Lock()  # of the estimate, which lines read in their own thread
 
     def _made(self) -> Any:
         from rich.progress import BarColumn, ProgressColumn, TextColumn
@@ -140,11 +169,13 @@ class ProgressBar:
         return bar
 
     def __enter__(self) -> Self:
+        self._lines.__enter__()
         if self._bar is not None and not self._after:
             self._start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._lines.__exit__()
         if self._drawn:
             self._bar.stop()
 
@@ -154,22 +185,28 @@ class ProgressBar:
 
     def __call__(self, event: Event) -> None:
         """Draw an event."""
+        with self._lock:
+            share, left = self._estimate.update(event)
+            self._event, self._seconds_left, self._last = event, left, time.monotonic()
         if self._bar is None:
-            self._print(event)
             return
-        share, left = self._estimate.update(event)
-        self._event, self._seconds_left, self._last = event, left, time.monotonic()
         if not self._drawn and self._last - self._began >= self._after:
             self._start()
-        description = self._title or event.message or event.unit or event.job
+        description = self._description
         total = None if share is None else 1.0
         self._bar.update(self._bar.task_ids[0], description=description, completed=share or 0.0, total=total)
 
-    def _print(self, event: Event) -> None:
-        now = time.monotonic()
-        if self._lines and event.total is not None and event.done < event.total and now - self._last >= BETWEEN_LINES:
-            self._last = now
-            self._screen.print(f"[dim]{event.done:,} of {event.total:,} {event.unit}[/dim]")
+    @property
+    def _description(self) -> str:
+        """The title, or what the job is doing now."""
+        event = self._event
+        return self._title or ((event.message or event.unit or event.job) if event else "")
+
+    def _line(self, seconds: float) -> str:
+        """What a line says after some seconds."""
+        with self._lock:
+            description = self._description or "working"
+            return "  ".join(filter(None, (f"{description}: {duration(seconds)}", self._numbers(description))))
 
     def _numbers(self, description: str) -> str:
         """What stands behind the bar, as much of it as fits."""
@@ -207,7 +244,7 @@ def _count(event: Event) -> str:
     if not event.unit:
         return "" if event.share is None else f"{100 * event.share:.0f} %"
     if event.total is None:
-        return f"{event.done:,} {event.unit}"
+        return f"{event.done:,} {event.unit}" if event.done else ""
     return f"{event.done:,}/{event.total:,.0f} {event.unit}"
 
 

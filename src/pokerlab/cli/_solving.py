@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import check_writable, error_console, literal, wants_json
-from pokerlab.cli._progress import ProgressBar
+from pokerlab.cli._progress import Lines, ProgressBar
 from pokerlab.display.elements.numbers import duration
 from pokerlab.errors import BadSetting
 from pokerlab.lab.solve.limits import stopping
@@ -29,14 +29,15 @@ if TYPE_CHECKING:
 
 def build_form(task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources) -> BuiltTask:
     """Build the form of a task; prints which form it is if there was a choice, and its size while it is built."""
-    if wants_json():
-        return prepare(task, algorithm=algorithm, form=form, resources=resources)
-    notes = error_console()
     title = f"building {literal(task.name)}"
-    status = notes.status(title)
-    with status if notes.is_terminal else nullcontext():
-        show = _build_progress(task, status, notes, title)
-        return prepare(task, algorithm=algorithm, form=form, resources=resources, on_progress=show)
+    with Lines(lambda seconds: f"building {task.name}: {duration(seconds)}"):
+        if wants_json():
+            return prepare(task, algorithm=algorithm, form=form, resources=resources)
+        notes = error_console()
+        status = notes.status(title)
+        with status if notes.is_terminal else nullcontext():
+            show = _build_progress(task, status, notes, title)
+            return prepare(task, algorithm=algorithm, form=form, resources=resources, on_progress=show)
 
 
 def _build_progress(task: Task, status: Any, notes: Any, title: str) -> OnProgress:

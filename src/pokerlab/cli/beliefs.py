@@ -30,13 +30,14 @@ def command(
     """
     from itertools import islice
 
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.analyse.assessment import show_assessment
     from pokerlab.lab.analyse.assessing import assess_solution
     from pokerlab.strategy.files.solution_file import load
 
     check_outputs(csv=csv)
     solution = load(file)
-    with announcing_compilation():
+    with announcing_compilation(), ProgressBar(f"assessing {file}"):
         assessment = assess_solution(solution, tolerance=tolerance)
     matching = assessment.places(player=player, match=match, every=every)
     infosets = list(islice(matching, rows))

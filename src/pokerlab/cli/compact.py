@@ -22,12 +22,13 @@ def command(
 
     [dim]pokerlab compact turn.spot small.spot[/dim]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.solution import compact_words
     from pokerlab.lab.solve.solving import check_elsewhere, compact
 
     check_outputs(out=out)
     check_elsewhere(file, out, "strategy")
-    with announcing_compilation():
+    with announcing_compilation(), ProgressBar(f"compacting {file}"):
         solution = compact(file, out, bits=bits)
     sizes = {"file_bytes": file.stat().st_size, "out_bytes": out.stat().st_size}
     write_results(

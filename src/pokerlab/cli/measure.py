@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.cli._options import Agents, Game, Menu, Out, Resume, Workers, option
-from pokerlab.cli._output import announcing_compilation, note_extra_hands, wants_json, write_results
+from pokerlab.cli._output import announcing_compilation, note_extra_hands, write_results
 from pokerlab.cli._progress import ProgressBar
 
 
@@ -72,15 +72,15 @@ def command(
         for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
             if value is not None:
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
-        with announcing_compilation():
-            measured = measure_inside(game, agents) if inside else measure_agents(game, agents)
+        with announcing_compilation(), ProgressBar() as bar:
+            measured = (measure_inside if inside else measure_agents)(game, agents, on_progress=bar)
         write_results(measured.as_dict, lambda screen: show_measured(screen, measured))
         return
     if len(agents) != 1:
         option = "--local" if learn is None else "--learn"
         raise BadSetting(f"{option} measures one agent, from both seats, and {len(agents)} are named")
     response: Any
-    with announcing_compilation(), ProgressBar(lines=not wants_json()) as bar:
+    with announcing_compilation(), ProgressBar() as bar:
         shared: dict[str, Any] = {"seed": seed or 0, "on_progress": bar}
         if learn is None:
             shared |= {"menu": menu or FCPA, "from_round": from_round or 0, "workers": workers}

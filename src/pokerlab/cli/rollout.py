@@ -35,6 +35,7 @@ def command(
     pokerlab rollout --raises 5 --at "r r"
     pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev[/dim]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.preflop.push_fold import csv_columns, roll_out_figure, show_roll_out
     from pokerlab.errors import BadSetting
     from pokerlab.lab.preflop.rollout import limit_game, menu_game, roll_out
@@ -46,7 +47,7 @@ def command(
         game = limit_game(raises=3 if raises is None else raises, small_blind=small_blind)
     else:
         game = menu_game(menu, stack=stack or "20", ante=ante or "0", small_blind=small_blind, raises=raises)
-    with announcing_compilation():
+    with announcing_compilation(), ProgressBar(f"rolling out {game}"):
         result = roll_out(game, algorithm=algorithm or "lp", target=target)
     view = result.strategy.at(*at.split())
     write_results(

@@ -15,6 +15,7 @@ def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
     [dim]pokerlab thin kuhn.solution
     pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.analyse.assessment import show_thinned
     from pokerlab.errors import BadSetting
     from pokerlab.lab.analyse.thinning import thin_solution
@@ -24,7 +25,7 @@ def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
     if out is not None and out.resolve() == file.resolve():
         raise BadSetting(f"{file} can be resumed, and a thinned strategy cannot: name another file for --out")
     solution = load(file)
-    with announcing_compilation():
+    with announcing_compilation(), ProgressBar(f"thinning {file}"):
         thinned = thin_solution(solution)
     write_results(
         thinned.as_dict(rows) | {"file": str(file)},

@@ -50,6 +50,7 @@ def command(
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve import training
     from pokerlab.lab.solve.solving import reopened, start
+    from pokerlab.lab.solve.training_memory import training_memory
     from pokerlab.solvers.core.run import Stop
     from pokerlab.tree.resources import Resources
 
@@ -68,11 +69,14 @@ def command(
                 raise BadSetting(
                     f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
                 )
-            running = reopened(resume, threads=threads, algorithm=algorithm)
+            with ProgressBar(f"opening {resume}"):
+                running = reopened(resume, threads=threads, algorithm=algorithm)
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
-            built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
-            hint(size_words(built.form))  # type: ignore[arg-type]
+            with ProgressBar(f"building {name}"):
+                built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
+            memory = training_memory(built.form, stop)  # type: ignore[arg-type]
+            hint(size_words(built.form, memory))  # type: ignore[arg-type]
             if built.form.players > 2 and not wants_json():
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
             running = start(built, seed=seed, resources=Resources(threads))

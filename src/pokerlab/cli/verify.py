@@ -22,10 +22,11 @@ def command(
 
     Example: [bold]pokerlab verify leduc.solution[/bold]
     """
+    from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.analyse.assessment import show_verification
     from pokerlab.lab.analyse.verification import verify
 
-    with announcing_compilation():
+    with announcing_compilation(), ProgressBar(f"verifying {file}"):
         verified = verify(file, rerun=rerun)
     write_results(verified.as_dict, lambda screen: show_verification(screen, verified))
     if not verified.matches:

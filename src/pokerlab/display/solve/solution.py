@@ -20,6 +20,7 @@ from pokerlab.tree.form import kind_of
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
     from pokerlab.lab.solve.training import TrainingProgress
+    from pokerlab.lab.solve.training_memory import TrainingMemory
     from pokerlab.strategy.files.solution import Solution
     from pokerlab.tree.bucketed.form import BucketedForm
 
@@ -64,7 +65,7 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
     """Value and exploitability."""
     measure = solution.measure
     if not measure.is_known:
-        return [("exploitability", "not measured: the game is too large; play matches to judge its strength")]
+        return [("exploitability", "not measured: too large or too slow here; play matches to judge its strength")]
     rows = []
     if solution.bounds is not None:
         low, high = solution.bounds
@@ -157,11 +158,11 @@ class ProgressPrinter:
         self.screen.print(text, soft_wrap=True, highlight=False)
 
 
-def size_words(form: BucketedForm) -> str:
-    """The size of a bucketed form in one sentence."""
+def size_words(form: BucketedForm, memory: TrainingMemory) -> str:
+    """The size of a bucketed form, and the memory that training it takes, in one sentence."""
     size = form.size
     assert size.infosets is not None
     return (
         f"{form.name} with buckets {form.buckets.text}: {count_text(form.betting.nodes)} betting nodes, "
-        f"{count_text(size.infosets)} infosets, {bytes_text(size.bytes)}"
+        f"{count_text(size.infosets)} infosets; {memory.text()}"
     )

@@ -25,6 +25,7 @@ FEWEST_SAMPLED = 40  # hands of a bucket whose histograms are always computed, h
 MOST_NEIGHBOURS = 5
 MOST_COMPARED = 5000  # buckets whose distances are held in memory at once
 MOST_SHOWN = 12  # other hands of a bucket
+MOST_TRIED = 50_000  # hands of a class that are tried as hands of a bucket
 SAMPLED_WORK = 20_000_000  # hands on complete boards beyond which hands and boards are sampled
 
 
@@ -37,7 +38,7 @@ class HandBucket:
     board: str
     bucket: int
     buckets: int  # in this round
-    hands: int | None  # in the bucket, up to suit isomorphism; None: unknown without the table
+    hands: int | None  # in the bucket, up to suit isomorphism; None: unknown, as in `labels_of`
     share: float | None  # of all dealt hands
     neighbours: tuple[tuple[int, float], ...]  # the nearest buckets and their distances, if the method has them
     here: tuple[str, ...]  # some hands of the bucket on this board
@@ -79,13 +80,18 @@ def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequen
     own = np.array([[*held, *board]], np.uint8)
     number, label = int(cards.index(turn, own)[0]), int(one.classes(cards, turn, own)[0])
     bucket = int(buckets.at(turn, np.array([held], np.uint8), board)[0])
-    labels = labels_of(buckets, turn)
-    members = np.array([number]) if labels is None else np.flatnonzero(labels == labels[number])
-    chosen, is_sample = _chosen(indexer.counts(members), members, max(FEWEST_SAMPLED, _boards(cards, turn)))
-    rows = np.concatenate([own, indexer.unindex_batch(chosen)])
+    labels, most = labels_of(buckets, turn), max(FEWEST_SAMPLED, _boards(cards, turn))
+    known, weights = labels is not None, None
+    if labels is not None:
+        members = np.flatnonzero(labels == labels[number])
+        chosen, is_sample = _chosen(indexer.counts(members), members, most)
+        weights = None if is_sample else indexer.counts(chosen)
+        alike, others = indexer.unindex_batch(chosen), _spread(cards, turn, members[members != number])
+    else:
+        alike, is_sample = _sampled_rows(buckets, turn, label, bucket), True
+        alike, others = alike[:most], alike[cards.index(turn, alike) != number][: MOST_SHOWN // 2]
+    rows = np.concatenate([own, alike])
     strengths, histograms = Strength().of(cards, turn, rows)[:, 0], Histogram(bins).of(cards, turn, rows)
-    weights = np.ones(len(chosen)) if is_sample else indexer.counts(chosen)
-    known = labels is not None
     here = [hand for hand in _holdings_like(buckets, turn, bucket, board) if sorted(hand) != sorted(held)]
     return HandBucket(
         turn,
@@ -98,13 +104,35 @@ def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequen
         _neighbours(buckets, turn, label),
         tuple(cards.deck.text(sorted(hand, reverse=True)) for hand in _some(here)),
         len(here),
-        _elsewhere(cards, turn, members[members != number]) if known else (),
+        _elsewhere(cards, turn, others),
         float(strengths[0]),
         histograms[0],
-        float(np.average(strengths[1:], weights=weights)) if known else None,
-        np.average(histograms[1:], axis=0, weights=weights) if known else None,
-        len(chosen) if is_sample else None,
+        float(np.average(strengths[1:], weights=weights)) if len(alike) else None,
+        np.average(histograms[1:], axis=0, weights=weights) if len(alike) else None,
+        len(alike) if is_sample and len(alike) else None,
     )
+
+
+def _sampled_rows(buckets: Buckets, turn: int, label: int, bucket: int) -> np.ndarray:
+    """Deals of a bucket, where hands alone do not determine it: hands of its class, their boards in a random order.
+
+    Empty without the table of the round.  # [n, cards] uint8
+    """
+    cards, indexer, table = buckets.cards, buckets.cards.indexer(turn), buckets.rounds[turn].table
+    if table is None:
+        return np.zeros((0, cards.private + cards.boards[turn]), np.uint8)
+    rng, members = np.random.default_rng(bucket), np.flatnonzero(table == label)
+    if len(members) > 10 * MOST_TRIED:
+        members = rng.choice(members, 10 * MOST_TRIED)
+    weights = indexer.counts(members)
+    rows = indexer.unindex_batch(rng.choice(members, MOST_TRIED, p=weights / weights.sum()))
+    rows[:, cards.private :] = rng.permuted(rows[:, cards.private :], axis=1)
+    found = np.zeros(len(rows), np.int64)
+    for round in range(turn + 1):
+        one, then = buckets.rounds[round], cards.up_to(round, rows)
+        classes = one.classes(cards, round, then)
+        found = np.asarray(classes if one.join is None else one.join[found, classes], np.int64)
+    return np.asarray(rows[found == bucket])
 
 
 def _boards(cards: CardRounds, turn: int) -> int:
@@ -161,14 +189,17 @@ def _some(items: list[Any]) -> list[Any]:
     return [items[index] for index in np.linspace(0, len(items) - 1, MOST_SHOWN).astype(int)]
 
 
-def _elsewhere(cards: CardRounds, turn: int, members: np.ndarray) -> tuple[tuple[str, str], ...]:
-    if not cards.boards[turn]:
-        return ()  # a round without a board
+def _spread(cards: CardRounds, turn: int, members: np.ndarray) -> np.ndarray:
+    """A few hands of a bucket, drawn at random.  # [n, cards] uint8"""
     rng = np.random.default_rng(len(members))
     chosen = np.sort(rng.choice(members, min(len(members), MOST_SHOWN // 2), replace=False))
-    rows = cards.indexer(turn).unindex_batch(chosen).tolist()
+    return cards.indexer(turn).unindex_batch(chosen)
+
+
+def _elsewhere(cards: CardRounds, turn: int, rows: np.ndarray) -> tuple[tuple[str, str], ...]:
+    """Hands and boards as text; none in a round without a board."""
     deck, held = cards.deck, cards.private
-    return tuple((deck.text(row[:held]), deck.text(row[held:])) for row in rows)
+    return tuple((deck.text(row[:held]), deck.text(row[held:])) for row in rows.tolist() if cards.boards[turn])
 
 
 # ---- a round ---------------------------------------------------------------------------------------------------------

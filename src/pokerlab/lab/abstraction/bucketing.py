@@ -49,7 +49,7 @@ class MadeRound:
     buckets: int
     distortion: float | None  # None: not measured
     seconds: float | None  # None: not created in this run, and unknown
-    smallest: int | None  # hands of a bucket; None: unknown without the table
+    smallest: int | None  # hands of a bucket; None: unknown without the table, or without the order of the board
     largest: int | None
 
     def as_dict(self) -> dict[str, Any]:
@@ -289,29 +289,28 @@ def recall_of(buckets: Buckets) -> str:
 
 
 def labels_of(buckets: Buckets, turn: int) -> np.ndarray | None:
-    """The bucket of every hand of a round; None without a table.
+    """The bucket of every hand of a round; None without a table, and where a hand does not determine its bucket.
 
-    With perfect recall and unordered boards a hand alone does not determine its bucket: this is then the class of this
-    round alone.  # [hand]
+    It does not with perfect recall if the order of the board is forgotten: on the turn, the bucket of the flop depends
+    on which card came last.  # [hand]
     """
-    one = buckets.rounds[turn]
-    if one.table is None:
-        return None
-    if one.join is None or not buckets.cards.ordered:
+    one, cards = buckets.rounds[turn], buckets.cards
+    if one.table is None or one.join is None:
         return one.table
     if not turn:
         return np.asarray(one.join[0, one.table])
     before = labels_of(buckets, turn - 1)
-    assert before is not None
-    return np.asarray(one.join[before[parents_of(buckets.cards, turn)], one.table])
+    if before is None or not (cards.ordered or cards.boards[turn - 1] in (0, cards.boards[turn])):
+        return None
+    return np.asarray(one.join[before[parents_of(cards, turn)], one.table])
 
 
 def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
-    """The number of hands in each bucket of a round; None without a table.  # [bucket]"""
+    """The number of hands in each bucket of a round; None if that is unknown, as in `labels_of`.  # [bucket]"""
     labels = labels_of(buckets, turn)
     if labels is None:
         return None
-    total = np.zeros(int(labels.max()) + 1, np.int64)
+    total = np.zeros(buckets.rounds[turn].count, np.int64)
     for start in range(0, len(labels), _BLOCK):
         total += np.bincount(labels[start : start + _BLOCK], minlength=len(total))
     return total

@@ -8,6 +8,7 @@ from typing import Any
 
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting, PokerlabError, TooLarge
+from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot_game import SpotGame
@@ -44,7 +45,14 @@ class Measured:
         }
 
 
-def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> Measured:
+def measure_agents(
+    game: str,
+    agents: Sequence[str],
+    *,
+    form: str = "auto",
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> Measured:
     """Measure agents at the seats of a game, one for all or one each; each must have known probabilities.
 
     The form is the first that fits of those in which agents can be queried at every decision.
@@ -55,11 +63,14 @@ def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> M
     if len(agents) not in (1, table.players):
         raise BadSetting(f"{table.name} has {table.players} seats: name one agent for all of them, or one for each")
     seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
+    watch = Watch("measure", on_progress, cancel, "nodes")
+    watch.at(f"opening {' and '.join(dict.fromkeys(seats))}", 0, None)
     policies = {name: open_policy(name, table) for name in dict.fromkeys(seats)}
     problem: Problem = table.spot if isinstance(table, SpotGame) else table
     try:
         kind = (choose(problem, asked_forms()) if form == "auto" else Choice(form)).kind
-        play = play_as(problem, kind, [policies[name] for name in seats] if len(policies) > 1 else [policies[seats[0]]])
+        playing = [policies[name] for name in seats] if len(policies) > 1 else [policies[seats[0]]]
+        play = play_as(problem, kind, playing, watch=watch)
     except TooLarge as error:
         other = (
             "--learn 1000000 learns to beat one blueprint" if table.dealing.draws else "--local plays against one agent"
@@ -67,16 +78,25 @@ def measure_agents(game: str, agents: Sequence[str], *, form: str = "auto") -> M
         raise TooLarge(f"{error}; {other}, which bounds from below what a best response wins") from error
     except PokerlabError as error:
         raise BadSetting(f"{' and '.join(policies)} cannot be measured: {error}") from error
+    watch.at(f"best responses in {table.name}", 0, None)
     return Measured(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)
 
 
-def measure_inside(game: str, agents: Sequence[str]) -> Measured:
+def measure_inside(
+    game: str,
+    agents: Sequence[str],
+    *,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> Measured:
     """A blueprint inside its abstraction, where best responses see buckets alone; two players, small games.
 
     BadSetting where buckets forget those of earlier rounds, TooLarge where there are too many deals to follow.
     """
     if len(agents) != 1:
         raise BadSetting(f"one blueprint is measured inside its abstraction, and {len(agents)} agents are named")
+    watch = Watch("measure", on_progress, cancel)
+    watch.at(f"opening {agents[0]}", 0, None)
     solution = load(agents[0].removeprefix("blueprint:"))
     if not solution.strategy.has_buckets:
         raise BadSetting(f"{agents[0]} is not a blueprint over buckets: leave out --inside")
@@ -84,5 +104,6 @@ def measure_inside(game: str, agents: Sequence[str]) -> Measured:
     if solution.open_game().name != table.name:
         raise BadSetting(f"{agents[0]} is a blueprint of {solution.game}, not of {table.name}")
     form = solution.built_form()
+    watch.at(f"best responses inside the abstraction of {table.name}", 0, None)
     measure = form.measure_inside(form.unpack(form.pack(solution.strategy.padded())))
     return Measured(table.name, (agents[0],) * form.players, measure, form.pot, form.kind)

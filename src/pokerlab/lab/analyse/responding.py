@@ -14,6 +14,7 @@ import numpy as np
 
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
+from pokerlab.events import SILENT, Watch
 from pokerlab.formats.game_file import check_saved
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
@@ -26,6 +27,7 @@ from pokerlab.strategy.forms.kinds import asked_forms, profile_in, stored_profil
 from pokerlab.strategy.forms.sequence import SEQUENCE, Strategy
 from pokerlab.strategy.policy import Policy, has_profiles
 from pokerlab.strategy.public_profile import SuitsMatter
+from pokerlab.tree.forecast import count_text
 from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choose, given_form, kind_of
 
 Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
@@ -99,19 +101,23 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
     return play_as(problem, kind, [strategy])
 
 
-def play_as(problem: Problem, kind: str, strategies: Sequence[Played], *, symmetric: bool = True) -> Play:
+def play_as(
+    problem: Problem, kind: str, strategies: Sequence[Played], *, symmetric: bool = True, watch: Watch = SILENT
+) -> Play:
     """A problem in one form, with one strategy for all players or one each.
 
     Suit-isomorphic boards are stored separately if a strategy plays them differently.
     """
     spot = problem if isinstance(problem, Spot) else None
     table = SpotGame(spot) if spot is not None else problem
-    form = build_form(problem, kind, isomorphism=SuitIsomorphism(symmetric))
+    watch.at(f"building the {kind} form", 0, None)
+    form = build_form(problem, kind, isomorphism=SuitIsomorphism(symmetric), watch=watch)
+    watch.at(f"looking up the strategy at each of {count_text(form.size.nodes)} nodes", 0, None)
     try:
         different = {id(strategy): strategy for strategy in strategies}
         profiles = {key: _profile(strategy, table, form) for key, strategy in different.items()}
     except SuitsMatter:
-        return play_as(problem, kind, strategies, symmetric=False)
+        return play_as(problem, kind, strategies, symmetric=False, watch=watch)
     if len(strategies) == 1:
         return Play(form, profiles[id(strategies[0])], spot)
     profile = form.uniform()

@@ -180,6 +180,8 @@ def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Meas
         close["nash_conv"], same["zero_sum"] = measure.nash_conv, form.is_zero_sum
     if "pot" in words:
         close["pot"] = form.pot or 1.0
+    if not kept.measure.is_known:  # a training in which measuring did not fit: the file states nothing to compare
+        close = {name: value for name, value in close.items() if words.get(name) is not None}
     statements = [_close(name, words.get(name), value, scale) for name, value in close.items()]
     statements += [_same(name, words.get(name), value) for name, value in same.items()]
     if kept.spot is None:
@@ -248,7 +250,7 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sca
         Statement("a word for why it stopped", ended, f"one of {', '.join(STOPPED)}", ended in STOPPED),
     ]
     last = curve[-1] if curve else None
-    if ended != "running" and end[0].is_known:
+    if ended != "running" and end[0].is_known and words.get("values") is not None:
         statements.append(_same("last point of the curve", last and last.iterations, iterations))
     if last is not None and last.iterations == iterations:
         measure, nodes = end

@@ -25,6 +25,7 @@ from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of, why_not
+from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 
 AUTO = "auto"
@@ -298,11 +299,12 @@ class Running:
         keep: str = FULL,
         on_checkpoint: Callable[[Solution], None] | None = None,
         checkpoint_seconds: float | None = None,
+        measure_solver: Callable[[], Measure] | None = None,
     ) -> Solution:
         """Run to the end, saving the solution there and at checkpoints. If already at its target, only measure it.
 
         Checkpoints and interrupted runs save the full state, so they can be resumed. `on_checkpoint` is called at each
-        checkpoint, saved or not.
+        checkpoint, saved or not. `measure_solver` replaces the solver's own `measure`.
         """
         solver: Solver = self.solver
         pace = kind_of(solver.form.kind).pace
@@ -328,6 +330,7 @@ class Running:
             growth=pace.growth,
             checkpoint=None if save is None and on_checkpoint is None else checkpoint,
             checkpoint_seconds=checkpoint_seconds or pace.checkpoint_seconds,
+            measure_solver=measure_solver,
         )
         solution = self.solution(done)
         if keep == FULL or done.stopped == "interrupted":

@@ -21,9 +21,11 @@ from pokerlab.lab.abstraction.bucketing import check_players
 from pokerlab.lab.solve.limits import check_limits
 from pokerlab.lab.solve.solving import BuiltTask, Running, prepare, start
 from pokerlab.lab.solve.tasks import Task
+from pokerlab.lab.solve.training_memory import measuring_within, training_memory
 from pokerlab.solvers.bucketed.playing import Learned, Watch
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
+from pokerlab.store import notify
 from pokerlab.strategy.files.solution import FULL, Solution
 from pokerlab.tree.form import BUCKETED
 from pokerlab.tree.resources import Resources
@@ -166,8 +168,14 @@ def run(
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
     snapshots: Path | str | None = None,
 ) -> Solution:
-    """Run a training to its end; with a folder for `snapshots`, the strategy of every checkpoint is saved there."""
-    learning = Watch(running.solver)
+    """Run a training to its end; with a folder for `snapshots`, the strategy of every checkpoint is saved there.
+
+    What does not fit in memory is not measured, with a Notice.
+    """
+    memory = training_memory(running.solver.form, stop, started=True)
+    for sentence in memory.left_out:
+        notify(sentence)
+    learning = Watch(running.solver, compares=memory.comparing > 0)
     folder = None if snapshots is None else Path(snapshots)
     if folder is not None:
         try:
@@ -184,4 +192,5 @@ def run(
             on_progress(Event("train", done, stop.iterations, seconds, "iterations", "checkpoint", progress))
 
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel, "on_checkpoint": checkpoint}
+    watching["measure_solver"] = measuring_within(running.solver, memory)
     return running.run(stop, job="train", save=save, keep=keep, checkpoint_seconds=checkpoint_seconds, **watching)

@@ -21,7 +21,6 @@ from pokerlab.tree.bucketed.form import BucketedForm
 NORMAL_95 = 1.959963984540054  # of a mean of many hands
 HANDS = 100_000  # of a measured gain
 AT_A_TIME = 1024  # buckets per batch
-MOST_KEPT = 4e9  # bytes of averages stored as opponents
 
 
 @dataclass(frozen=True)
@@ -91,10 +90,10 @@ class Learned:
 
 
 class Watch:
-    """Takes snapshots of a solver from time to time."""
+    """Looks at a solver from time to time; if it `compares`, it stores a copy of the averages as the next opponent."""
 
-    def __init__(self, solver: Any) -> None:
-        self.solver = solver
+    def __init__(self, solver: Any, *, compares: bool = True) -> None:
+        self.solver, self.compares = solver, compares
         small = solver.form.small()  # so that nothing is compiled while the clock runs
         side = Side(small, np.zeros(small.numbers, solver.strategy_arrays()["average"].dtype))
         head_to_head(side, side, hands=2, seed=0)
@@ -112,7 +111,9 @@ class Watch:
             won = head_to_head(*sides, hands=HANDS, seed=self.looks)
             gain, half = won.mean, won.half
         self.looks += 1
-        if average.nbytes <= MOST_KEPT:
+        if self.before is not None:
+            np.copyto(self.before, average)  # in place: these may be gigabytes
+        elif self.compares:
             self.before = np.array(average)
         return Learned(touched, _regret(solver), gain, half)
 

@@ -132,12 +132,13 @@ class BucketedSampled:
         return self.form.measure(self.form.unpack(self.strategy_arrays()))
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The average strategies in the form's layout, as numbers they are proportional to.  # [number]"""
-        return {"average": self.average.copy()}
+        """The average strategies in the form's layout, as numbers they are proportional to: a view.  # [number]"""
+        return {"average": self.average}
 
     def arrays(self) -> dict[str, np.ndarray]:
+        """The whole state; regrets and averages, which may take most of the memory, as views."""
         return self.strategy_arrays() | {
-            "regret": self._sums.regret[: self.form.numbers].copy(),
+            "regret": np.asarray(self._sums.regret[: self.form.numbers]),
             "random": self._seed.copy(),
             "counts": np.array([self.iterations, self.nodes_touched]),
             "unit": np.array([self.unit]),

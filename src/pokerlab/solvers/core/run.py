@@ -55,10 +55,10 @@ class Solver(Runnable, Protocol):
         """The form being solved."""
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
-        """The current strategies, in the form's own arrays; strategy/ adds the names."""
+        """The current strategies, in the form's own arrays, valid until `advance`; strategy/ adds the names."""
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """The whole state, for a checkpoint."""
+        """The whole state, for a checkpoint. Large arrays are the solver's own: copy what must outlast `advance`."""
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
@@ -171,12 +171,11 @@ def next_growing(iterations: int, first: int, growth: float = 2.0) -> int:
     return due
 
 
-def _measured(solver: Runnable) -> Measure:
-    """The measure of a solver's current solution; PokerlabError if its state has become NaN or infinite."""
-    measure = solver.measure()
+def _checked(measure: Measure, iterations: int) -> Measure:
+    """The measure itself; PokerlabError if the solver's state has become NaN or infinite."""
     if measure.is_known and not math.isfinite(measure.nash_conv):
         raise PokerlabError(
-            f"the solution became NaN after {solver.iterations:,} iterations: payoffs or range weights span too many "
+            f"the solution became NaN after {iterations:,} iterations: payoffs or range weights span too many "
             "orders of magnitude for the floats it is stored in"
         )
     return measure
@@ -195,18 +194,21 @@ def run(
     growth: float = 2.0,
     checkpoint: Callable[[Run], None] | None = None,
     checkpoint_seconds: float = 30.0,
+    measure_solver: Callable[[], Measure] | None = None,
 ) -> Run:
     """Advance a solver until a stop limit is reached. Cancelling, or Ctrl-C, stops it between two iterations.
 
     Events carry this `job` and `message`, with a Progress as payload. `checkpoint` is called at intervals and at
     the end with the run so far; its measure is always of the solver's current state. A measure taken only for a
-    checkpoint neither stops a run nor is added to its curve, since both happen at fixed iterations.
+    checkpoint neither stops a run nor is added to its curve, since both happen at fixed iterations. `measure_solver`
+    replaces the solver's own `measure`, where that may be unaffordable.
     """
     if measure_every is not None and measure_every < 1:
         raise BadSetting(f"measure_every must be at least 1, not {measure_every}")
     began = saved = time.perf_counter()
     curve: Curve = []
     measure, measured_at = None, -1
+    take_measure = measure_solver or solver.measure
 
     def following() -> int:
         if first_measure is not None and measure_every is None:
@@ -242,7 +244,7 @@ def run(
             cancelled = token.cancelled  # read once, so that an interrupted run is always measured
             fresh = solver.iterations >= due or finished or late or cancelled
             if fresh:
-                measure, measured_at = _measured(solver), solver.iterations
+                measure, measured_at = _checked(take_measure(), solver.iterations), solver.iterations
                 due = following()
             progress = event(fresh)
             if fresh and measure and stop.is_met(measure):
@@ -255,7 +257,8 @@ def run(
                 stopped = "seconds"
             if checkpoint and (stopped or time.perf_counter() - saved >= checkpoint_seconds):
                 if measured_at != solver.iterations:
-                    progress = replace(progress, measure=_measured(solver), measured_at=solver.iterations)
+                    taken = _checked(take_measure(), solver.iterations)
+                    progress = replace(progress, measure=taken, measured_at=solver.iterations)
                 checkpoint(Run(progress, stopped or "running", list(curve)))
                 saved = time.perf_counter()
     return Run(progress, stopped, curve)

@@ -22,23 +22,48 @@ from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.sequence import SequenceForm
 
 MOST_BYTES = 1.5e9  # of a form used for measuring
+SECONDS_A_HISTORY, SECONDS_A_DRAW_HISTORY = 2e-6, 14e-6  # to build the sequence form; with a draw, one at a time
+BUILDING_BYTES = 2.0  # of the sequence form while it is built, as a multiple of its forecast
 
 Measured = Callable[[np.ndarray], Measure]  # of averages [number]
+
+
+class MeasuringCost(NamedTuple):
+    """What the first measurement in the real game takes."""
+
+    kind: str  # of the form in which it is measured
+    histories: float
+    bytes: float
+    seconds: float
+
+
+def measuring_cost(form: BucketedForm) -> MeasuringCost | None:
+    """What measuring takes; None if the real game is too large."""
+    for kind in ("public", "sequence"):
+        try:
+            if kind_of(kind).why_not(form.game) or (size := kind_of(kind).forecast(form.game)).bytes > MOST_BYTES:
+                continue
+        except PokerlabError:  # too large
+            continue
+        if kind == "public":
+            return MeasuringCost(kind, size.nodes, size.bytes, 0.0)
+        history = SECONDS_A_DRAW_HISTORY if form.has_draws else SECONDS_A_HISTORY
+        return MeasuringCost(kind, size.nodes, BUILDING_BYTES * size.bytes, history * size.nodes)
+    return None
 
 
 def measurer(form: BucketedForm, *, tree: PublicTree | None = None) -> Measured | None:
     """The function that measures averages, in `tree` if it is built already; None if the real game is too large."""
     if tree is not None:
         return _in_public(form, tree)
-    for kind in ("public", "sequence"):
-        try:
-            if kind_of(kind).why_not(form.game) or kind_of(kind).forecast(form.game).bytes > MOST_BYTES:
-                continue
-            game: Any = build_form_as(form.game, kind)
-        except PokerlabError:  # too large
-            continue
-        return _in_public(form, game) if kind == "public" else _in_sequence(form, game)
-    return None
+    cost = measuring_cost(form)
+    if cost is None:
+        return None
+    try:
+        game: Any = build_form_as(form.game, cost.kind)
+    except PokerlabError:  # too large
+        return None
+    return _in_public(form, game) if cost.kind == "public" else _in_sequence(form, game)
 
 
 def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
@@ -47,11 +72,14 @@ def _in_public(form: BucketedForm, tree: PublicTree) -> Measured:
 
     def measured(average: np.ndarray) -> Measure:
         sums = [[np.zeros(slots_of(level, player)) for player in (0, 1)] for level in tree.rounds]
-        for stored, where, _ in _blocks(tree, decisions, sums):
+        for stored, where, _ in _blocks(form, tree, decisions, sums):
             played = np.asarray(average[where], float)  # [board, row, action]
             blocks = played.reshape(len(played), -1, BLOCK, played.shape[2])
             stored[:] = blocks.transpose(0, 1, 3, 2)
-        return assessor.measure(sums)
+        try:
+            return assessor.measure(sums)
+        finally:
+            assessor.sums = []  # or a second measurement would need twice the memory
 
     return measured
 
@@ -60,40 +88,46 @@ def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.
     """Strategies of the public form as numbers of a form in which every hand is its own bucket.  # [number]"""
     numbers = np.zeros(form.numbers)
     levels = [[np.asarray(stored, float) for stored in level] for level in sums]
-    for stored, where, held in _blocks(tree, list(_placed(form, tree)), levels):
+    for stored, where, held in _blocks(form, tree, list(_placed(form, tree)), levels):
         numbers[where[held]] = stored.transpose(0, 1, 3, 2).reshape(where.shape)[held]
     return numbers
 
 
 class Placed(NamedTuple):
-    """A decision in both forms."""
+    """A decision in both forms. Offsets are computed when they are needed: all of them take more than the form."""
 
     round: int
     player: int
     slot: int  # in the public form
-    where: np.ndarray  # [board, row, action] offsets in the bucketed form; those of bucket 0 in padding rows
+    node: int  # of the betting
+    actions: int
+    buckets: np.ndarray  # [board, row], shared by the decisions of a round; 0 in padding rows
+
+    def offsets(self, form: BucketedForm) -> np.ndarray:
+        """Offsets in the bucketed form; those of bucket 0 in padding rows.  # [board, row, action]"""
+        return np.asarray(form.first_number(self.node, self.buckets)[..., None] + np.arange(self.actions))
 
 
 def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
-    """The offsets of each decision's numbers, hand by hand."""
+    """Where each decision is in both forms."""
     buckets = [[held_buckets(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
     histories = betting_histories(tree)
     for node in walk(tree.betting):
         if isinstance(node, Decision):
             place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
-            first = form.first_number(own, buckets[place.round][node.player])  # [board, row]
-            yield Placed(place.round, node.player, place.slot, first[..., None] + np.arange(len(node.actions)))
+            held = buckets[place.round][node.player]
+            yield Placed(place.round, node.player, place.slot, own, len(node.actions), held)
 
 
 def _blocks(
-    tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
+    form: BucketedForm, tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Of each decision, a view of its numbers in the public form, their offsets, and which rows hold a hand."""
-    for round, player, slot, where in placed:
-        level = tree.rounds[round]
-        stored = sums[round][player].reshape(len(where), -1, level.treeplexes[player].slots, BLOCK)
-        held = np.arange(where.shape[1]) < np.asarray(level.hands[player].count)[:, None]
-        yield stored[:, :, slot : slot + where.shape[2]], where, held  # the first is [board, block, action, lane]
+    for one in placed:
+        level, where = tree.rounds[one.round], one.offsets(form)
+        stored = sums[one.round][one.player].reshape(len(where), -1, level.treeplexes[one.player].slots, BLOCK)
+        held = np.arange(where.shape[1]) < np.asarray(level.hands[one.player].count)[:, None]
+        yield stored[:, :, one.slot : one.slot + one.actions], where, held  # the first is [board, block, action, lane]
 
 
 def held_buckets(form: BucketedForm, tree: PublicTree, level: PublicRound, player: int) -> np.ndarray:
