@@ -129,11 +129,10 @@ def isomorphic_pairs() -> tuple[np.ndarray, np.ndarray]:
 
     A pair is the number 1326 * first + second; the smallest of its renamings represents it.
     """
-    hands = np.arange(COMBO_COUNT, dtype=np.int32)
     smallest = np.full((COMBO_COUNT, COMBO_COUNT), COMBO_COUNT**2, np.int32)
     for suits in permutations(range(4)):
         renamed = renamed_combos(suits).astype(np.int32)
-        np.minimum(smallest, COMBO_COUNT * renamed[:, None] + renamed[hands], out=smallest)
+        np.minimum(smallest, COMBO_COUNT * renamed[:, None] + renamed, out=smallest)
     pairs, kinds = np.unique(smallest, return_inverse=True)
     return pairs, kinds.reshape(smallest.shape)
 

@@ -55,11 +55,9 @@ class Policy(Protocol):
         `view` is what `games.game.turn_of` returns: it has a `seat` and an `infoset`; in poker it is a View. Raises
         UnknownName if the policy does not know this decision.
         """
-        ...
 
     def table(self, place: Place) -> PolicyTable:
         """The same for every hand that the seat to act may hold at a public node of a poker game."""
-        ...
 
 
 def has_profiles(policy: Any) -> bool:
