@@ -76,7 +76,7 @@ def _kept(spec: str) -> tuple[str, dict[str, str]] | None:
     return player + spec.strip().removeprefix(name), {"file": name}
 
 
-def open_policy(spec: str, game: PokerGame) -> Policy:
+def open_policy(spec: str | Agent, game: PokerGame) -> Policy:
     """The agent that a text names; it must be able to play this game and provide its action probabilities."""
     agent = open_agent(spec)
     if isinstance(agent, SupportsGame):
@@ -85,7 +85,7 @@ def open_policy(spec: str, game: PokerGame) -> Policy:
         return agent
     if not hasattr(agent, "probabilities"):
         raise BadSetting(
-            f"{shortened(spec)} does not tell how likely each of its actions is, which is needed here: "
+            f"{shortened(agent.name)} does not tell how likely each of its actions is, which is needed here: "
             "a method `probabilities(view)` would, with the text of each action"
         )
     return Asked(agent)

@@ -82,6 +82,10 @@ class BlueprintAgent:
         """The probability of each action."""
         return self._played(view)
 
+    def notes(self, view: View) -> tuple[str, ...]:
+        """How the betting before a decision was read, where it does not fit the blueprint's own."""
+        return self._at(view.game).chances(view, seed=self._seed)[1]
+
     def _played(self, view: View, *, remark: bool = False) -> dict[str, float]:
         chances, remarks = self._at(view.game).chances(view, seed=self._seed)
         if remark:
