@@ -117,9 +117,12 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "match": [
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
-        "always-call always-call --game kuhn --hands 1 --workers 1",
+        "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
     ],
-    "tournament": ["always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb"],
+    "tournament": [
+        "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
+        "always-call random --game leduc-nolimit --hands 8 --workers 1",
+    ],
     "hands": [
         "m.duckdb",
         "m.duckdb 'select * from hands limit 2'",

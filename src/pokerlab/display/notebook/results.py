@@ -328,7 +328,7 @@ def _(result: MatchResult) -> str:
     deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     return pieces.block(
         pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')}{deals}, {result.seconds:,.1f} s"),
-        pieces.table(("agent", *(f"{scale.name}/hand" for scale in scales), "p"), rows),
+        pieces.table(("agent", *(scale.rate for scale in scales), "p"), rows),
         pieces.note("± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"),
         *(pieces.note(f"{agent}: {count:,} illegal actions: {why}") for agent, why, count in result.faults[:8]),
     )
@@ -352,7 +352,7 @@ def _(result: Tournament) -> str:
         rows.append((str(place), agent, f"{mean:+,.{digits}f} ± {half:,.{digits}f}", *against))
     heading = ("", "agent", "all", *(f"v {agent}" for agent in agents))
     return pieces.block(
-        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.name}/hand"),
+        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.rate}"),
         pieces.table(heading, rows, left=2),
         pieces.note(f"by instant run-off: {result.runoff.ranking[0]} wins"),
     )

@@ -125,6 +125,7 @@ class PlayedHand(NamedTuple):
     payoffs: tuple[float, ...]  # by seat
     names: tuple[str, ...]  # by seat
     number: int = 0
+    deal: int | None = None  # hands of one deal have the same cards; None: a deal of its own
 
 
 def read_hands(path: Path, form: str, *, game: PokerGame | None = None) -> list[PlayedHand]:
