@@ -114,6 +114,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "play": ["kuhn --hands 1 --log a.log", "kuhn.solution --hands 1 --log b.log"],
     "review": ["m.duckdb --with kuhn.solution --csv a.csv"],
+    "stats": ["m.duckdb --csv a.csv"],
     "match": [
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
@@ -153,6 +154,7 @@ BEFORE = {
     "hands": [HANDS],
     "play": KEPT[:1],
     "review": [*KEPT[:1], HANDS],
+    "stats": [HANDS],
     "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes

@@ -14,7 +14,8 @@ from pokerlab.cli._output import note, write_results
 def command(
     file: Annotated[Path, argument("Hand file, written by a match or filled by --import.")],
     query: Annotated[
-        str | None, argument("SQL query on the tables players (a row per seat of each hand), actions, hands and matches.")
+        str | None,
+        argument("SQL query on the tables players (a row per seat of each hand), actions, hands and matches."),
     ] = None,
     replay: Annotated[int | None, option("Show this hand step by step.", min=0)] = None,
     match: Annotated[int | None, option("Only this match; to replay or export, default: the last.", min=1)] = None,
@@ -39,7 +40,9 @@ def command(
     from pokerlab.match.hands.query import HandsFile
 
     if match is not None and (take_in is not None or query is not None):
-        instead = "an import adds a match" if take_in is not None else f"a query chooses by itself: where match = {match}"
+        instead = (
+            "an import adds a match" if take_in is not None else f"a query chooses by itself: where match = {match}"
+        )
         raise BadSetting(f"leave out --match: {instead}")
     if take_in is not None:
         count = import_hands(file, take_in[1], take_in[0], game=game)

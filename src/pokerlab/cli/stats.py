@@ -12,9 +12,7 @@ from pokerlab.cli._output import check_outputs, write_results
 
 def command(
     file: Annotated[Path, argument("Hand file of a match, log of `play`, ACPC log or PHH file.")],
-    agent: Annotated[
-        list[str] | None, option("Only this player; may be repeated.", "--agent", default="all")
-    ] = None,
+    agent: Annotated[list[str] | None, option("Only this player; may be repeated.", "--agent", default="all")] = None,
     game: options.GameOption = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
     csv: options.Csv = None,

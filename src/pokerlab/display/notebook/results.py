@@ -22,7 +22,7 @@ from pokerlab.display.elements.html import Colour, Share
 from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, short_text, value_text
 from pokerlab.display.elements.picture import Picture
 from pokerlab.display.play.match import interval_text, match_figure
-from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.display.solve.convergence import SAMPLED, comparison_mark, convergence_figure
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
 from pokerlab.lab.analyse.exploiting import Exploitation
@@ -298,11 +298,13 @@ def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str]
 def _(comparison: Comparison) -> str:
     rows = []
     for name, one in comparison.ranking:
-        work = f"{one.iterations:,}", f"{one.seconds:.2f}", f"{one.nodes_touched:,}"
+        iterations = f"{one.iterations:,}{comparison_mark(comparison, name)}".strip()
+        work = iterations, f"{one.seconds:.2f}", f"{one.nodes_touched:,}"
         rows.append((name, gap_text(one.exploitability), value_text(one.value, 5), *work))
     table = pieces.table(("algorithm", "exploitability", "value", "iterations", "seconds", "nodes touched"), rows)
     left_out = f"interrupted; not run: {', '.join(comparison.not_run)}" if comparison.interrupted else ""
-    return pieces.block(pieces.title(game_title(comparison.game)), table, pieces.note(left_out))
+    notes = [note for note in (SAMPLED if comparison.is_mixed else "", left_out) if note]
+    return pieces.block(pieces.title(game_title(comparison.game)), table, pieces.note("; ".join(notes)))
 
 
 @plot.register

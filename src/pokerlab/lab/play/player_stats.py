@@ -1,8 +1,8 @@
 """How agents play, counted from saved hands: the rates that poker trackers show, and where the chips go.
 
-Intervals are 95 %. The unit of observation is the deal, as in matches: hands of one deal, played from several seats, are
-not independent. The winnings by street, position and hand group are parts of the total: the parts of one table sum to
-the winnings of the agent.
+Intervals are 95 %. The unit of observation is the deal, as in matches: hands of one deal, played from several seats,
+are not independent. The winnings by street, position and hand group are parts of the total: the parts of one table sum
+to the winnings of the agent.
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ class Features(NamedTuple):
     showdown: int  # 1 if it was in the hand at a showdown
 
 
-class RateOf(NamedTuple):
+@dataclass(frozen=True)
+class RateOf:
     """A rate: which counts it divides."""
 
     key: str
     name: str
     what: str
     count: Callable[[np.ndarray, np.ndarray], np.ndarray]  # (counts [hand, feature], payoffs [hand]) -> [hand]
-    of: Callable[[np.ndarray], np.ndarray]
+    of: Callable[..., np.ndarray]
     is_share: bool = True
 
 
@@ -91,7 +92,9 @@ RATES = (
         is_share=False,
     ),
     RateOf("fold_to_bet", "fold to bet", "folds facing a bet or raise", _sum_of("folded_to"), _sum_of("faced")),
-    RateOf("saw_next", "saw flop", "was in the hand in the second round", _sum_of("saw_next"), lambda c: np.ones(len(c))),
+    RateOf(
+        "saw_next", "saw flop", "was in the hand in the second round", _sum_of("saw_next"), lambda c: np.ones(len(c))
+    ),
     RateOf("showdown", "WTSD", "of these hands, went to a showdown", _sum_of("showdown"), _sum_of("saw_next")),
     RateOf("won_showdown", "W$SD", "of these showdowns, won; a tie is half", _won_showdown, _sum_of("showdown")),
 )
@@ -327,7 +330,9 @@ def _agent_stats(name: str, rows: Sequence[_SeatRow], order: Mapping[str, int]) 
     ):
         if all(labels):
             found = [_part(label, np.array([one == label for one in labels]), winnings, deals) for label in set(labels)]
-            parts[kind] = tuple(sorted(found, key=lambda part: (order.get(part.name, 0), part.winnings.mean, part.name)))
+            parts[kind] = tuple(
+                sorted(found, key=lambda part: (order.get(part.name, 0), part.winnings.mean, part.name))
+            )
     return AgentStats(name, len(rows), _winnings(winnings, deals), rates, parts)
 
 

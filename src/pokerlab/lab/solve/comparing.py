@@ -33,6 +33,7 @@ class Comparison(NotebookDisplay):
     game: str
     solutions: Mapping[str, Solution]  # by the algorithm as the caller named it, in that order
     not_run: tuple[str, ...] = ()  # after an interrupt
+    samplers: frozenset[str] = frozenset()  # algorithms whose iterations sample a part of the game
 
     def __repr__(self) -> str:
         found = ", ".join(f"{name} {one.exploitability:.3g}" for name, one in self.ranking)
@@ -42,6 +43,11 @@ class Comparison(NotebookDisplay):
     def interrupted(self) -> bool:
         """Whether it was interrupted."""
         return any(found.stopped == "interrupted" for found in self.solutions.values())
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether some iterations traverse the game and others sample it, which is not the same work."""
+        return bool(self.samplers) and not self.samplers.issuperset(self.solutions)
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
@@ -70,7 +76,10 @@ class Comparison(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """The results with their curves, for JSON."""
-        results = {name: found.summary() | {"curve": _points(found)} for name, found in self.solutions.items()}
+        results = {
+            name: found.summary() | {"samples": name in self.samplers, "curve": _points(found)}
+            for name, found in self.solutions.items()
+        }
         told = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
         return {"game": self.game, "results": results} | told
 
@@ -118,7 +127,9 @@ def compare(
     task = open_task(problem)
     watch = Watch("compare", on_progress, cancel or CancelToken())
     found = dict(_each(task, methods, limits=limits, seed=seed, form=form, watch=watch))
-    return Comparison(task.name, found, tuple(spec for spec in specs if spec not in found))
+    not_run = tuple(spec for spec in specs if spec not in found)
+    samplers = frozenset(spec for spec in found if methods[spec].random)
+    return Comparison(task.name, found, not_run, samplers)
 
 
 def _each(

@@ -159,7 +159,9 @@ class HandsFile:
             run(f"create or replace temp table steps {_STEPS}")
             for match in self.matches():
                 reader = BettingReader(match.game)
-                rows = run("select distinct coalesce(betting, '') from hands where match = ?", [match.number]).fetchall()
+                rows = run(
+                    "select distinct coalesce(betting, '') from hands where match = ?", [match.number]
+                ).fetchall()
                 lines = []
                 for (betting,) in rows:
                     for number, step in enumerate(reader.read(betting).actions):
