@@ -181,7 +181,14 @@ TEXTS = (
         edits.SHORT,
         (("report", "river.toml", "--boards", "FILE", "--iterations", "1"),),
     ),
-    _text("log", ".log", (LOG,), "hands OUT.duckdb --import acpc FILE --game leduc", "stats FILE --game leduc", "stats FILE"),
+    _text(
+        "log",
+        ".log",
+        (LOG,),
+        "hands OUT.duckdb --import acpc FILE --game leduc",
+        "stats FILE --game leduc",
+        "stats FILE",
+    ),
     _text("PHH", ".phh", (PHH,), "hands OUT.duckdb --import phh FILE", "stats FILE", "review FILE"),
     _text("many PHH", ".phhs", (f"[1]\n{PHH}[2]\n{PHH}",), "hands OUT.duckdb --import phh FILE"),
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from pokerlab.display.elements.numbers import counted, game_title
+from pokerlab.display.elements.numbers import counted, game_title, gap_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.lab.play.review import CLEAR_LOSS, RARE, Review, ReviewedDecision, ReviewTotal
 
@@ -113,6 +113,11 @@ def _print_notes(review: Review, console: Any) -> None:
     )
     if review.knows_ev:
         console.print(f"[dim]EV lost: in {review.unit}, in all and per 100 hands, against the best action[/dim]")
+        if review.exploitability is not None:
+            gap = gap_text(review.exploitability)
+            console.print(
+                f"[dim]the solution is exploitable by {gap} chips a hand: its EVs are no more exact than that[/dim]"
+            )
         unvalued = sum(one.is_reviewed and one.ev_lost is None for one in review.decisions)
         if unvalued:
             console.print(f"[dim]the EV of {counted(unvalued, 'decision')} is not known, and not in the totals[/dim]")

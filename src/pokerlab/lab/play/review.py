@@ -63,6 +63,7 @@ class Reviewer(Protocol):
 
     name: str
     knows_ev: bool
+    exploitability: float | None  # of a solution in its payoffs; None if unknown
 
     def opinion(self, view: View) -> Opinion:
         """What it does at a decision; UnknownName with the reason if it does not know the decision."""
@@ -143,6 +144,7 @@ class Review:
     games: tuple[str, ...]
     reviewer: str
     knows_ev: bool
+    exploitability: float | None  # of the solution in its payoffs: how exact its EV is; None if unknown
     unit: str  # of totals: "bb", or "chips" in a spot
     hands: Mapping[str, int]  # by agent
     decisions: tuple[ReviewedDecision, ...]
@@ -204,6 +206,7 @@ class Review:
             "games": list(self.games),
             "reviewer": self.reviewer,
             "knows_ev": self.knows_ev,
+            "exploitability": self.exploitability,
             "unit": self.unit,
             "hands": dict(self.hands),
             "totals": [total.as_dict() for agent in self.agents for total in self.totals(agent)],
@@ -243,6 +246,7 @@ def review_hands(
         games=tuple(game.name for game in reviewers),
         reviewer=opened[0].name,
         knows_ev=any(one.knows_ev for one in opened),
+        exploitability=opened[0].exploitability,
         unit="bb" if in_blinds else "chips",
         hands=counts,
         decisions=tuple(decisions),

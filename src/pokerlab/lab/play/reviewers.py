@@ -39,6 +39,7 @@ class SolutionReviewer:
     def __init__(self, name: str, solution: Solution) -> None:
         self.name, self._solution = name, solution
         self.knows_ev = True
+        self.exploitability = _exploitability(solution)
 
     def opinion(self, view: View) -> Stated:
         """Frequencies and EV at a decision."""
@@ -50,6 +51,7 @@ class AgentReviewer:
     """A blueprint, or another agent that states its probabilities; EV is not known."""
 
     knows_ev = False
+    exploitability: float | None = None
 
     def __init__(self, name: str, policy: Any) -> None:
         self.name, self._policy = name, policy
@@ -72,6 +74,8 @@ class ChartReviewer:
         self.name, self._solution, self._chart = name, solution, chart
         _check_tables(chart, game)
         self._scale = max(game.rules.blinds) / max(chart.rules.blinds)
+        own = _exploitability(solution)
+        self.exploitability = None if own is None else own * self._scale
 
     def opinion(self, view: View) -> Stated:
         """Folding or going all-in, with the EV of both in chips of the table."""
@@ -106,6 +110,10 @@ class ChartReviewer:
         if read.actor != view.seat:
             raise UnknownName(NOT_PUSH_OR_FOLD)
         return read
+
+
+def _exploitability(solution: Solution) -> float | None:
+    return max(solution.exploitability, 0.0) if solution.measure.is_known else None
 
 
 def _actions(game: PokerGame, history: str) -> list[Action]:
