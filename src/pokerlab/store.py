@@ -49,12 +49,21 @@ MAPS_FILES = sys.platform != "win32"  # whether a mapped file can be replaced, a
 
 def home() -> Path:
     """The folder of computed tables: $POKERLAB_HOME, or this platform's cache folder; NOWHERE without either."""
-    chosen = os.environ.get("POKERLAB_HOME")
+    return _folder("POKERLAB_HOME", "user_cache_dir")
+
+
+def data_home() -> Path:
+    """The folder of what cannot be computed again: $POKERLAB_DATA, or this platform's data folder; else NOWHERE."""
+    return _folder("POKERLAB_DATA", "user_data_dir")
+
+
+def _folder(variable: str, kind: str) -> Path:
+    chosen = os.environ.get(variable)
     if not chosen:
         import platformdirs
 
         try:
-            chosen = platformdirs.user_cache_dir("pokerlab", appauthor=False)
+            chosen = str(getattr(platformdirs, kind)("pokerlab", appauthor=False))
         except RuntimeError:  # a user without a home folder
             return NOWHERE
     folder = os.path.expanduser(chosen)

@@ -32,8 +32,9 @@ def test_a_hand_is_played_and_kept(tmp_path: Path, cli: CommandLine) -> None:
     assert "you bet 600" in out
     assert "hand 2" in out
     lines = log.read_text().splitlines()
-    assert lines[0].startswith("STATE:0:cr300c/cc/r900c/")
-    assert lines[0].endswith(":you|always-call")
+    assert lines[0] == "# game holdem-nolimit"
+    assert lines[1].startswith("STATE:0:cr300c/cc/r900c/")
+    assert lines[1].endswith(":you|always-call")
 
 
 def test_leaving_at_once(tmp_path: Path, cli: CommandLine) -> None:
@@ -56,7 +57,7 @@ def test_a_seed_repeats_the_cards_and_none_does_not(tmp_path: Path, cli: Command
         log = tmp_path / f"log{len(list(tmp_path.iterdir()))}"
         told = ["play", "holdem-limit", "--against", "random", "--hands", "2", "--json", "--log", str(log), *words]
         result = cli(told, typed="c\n" * 40).json
-        return "".join(line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()), result["seed"]
+        return "".join(line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()[1:]), result["seed"]
 
     cards, seed = dealt("--seed", "0")
     assert seed == 0
@@ -89,7 +90,7 @@ def test_the_cards_do_not_depend_on_what_is_done(tmp_path: Path, cli: CommandLin
         log = tmp_path / f"log{len(dealt)}"
         words = ["holdem-limit", "--against", "random", "--seed", "3", "--hands", "3", "--log", str(log)]
         play(cli, words, typed)
-        dealt.append([line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()])
+        dealt.append([line.split(":")[3].split("/")[0] for line in log.read_text().splitlines()[1:]])
     assert len(dealt[0]) == 3
     assert dealt[0] == dealt[1]
 
@@ -164,7 +165,7 @@ def test_a_spot_is_played_in_its_chips(tmp_path: Path, cli: CommandLine, monkeyp
     for part in ("always-call calls 50", "pot 200", "you bet 250 and are all-in", "350", "turn", "river"):
         assert part in out
     assert "big blinds" not in out
-    assert log.read_text().startswith("STATE:0:r200c/r700c:")
+    assert log.read_text().startswith(f"# game file(path={file!r})\nSTATE:0:r200c/r700c:")
     with History(tmp_path / "h.duckdb") as history:
         assert imported(history, log, "acpc", game=open_game(file)) == 1
 

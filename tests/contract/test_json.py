@@ -112,13 +112,18 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "--chips 5 --blinds 1,2 --payouts 5,3,2 --rounds 1 --iterations 2 --out e.endgame --at 1,2,2 --plot a.png",
         "--chips 13500 --blinds 300,600 --payouts 5,3,2 --forecast",
     ],
-    "play": ["kuhn --hands 1 --log a.log"],
+    "play": ["kuhn --hands 1 --log a.log", "kuhn.solution --hands 1 --log b.log"],
+    "review": ["m.duckdb --with kuhn.solution --csv a.csv"],
+    "stats": ["m.duckdb --csv a.csv"],
     "match": [
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
-        "always-call always-call --game kuhn --hands 1 --workers 1",
+        "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
     ],
-    "tournament": ["always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb"],
+    "tournament": [
+        "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
+        "always-call random --game leduc-nolimit --hands 8 --workers 1",
+    ],
     "hands": [
         "m.duckdb",
         "m.duckdb 'select * from hands limit 2'",
@@ -147,6 +152,9 @@ BEFORE = {
         "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint",
     ],
     "hands": [HANDS],
+    "play": KEPT[:1],
+    "review": [*KEPT[:1], HANDS],
+    "stats": [HANDS],
     "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
@@ -213,8 +221,12 @@ def read_page() -> tuple[dict[str, Shape], dict[str, Shape], dict[str, list[str]
 
 
 COMMANDS, SHAPES, BELOW = read_page()
-SHARED = {"match": ["winnings", "interval"], "game": ["named"]}  # where the other shapes are looked for
-EXTENDED = {"solution", "place"}  # whose keys solve and browse print as their own
+SHARED = {  # where the other shapes are looked for
+    "match": ["winnings", "interval"],
+    "game": ["named"],
+    "review": ["review total", "reviewed decision"],
+}
+EXTENDED = {"solution", "place", "reviewed"}  # whose keys solve, browse and review print as their own
 
 
 class Checker:

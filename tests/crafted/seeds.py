@@ -181,8 +181,15 @@ TEXTS = (
         edits.SHORT,
         (("report", "river.toml", "--boards", "FILE", "--iterations", "1"),),
     ),
-    _text("log", ".log", (LOG,), "hands OUT.duckdb --import acpc FILE --game leduc"),
-    _text("PHH", ".phh", (PHH,), "hands OUT.duckdb --import phh FILE"),
+    _text(
+        "log",
+        ".log",
+        (LOG,),
+        "hands OUT.duckdb --import acpc FILE --game leduc",
+        "stats FILE --game leduc",
+        "stats FILE",
+    ),
+    _text("PHH", ".phh", (PHH,), "hands OUT.duckdb --import phh FILE", "stats FILE", "review FILE"),
     _text("many PHH", ".phhs", (f"[1]\n{PHH}[2]\n{PHH}",), "hands OUT.duckdb --import phh FILE"),
 )
 _SOLUTION = (
@@ -222,6 +229,7 @@ _ALONE = (
 )
 _HANDS = (
     *("hands FILE", "hands FILE --json", "hands FILE --replay 0", "hands FILE --export acpc OUT.log"),
+    *("stats FILE", "review FILE --with formula"),
     *(
         "hands FILE --export phh OUT.phhs",
         "match random random --game kuhn --hands 6 --block 2 --out FILE --resume --workers 1",

@@ -34,9 +34,9 @@ def test_six_players_at_any_width(width: int) -> None:
         cells = [cell for row in rows if row[0] == agent for cell in row[1:]]
         for summary in (result.summaries[place], *result.positions[place]):
             assert summary is not None
-            assert interval_text(result.units.millibigblinds(summary)) in cells
+            assert interval_text(summary, result.units.usual) in cells
     headings = " ".join(re.findall(r"[\w/ -]+", text))
-    for seat in ("seat 1", "seat 5", "button", "mbb/hand", "small bets/hand"):
+    for seat in ("seat 1", "seat 5", "button", "mbb/hand", "bb/100"):
         assert seat in headings
 
 

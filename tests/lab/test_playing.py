@@ -50,6 +50,26 @@ def test_a_session_is_kept_and_can_be_taken_in(game: str, tmp_path: Path) -> Non
             assert hand.payoffs == pytest.approx(event.returns)
 
 
+def test_played_hands_are_not_in_the_cache_which_may_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.delenv("POKERLAB_DATA", raising=False)
+    monkeypatch.setenv("POKERLAB_HOME", str(tmp_path / "cache"))
+    seating = seat_opponents("kuhn", ["always-call"])
+    log = play_at_table(seating, caller(), hands=1, on_event=lambda event: None).log
+    assert log is not None
+    assert log.is_file()
+    assert not log.is_relative_to(store.home())
+    monkeypatch.delenv("POKERLAB_HOME")
+    assert not log.is_relative_to(store.home())
+    monkeypatch.setenv("POKERLAB_DATA", str(tmp_path / "data"))
+    log = play_at_table(seating, caller(), hands=1, on_event=lambda event: None).log
+    assert log is not None
+    assert log.parent == tmp_path / "data" / "played"
+
+
 def test_hands_of_a_game_from_a_file_are_kept_among_the_others(
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,7 +79,7 @@ def test_hands_of_a_game_from_a_file_are_kept_among_the_others(
     (tmp_path / "own.py").write_text(
         "from pokerlab.formats.opening import open_game\n\ngame = open_game('kuhn').rules\n"
     )
-    monkeypatch.setattr(playing, "home", lambda: folder)
+    monkeypatch.setattr(playing, "data_home", lambda: folder)
     for game in ("mine.toml", "own.py"):
         seating = seat_opponents(str(tmp_path / game), ["always-call"])
         log = play_at_table(seating, caller(), hands=1, on_event=lambda event: None).log

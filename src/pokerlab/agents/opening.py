@@ -73,7 +73,7 @@ def _saved(spec: str) -> tuple[str, dict[str, str]] | None:
     return agent_of(store.manifest_of(name).get("form")) + spec.strip().removeprefix(name), {"file": name}
 
 
-def open_policy(spec: str, game: PokerGame) -> Policy:
+def open_policy(spec: str | Agent, game: PokerGame) -> Policy:
     """The agent that a text names; it must be able to play this game and provide its action probabilities."""
     agent = open_agent(spec)
     if isinstance(agent, SupportsGame):
@@ -82,7 +82,7 @@ def open_policy(spec: str, game: PokerGame) -> Policy:
         return agent
     if not hasattr(agent, "probabilities"):
         raise BadSetting(
-            f"{shortened(spec)} does not know its action probabilities, which are needed here: "
+            f"{shortened(agent.name)} does not know its action probabilities, which are needed here: "
             "give it a method `probabilities(view)` that returns the probability of each action by its text"
         )
     return PolicyAdapter(agent)

@@ -21,8 +21,8 @@ from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
 _ORDER = """demo examples equity range preflop pushfold rollout strength solve compare show verify beliefs thin measure
-    exploit game size spot browse compact abstract buckets train report vonneumann icm endgame play match tournament
-    hands dealer client paper evolve""".split()
+    exploit game size spot browse compact abstract buckets train report vonneumann icm endgame play review stats
+    match tournament hands dealer client paper evolve""".split()
 _MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
 _HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 

@@ -14,10 +14,11 @@ from pokerlab.cli._output import note, write_results
 def command(
     file: Annotated[Path, argument("Hand file, written by a match or filled by --import.")],
     query: Annotated[
-        str | None, argument("SQL query on the tables players (a row per seat of each hand), hands and matches.")
+        str | None,
+        argument("SQL query on the tables players (a row per seat of each hand), actions, hands and matches."),
     ] = None,
     replay: Annotated[int | None, option("Show this hand step by step.", min=0)] = None,
-    match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
+    match: Annotated[int | None, option("Only this match; to replay or export, default: the last.", min=1)] = None,
     export: Annotated[
         tuple[str, Path] | None, option("Export a match as 'acpc OUT' or 'phh OUT'.", complete=HAND_FORMATS)
     ] = None,
@@ -33,10 +34,16 @@ def command(
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
     from pokerlab.display.play.hands import print_answer, print_matches
+    from pokerlab.errors import BadSetting
     from pokerlab.lab.play.hands import take_in as import_hands
     from pokerlab.lab.play.hands import write_out
     from pokerlab.match.hands.query import HandsFile
 
+    if match is not None and (take_in is not None or query is not None):
+        instead = (
+            "an import adds a match" if take_in is not None else f"a query chooses by itself: where match = {match}"
+        )
+        raise BadSetting(f"leave out --match: {instead}")
     if take_in is not None:
         count = import_hands(file, take_in[1], take_in[0], game=game)
         done = f"imported {count:,} hands into {file}"
@@ -54,8 +61,9 @@ def command(
             answer = hands.query(query)
             write_results(answer.as_dict, lambda screen: print_answer(answer, screen, most=rows))
         else:
-            matches = [one.as_dict() for one in hands.matches()]
-            write_results({"file": str(hands.path), "matches": matches}, lambda screen: print_matches(hands, screen))
+            matches = hands.matches() if match is None else [hands.match(match)]
+            listed = {"file": str(hands.path), "matches": [one.as_dict() for one in matches]}
+            write_results(listed, lambda screen: print_matches(hands, matches, screen))
 
 
 def _replay(hands: Any, match: int | None, number: int) -> None:

@@ -22,18 +22,21 @@ def command(
     hands: Annotated[int, option("Stop after this many hands; 0 plays until you quit.", min=0)] = 0,
     seed: FreshSeed = None,
     log: Annotated[str, option("Hand history file; by default a new file, printed at the end.")] = "",
+    review: Annotated[bool, option("Review your decisions at the end, if a solution is at hand.")] = True,
 ) -> None:
     """Play poker against agents: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
     A spot is played from its TOML file, with its chips and bet sizes: [bold]pokerlab play examples/river.toml[/bold]
     A saved solution of a spot (play FILE) takes the other seat itself, unless --against says otherwise.
 
-    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? for help, q to quit. Every finished hand is saved; import them with
-    hands --import acpc. Kernels for the opponents are compiled before the first hand.
+    Type f, c, r 300, 3bb, pot, half, 75%, allin; ? for help, q to quit. Every finished hand is saved. At the end your
+    decisions are reviewed by the solution that an opponent plays, or by a blueprint; the command
+    review shows each of them. Kernels for the opponents are compiled before the first hand.
     """
     from pokerlab.agents.library.human import Human
     from pokerlab.display.play.session import TableScreen
     from pokerlab.lab.play.playing import play_at_table, seat_opponents
+    from pokerlab.lab.play.reviewing import review_session
     from pokerlab.match.table.rehearsal import rehearse
 
     with announcing_compilation():
@@ -44,5 +47,8 @@ def command(
     person = Human(ask=drawn.ask, show=drawn.tell)
     result = play_at_table(seating, person, hands=hands, seed=seed, log=log, on_event=drawn.show)
     drawn.goodbye(result, wanted=hands, seed_given=seed is not None)
+    reviewed = review_session(seating, result.played) if review else None
+    if result.hands and review:
+        drawn.review(reviewed, result)
     if wants_json():
-        print_json(result.as_dict())
+        print_json(result.as_dict() | {"review": reviewed and reviewed.as_dict()})

@@ -41,10 +41,16 @@ class Summary:
 class WinningsUnit(NamedTuple):
     """A unit for winnings."""
 
-    name: str  # for people
+    name: str  # for people, per hand or as `per` says: "mbb/hand", "bb/100"
     key: str  # for JSON
     factor: float  # units per chip
     digits: int  # decimals worth showing
+    per: str = "hand"
+
+    @property
+    def rate(self) -> str:
+        """The unit of winnings over time, for people."""
+        return f"{self.name}/{self.per}"
 
     def of(self, summary: Summary) -> Summary:
         """Chips per hand in this unit."""
@@ -58,24 +64,37 @@ class Units:
     big_blind: float
     small_bet: float
     pot: float = 0.0  # of a spot, at its start
+    fixed_limit: bool = True
 
     @property
     def scales(self) -> tuple[WinningsUnit, WinningsUnit]:
-        """The units for results of this game, the usual one first."""
+        """The units for results of this game, the usual one first: in fixed limit mbb/hand, otherwise bb/100."""
         if self.pot:
             percent = WinningsUnit("% of the pot", "pot_percent", 100 / self.pot, 2)
             return WinningsUnit("chips", "chips", 1.0, 2), percent
         mbb = WinningsUnit("mbb", "mbb", 1000 / self.big_blind, 0)
-        return mbb, WinningsUnit("small bets", "small_bets", 1 / self.small_bet, 3)
+        if not self.fixed_limit:
+            return WinningsUnit("bb", "bb_per_100", 100 / self.big_blind, 1, per="100"), mbb
+        return mbb, self._small_bets
+
+    @property
+    def _small_bets(self) -> WinningsUnit:
+        return WinningsUnit("small bets", "small_bets", 1 / self.small_bet, 3)
 
     @property
     def usual(self) -> WinningsUnit:
         """The unit in which results of this game are usually compared."""
         return self.scales[0]
 
+    @property
+    def per_hand(self) -> WinningsUnit:
+        """The usual unit for winnings per hand, in which the literature states exploitability."""
+        return next(scale for scale in self.scales if scale.per == "hand")
+
     def as_dict(self, summary: Summary) -> dict[str, Any]:
         """A mean and its interval in every unit, for JSON; null where one is not finite."""
-        shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in self.scales}
+        scales = self.scales if self.pot or self.fixed_limit else (*self.scales, self._small_bets)
+        shown = {"chips": summary} | {scale.key: scale.of(summary) for scale in scales}
         return {
             unit: {"mean": finite(value.mean), "low": finite(value.low), "high": finite(value.high)}
             for unit, value in shown.items()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from command_line import CommandLine
 from pokerlab.errors import BadSetting
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.tournament import pairings, play_tournament
@@ -37,3 +38,17 @@ def test_bad_tournaments() -> None:
         pairings("leduc", ["random"], hands=10)
     with pytest.raises(BadSetting, match="seats 3 players"):
         pairings("kuhn(players=3)", ["random", "random"], hands=10)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("words", [["--hands", "1"], ["--hands", "1", "--plain"]])
+def test_one_deal_a_pair_says_that_nothing_is_known(words: list[str], cli: CommandLine) -> None:
+    """The error of a single deal is unknown: no interval, no confidence, no warning of NumPy."""
+    told = ["tournament", "always-call", "random", "probe", "--game", "kuhn", "--workers", "1", *words]
+    shown = cli(told)
+    assert "confidence unknown" in shown.printed
+    assert "inf" not in shown.out
+    assert "nan" not in shown.out
+    assert "Warning" not in shown.error
+    rounds = cli([*told, "--json"]).json["runoff"]["rounds"]
+    assert [one["confidence"] for one in rounds] == [None, None]

@@ -82,6 +82,10 @@ class BlueprintAgent(ReportingPolicyPlayer):
     def probabilities(self, view: View) -> dict[str, float]:
         return self._played(view)[0]
 
+    def notes(self, view: View) -> tuple[str, ...]:
+        """How the betting before a decision was read, where it does not fit the blueprint's own."""
+        return self._at(view.game).chances(view, seed=self._seed)[1]
+
     def _played(self, view: View) -> tuple[dict[str, float], tuple[str, ...]]:
         chances, remarks = self._at(view.game).chances(view, seed=self._seed)
         return thinned(chances, purify=self._purify, threshold=self._threshold), remarks

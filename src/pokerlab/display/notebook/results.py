@@ -22,7 +22,7 @@ from pokerlab.display.elements.html import Colour, Share
 from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, short_text, value_text
 from pokerlab.display.elements.picture import Picture
 from pokerlab.display.play.match import interval_text, match_figure
-from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.display.solve.convergence import SAMPLED, comparison_mark, convergence_figure
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
 from pokerlab.lab.analyse.exploiting import Exploitation
@@ -297,11 +297,13 @@ def _bars(rows: Iterable[tuple[str, Any]], *, title: str, actions: Sequence[str]
 def _(comparison: Comparison) -> str:
     rows = []
     for name, one in comparison.ranking:
-        work = f"{one.iterations:,}", f"{one.seconds:.2f}", f"{one.nodes_touched:,}"
+        iterations = f"{one.iterations:,}{comparison_mark(comparison, name)}".strip()
+        work = iterations, f"{one.seconds:.2f}", f"{one.nodes_touched:,}"
         rows.append((name, gap_text(one.exploitability), value_text(one.value, 5), *work))
     table = pieces.table(("algorithm", "exploitability", "value", "iterations", "seconds", "nodes touched"), rows)
     left_out = f"interrupted; not run: {', '.join(comparison.not_run)}" if comparison.interrupted else ""
-    return pieces.block(pieces.title(game_title(comparison.game)), table, pieces.note(left_out))
+    notes = [note for note in (SAMPLED if comparison.is_mixed else "", left_out) if note]
+    return pieces.block(pieces.title(game_title(comparison.game)), table, pieces.note("; ".join(notes)))
 
 
 @plot.register
@@ -327,7 +329,7 @@ def _(result: MatchResult) -> str:
     deals = f" of {counted(result.deals, 'deal')}" if result.hands != result.deals else ""
     return pieces.block(
         pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')}{deals}, {result.seconds:,.1f} s"),
-        pieces.table(("agent", *(f"{scale.name}/hand" for scale in scales), "p"), rows),
+        pieces.table(("agent", *(scale.rate for scale in scales), "p"), rows),
         pieces.note("± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"),
         *(pieces.note(f"{agent}: {count:,} illegal actions: {why}") for agent, why, count in result.faults[:8]),
     )
@@ -351,7 +353,7 @@ def _(result: Tournament) -> str:
         rows.append((str(place), agent, f"{mean:+,.{digits}f} ± {half:,.{digits}f}", *against))
     heading = ("", "agent", "all", *(f"v {agent}" for agent in agents))
     return pieces.block(
-        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.name}/hand"),
+        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.rate}"),
         pieces.table(heading, rows, left=2),
         pieces.note(f"by instant run-off: {result.runoff.ranking[0]} wins"),
     )

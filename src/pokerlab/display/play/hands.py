@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.cells import cell_len
@@ -40,9 +40,8 @@ def print_answer(answer: Answer, console: Any, *, most: int) -> None:
         console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
 
 
-def print_matches(file: HandsFile, console: Any) -> None:
-    """Every match of a file, with the winnings of each agent."""
-    matches = file.matches()
+def print_matches(file: HandsFile, matches: Sequence[MatchRow], console: Any) -> None:
+    """Matches of a file, with the winnings of each agent."""
     winnings = {match.number: _winnings(file, match) for match in matches}
     names, numbers = (
         zip(*(row for rows in winnings.values() for row in rows), strict=True) if any(winnings.values()) else ((), ())
@@ -76,7 +75,7 @@ def _winnings(file: HandsFile, match: MatchRow) -> list[tuple[str, str]]:
 
 
 def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
-    return f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f} {unit.name}/hand"
+    return f"{mean * unit.factor:+,.{unit.digits}f} ± {half * unit.factor:,.{unit.digits}f} {unit.rate}"
 
 
 def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:

@@ -89,12 +89,12 @@ def print_match(result: MatchResult, console: Any) -> None:
     )
     usual = result.units.usual
     columns = [
-        (f"{scale.name}/hand", [_coloured(one, interval_text(one, scale)) for one in result.summaries])
+        (scale.rate, [_coloured(one, interval_text(one, scale)) for one in result.summaries])
         for scale in result.units.scales
     ]
     if result.adjusted is not None:
         cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
-        columns.append((f"{usual.name}/hand,\nall-ins at EV", cells))
+        columns.append((f"{usual.rate},\nall-ins at EV", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
@@ -108,7 +108,7 @@ def _print_positions(result: MatchResult, console: Any) -> None:
         summaries = [positions[seat] for positions in result.positions]
         cells = ["" if summary is None else interval_text(summary, usual) for summary in summaries]
         columns.append((POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players), cells))
-    print_by_name(console, result.agents, columns, title=f"by position, {usual.name}/hand")
+    print_by_name(console, result.agents, columns, title=f"by position, {usual.rate}")
 
 
 def _p_text(p: float) -> str:
@@ -158,13 +158,18 @@ def _cross_text(mean: float, half: float, digits: int) -> str:
     if np.isnan(mean):
         return ""
     colour = "green" if mean > half else "red" if mean < -half else "default"
-    return f"[{colour}]{mean:+,.{digits}f} ± {half:,.{digits}f}[/{colour}]"
+    return f"[{colour}]{_with_half(mean, half, digits)}[/{colour}]"
+
+
+def _with_half(mean: float, half: float, digits: int) -> str:
+    """A mean with half of its interval, if that is known."""
+    return f"{mean:+,.{digits}f}" + (f" ± {half:,.{digits}f}" if np.isfinite(half) else "")
 
 
 def print_tournament(result: Tournament, console: Any) -> None:
     """Print the cross table, bankroll ranking and run-off of a round robin."""
-    name, digits = result.unit.name, result.unit.digits
-    what = f"{counted(result.hands, 'hand')} a pair, {name}/hand of the row's agent"
+    digits = result.unit.digits
+    what = f"{counted(result.hands, 'hand')} a pair, {result.unit.rate} of the row's agent"
     console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
     agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
     columns = [
@@ -174,15 +179,16 @@ def print_tournament(result: Tournament, console: Any) -> None:
     print_by_name(console, agents, columns)
     console.print("\n[bold]By total bankroll[/bold]")
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
-        console.print(f"  {place:>2}. {escape(agent):<28} {mean:+,.{digits}f} ± {half:,.{digits}f}")
+        console.print(f"  {place:>2}. {escape(agent):<28} {_with_half(mean, half, digits)}")
     console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
     for count, round_ in enumerate(result.runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)
         score, half = round_.scores[worst], round_.half_widths[worst]
-        console.print(
-            f"  round {count}: {escape(round_.dropped)} leaves with {score:+,.{digits}f} ± {half:,.{digits}f} "
-            f"[dim]({100 * round_.confidence:.1f} % confidence)[/dim]"
-        )
+        sure = "confidence unknown: a pair played one deal"
+        if np.isfinite(round_.confidence):
+            sure = f"{100 * round_.confidence:.1f} % confidence"
+        left = f"{escape(round_.dropped)} leaves with {_with_half(score, half, digits)}"
+        console.print(f"  round {count}: {left} [dim]({sure})[/dim]")
     console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")
 
 

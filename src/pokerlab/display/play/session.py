@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,12 @@ from rich.text import Text
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.strength import describe
 from pokerlab.display.elements.numbers import game_title
+from pokerlab.display.play.review import print_short_review
 from pokerlab.games.poker.engine import Action, PokerGame, State, View
 from pokerlab.games.poker.text import action_words, round_name
 from pokerlab.games.poker.typed import street_base
-from pokerlab.lab.play.playing import TableResult
+from pokerlab.lab.play.playing import PERSON, TableResult
+from pokerlab.lab.play.review import Review
 from pokerlab.match.table.session import Event, HandBegins, HandEnds, PlayerActs
 
 if TYPE_CHECKING:
@@ -75,6 +78,15 @@ class TableScreen:
         self._screen.print(f"{self._standing(result.hands, result.won)}\n{where}")
         if not seed_given:
             self._screen.print(f"[dim]--seed {result.seed} deals the same cards[/dim]")
+
+    def review(self, review: Review | None, result: TableResult) -> None:
+        """Print a short review of the person's decisions, and the command that shows all of them."""
+        if review is not None:
+            print_short_review(review, self._screen, agent=PERSON)
+        if result.log is not None:
+            how = "shows every decision" if review is not None else "reviews these hands, if you have a solution"
+            words = ["pokerlab", "review", str(result.log), "--with", review.reviewer if review else "SOLUTION"]
+            self._screen.print(f"[dim]{escape(shlex.join(words))} {how}[/dim]")
 
     def _standing(self, hands: int, won: float) -> str:
         blind = max(self._game.rules.blinds) or 1

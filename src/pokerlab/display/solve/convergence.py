@@ -73,6 +73,9 @@ def convergence_figure(solutions: Mapping[str, Solution], *, title: str, axis: s
 
 
 WIDEST = 100  # columns of the chart
+SAMPLED = (
+    "* iterations that sample a part of the game; the others traverse all of it: compare these by seconds or by nodes"
+)
 HEADINGS = ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes")
 
 
@@ -94,9 +97,9 @@ def show_comparison(screen: Any, comparison: Comparison, *, axis: str) -> None:
                 escape(name),
                 f"[bold green]{gap}[/]" if one.exploitability == best else gap,
                 value_text(one.value, 5),
-                f"{one.iterations:,}",
+                f"{one.iterations:,}{comparison_mark(comparison, name)}",
                 f"{one.seconds:.2f}",
-                f"{one.iterations / max(one.seconds, 1e-9):,.0f}",
+                f"{one.iterations / max(one.seconds, 1e-9):,.0f}{comparison_mark(comparison, name)}",
                 f"{one.nodes_touched:,}",
             )
         )
@@ -104,9 +107,18 @@ def show_comparison(screen: Any, comparison: Comparison, *, axis: str) -> None:
         screen.print(chart)
         screen.print()
     screen.print(plain_table(HEADINGS, rows, left=2))
+    if comparison.is_mixed:
+        screen.print(f"{SAMPLED}{' (--x nodes)' if axis == 'iterations' else ''}", style="dim", markup=False)
     if comparison.interrupted:
         left_out = f"; not run: {', '.join(comparison.not_run)}" if comparison.not_run else ""
         screen.print(f"interrupted{left_out}", markup=False)
+
+
+def comparison_mark(comparison: Comparison, name: str) -> str:
+    """What follows the iterations of an algorithm: an asterisk if they sample and others traverse the whole game."""
+    if not comparison.is_mixed:
+        return ""
+    return "*" if name in comparison.samplers else " "
 
 
 def comparison_columns(comparison: Comparison, axis: str) -> Columns:

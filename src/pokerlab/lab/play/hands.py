@@ -1,14 +1,24 @@
-"""Saved hands: import hands of other programs, and export a match for them."""
+"""Saved hands: open them, import hands of other programs, and export a match for them."""
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from pathlib import Path
 
-from pokerlab.lab.play.playing import open_poker
-from pokerlab.match.hands.exchange import exported, imported
+from pokerlab import registry
+from pokerlab.errors import BadFile, BadSetting, shortened
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.play.playing import GAME_LINE, open_poker
+from pokerlab.match.hands.exchange import PlayedHand, exported, imported, read_hands
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile, MatchRow
-from pokerlab.writing import replacing
+from pokerlab.reading import read_text
+from pokerlab.specs import read
+from pokerlab.writing import reason, replacing
+
+_DATABASE = b"DUCK"  # at offset 8 of a file of hands
+_PHH = (".phh", ".phhs")
 
 
 def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> int:
@@ -25,3 +35,51 @@ def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = Non
     with replacing(out) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
     return chosen
+
+
+def open_hands(
+    path: Path, *, game: str | None = None, match: int | None = None, most: int | None = None
+) -> list[PlayedHand]:
+    """The hands of a file of hands (of one match, by default the last), a log, or a PHH file; at most the last `most`.
+
+    A log names its game in a comment "# game NAME", as `play` writes it; for others the game must be given.
+    """
+    if _is_database(path):
+        if game is not None:
+            raise BadSetting(f"{path} says which game it is of: leave out --game")
+        return _saved_hands(path, match, most)
+    if match is not None:
+        raise BadSetting(f"{path} is not a file of several matches: leave out --match")
+    form = "phh" if path.suffix.lower() in _PHH else "acpc"
+    table = None if form == "phh" else _game_of_log(path, game)
+    hands = read_hands(path, form, game=table)
+    return hands if most is None else hands[-most:]
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(12)[8:] == _DATABASE
+    except OSError as problem:
+        raise BadFile(f"cannot read {str(path)[:200]}: {reason(problem)}") from problem
+
+
+def _game_of_log(path: Path, game: str | None) -> PokerGame:
+    named = re.match(rf"{GAME_LINE}(.+)", read_text(path))
+    if game is None and named is None:
+        raise BadSetting(f"{path} does not say which game it is of: name it, as in --game holdem-nolimit")
+    if game is None and named is not None:
+        game = named[1].strip()
+        if not registry.is_known("games", read(game)[0]):  # a log may come from anyone, and runs no code that it names
+            raise BadSetting(f"{path} is of {shortened(game)}, a game of your own: name it with --game")
+    return open_poker(game or "", "")
+
+
+def _saved_hands(path: Path, match: int | None, most: int | None) -> list[PlayedHand]:
+    with HandsFile(path) as file:
+        chosen = file.match(match)
+        first = 0 if most is None else max(chosen.hands - most, 0)
+        return [
+            PlayedHand(chosen.game, hand.cards, hand.betting, hand.payoffs, hand.names(chosen), hand.number, hand.deal)
+            for hand in islice(file.hands(chosen), first, None)
+        ]

@@ -21,7 +21,8 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.opening import is_saved, open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.hand_text import log_line
+from pokerlab.match.hands.exchange import PlayedHand
+from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
@@ -31,8 +32,11 @@ from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
 from pokerlab.specs import read
-from pokerlab.store import home, notify
+from pokerlab.store import data_home, notify
 from pokerlab.writing import reason
+
+PERSON = "you"  # the name of a person at a table
+GAME_LINE = "# game "  # a log's comment that names its game
 
 
 def open_poker(text: str, otherwise: str) -> PokerGame:
@@ -64,6 +68,7 @@ class TableResult:
     won: float  # by the user
     log: Path | None  # the file of hands; None if it could not be written
     seed: int  # of the cards, and of the opponents' random choices
+    played: tuple[PlayedHand, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -118,16 +123,23 @@ def play_at_table(
     The seed is random by default.
     """
     game, drawn = seating.game, secrets.randbits(32) if seed is None else seed
-    session = Session(game, [person, *seating.opponents], ["you", *seating.names], seed=drawn, person=0)
-    hand_log = HandLog(game, log)
+    session = Session(game, [person, *seating.opponents], [PERSON, *seating.names], seed=drawn, person=0)
+    hand_log, played = HandLog(game, log), []
     try:
         for event in session.hands(hands):
             if isinstance(event, HandEnds):
                 hand_log.add(event)
+                played.append(_played_hand(game, event))
             on_event(event)
     except (Leaves, KeyboardInterrupt):
         pass  # the unfinished hand does not count
-    return TableResult(game.name, session.played, session.won[0], hand_log.path if hand_log.is_saved else None, drawn)
+    saved = hand_log.path if hand_log.is_saved else None
+    return TableResult(game.name, session.played, session.won[0], saved, drawn, tuple(played))
+
+
+def _played_hand(game: PokerGame, end: HandEnds) -> PlayedHand:
+    cards, betting = cards_text(game, end.state), betting_text(game, end.state)
+    return PlayedHand(game, cards, betting, end.returns, end.names, end.number - 1)
 
 
 def log_name(game: str) -> str:
@@ -140,14 +152,24 @@ def log_name(game: str) -> str:
     return re.sub(r"[^\w.-]+", "-", path.stem if path else game.partition("(")[0])[:80]
 
 
+def _found_again(game: str) -> str:
+    """The name of a game as it can be opened from any folder."""
+    name, settings = read(game)
+    return (
+        f"file(path={str(Path(settings['path']).absolute())!r})"
+        if name == "file" and set(settings) == {"path"}
+        else game
+    )
+
+
 class HandLog:
-    """The hands of a session, one per line, in a named file or a new one in `home()`."""
+    """The hands of a session, one per line, in a named file or a new one in `data_home()`."""
 
     def __init__(self, game: PokerGame, path: str) -> None:
         self._game = game
         self._named = bool(path)  # by the user, who should know at once if it cannot be written
         kind = "spot" if game.unit != 1 else log_name(game.name)
-        self.path = Path(path) if path else home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
+        self.path = Path(path) if path else data_home() / "played" / f"{kind}-{time.strftime('%Y%m%d-%H%M%S')}.log"
         self.is_saved = True
 
     def add(self, hand: HandEnds) -> None:
@@ -157,6 +179,8 @@ class HandLog:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
+                if not file.tell():
+                    file.write(f"{GAME_LINE}{_found_again(self._game.name)}\n")
                 file.write(line + "\n")
         except OSError as problem:
             if self._named:

@@ -31,6 +31,7 @@ class Comparison(NotebookDisplay):
     game: str
     solutions: Mapping[str, Solution]  # by the algorithm as the caller named it, in that order
     not_run: tuple[str, ...] = ()  # after an interrupt
+    samplers: frozenset[str] = frozenset()  # algorithms whose iterations sample a part of the game
 
     def __repr__(self) -> str:
         gaps = ", ".join(f"{name} {solution.exploitability:.3g}" for name, solution in self.ranking)
@@ -40,6 +41,11 @@ class Comparison(NotebookDisplay):
     def interrupted(self) -> bool:
         """Whether it was interrupted."""
         return any(solution.stopped == "interrupted" for solution in self.solutions.values())
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether some iterations traverse the game and others sample it, which is not the same work."""
+        return bool(self.samplers) and not self.samplers.issuperset(self.solutions)
 
     @property
     def ranking(self) -> list[tuple[str, Solution]]:
@@ -73,7 +79,7 @@ class Comparison(NotebookDisplay):
                 | {"nash_conv": solution.strategy.players * point.exploitability, "values": list(point.values)}
                 for point in solution.curve
             ]
-            results[name] = solution.summary() | {"curve": points}
+            results[name] = solution.summary() | {"samples": name in self.samplers, "curve": points}
         run = {"interrupted": self.interrupted, "not_run": list(self.not_run)}
         return {"game": self.game, "results": results} | run
 
@@ -116,4 +122,5 @@ def compare(
         solutions[spec] = running.run(stop, job="compare", **watching)
         if solutions[spec].stopped == "interrupted":
             break
-    return Comparison(task.name, solutions, tuple(spec for spec in specs if spec not in solutions))
+    samplers = frozenset(spec for spec in solutions if methods[spec].random)
+    return Comparison(task.name, solutions, tuple(spec for spec in specs if spec not in solutions), samplers)

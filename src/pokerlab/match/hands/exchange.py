@@ -32,6 +32,7 @@ from pokerlab.reading import finite, read_text
 FORMATS = ("acpc", "phh")
 _BATCH = 20_000  # hands imported at a time
 _LONGEST_NAME = 200
+_LONGEST_NUMBER = 12  # digits of the number of a hand
 
 
 # ---- out -----------------------------------------------------------------------------------------------------------
@@ -119,33 +120,43 @@ def _check_written(game: PokerGame, end: State, text: str, number: int) -> None:
 # ---- in ------------------------------------------------------------------------------------------------------------
 
 
-class _Hand(NamedTuple):
+class PlayedHand(NamedTuple):
+    """A hand that has been played, with its game."""
+
     game: PokerGame
     cards: str
     betting: str
-    payoffs: tuple[float, ...]
-    names: tuple[str, ...]
+    payoffs: tuple[float, ...]  # by seat
+    names: tuple[str, ...]  # by seat
+    number: int = 0
+    deal: int | None = None  # hands of one deal have the same cards; None: a deal of its own
 
 
-def imported(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> int:
-    """Import the hands of a file into a history; returns how many there were."""
+def read_hands(path: Path, form: str, *, game: PokerGame | None = None) -> list[PlayedHand]:
+    """The hands of a log or a PHH file, replayed and checked; raises BadFile if there are none."""
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
         raise BadSetting("an ACPC log does not say which game it is of: name it, as in --game holdem-nolimit")
     source = _acpc_hands(path, game) if game is not None and form == "acpc" else _phh_hands(path)
-    groups: dict[str, list[_Hand]] = {}
-    for hand in _fitting(path, source):  # consecutive hands of the same game form one match
-        groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
-    if not groups:
+    hands = list(_fitting(path, source))
+    if not hands:
         raise BadFile(f"{path} holds no hands")
+    return hands
+
+
+def imported(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> int:
+    """Import the hands of a file into a history; returns how many there were."""
+    groups: dict[str, list[PlayedHand]] = {}
+    for hand in read_hands(path, form, game=game):  # consecutive hands of the same game form one match
+        groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
     with history.together():
         for hands in groups.values():
             _take_in(history, hands, source=f"{form}:{path.name}")
     return sum(map(len, groups.values()))
 
 
-def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
+def _take_in(history: History, hands: list[PlayedHand], *, source: str) -> None:
     agents = list(dict.fromkeys(name for hand in hands for name in hand.names))
     index = {name: i for i, name in enumerate(agents)}
     settings = {**words_of(hands[0].game), "agents": agents, "hands": len(hands)}
@@ -158,7 +169,7 @@ def _take_in(history: History, hands: list[_Hand], *, source: str) -> None:
         history.take_in(match, block, lines[first : first + _BATCH])
 
 
-def _fitting(path: Path, readers: Iterable[tuple[str, Callable[[], _Hand]]]) -> Iterator[_Hand]:
+def _fitting(path: Path, readers: Iterable[tuple[str, Callable[[], PlayedHand]]]) -> Iterator[PlayedHand]:
     """Every hand; raises BadFile at the end if any does not fit, naming the first and counting the others."""
     problems = []
     for where, read in readers:
@@ -172,13 +183,13 @@ def _fitting(path: Path, readers: Iterable[tuple[str, Callable[[], _Hand]]]) -> 
         raise BadFile(f"{where} of {path}: {first}{others}; nothing was imported") from first
 
 
-def _acpc_hands(path: Path, game: PokerGame) -> Iterator[tuple[str, Callable[[], _Hand]]]:
+def _acpc_hands(path: Path, game: PokerGame) -> Iterator[tuple[str, Callable[[], PlayedHand]]]:
     for place, line in enumerate(read_text(path).split("\n"), start=1):
         if line.startswith("STATE:"):
             yield f"line {place}", partial(_acpc_hand, line, game)
 
 
-def _acpc_hand(line: str, game: PokerGame) -> _Hand:
+def _acpc_hand(line: str, game: PokerGame) -> PlayedHand:
     parts = line.split(":")
     if len(parts) != 6:
         raise BadFile(f"{line[:60]!r} is not STATE:hand:betting:cards:values:names")
@@ -193,7 +204,9 @@ def _acpc_hand(line: str, game: PokerGame) -> _Hand:
     if end.betting.actor >= 0:
         raise BadFile(f"the hand {betting[:60]!r} is not over")
     payoffs = agreed(game, end, payoffs)
-    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(names.split("|")))
+    number = int(parts[1]) if parts[1].isdecimal() and len(parts[1]) <= _LONGEST_NUMBER else 0
+    cards, betting = cards_text(game, end), betting_text(game, end)
+    return PlayedHand(game, cards, betting, payoffs, _named(names.split("|")), number)
 
 
 def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
@@ -209,7 +222,7 @@ def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
     return replay(game, text, betting)[1]
 
 
-def _phh_hands(path: Path) -> Iterator[tuple[str, Callable[[], _Hand]]]:
+def _phh_hands(path: Path) -> Iterator[tuple[str, Callable[[], PlayedHand]]]:
     """The hands of a .phh file, or a .phhs file of many, opened by PokerKit."""
     text, many = read_text(path), path.suffix.lower() == ".phhs"
     try:
@@ -232,7 +245,7 @@ def _opened(text: str, *, many: bool) -> list[Any]:
     return list(HandHistory.loads_all(text)) if many else [HandHistory.loads(text)]
 
 
-def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
+def _phh_hand(peer: Any, table: dict[str, Any]) -> PlayedHand:
     game, end = read_table(table)
     scale = chips_a_unit(table)
     try:
@@ -247,7 +260,7 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> _Hand:
     names = table.get("players") or [f"p{seat + 1}" for seat in range(game.players)]
     if not isinstance(names, list) or len(set(map(str, names))) != game.players:
         raise BadFile("its players have no names of their own")
-    return _Hand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(map(str, names)))
+    return PlayedHand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(map(str, names)))
 
 
 def _named(names: Iterable[str]) -> tuple[str, ...]:

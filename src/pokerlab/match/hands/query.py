@@ -15,6 +15,7 @@ from typing import Any
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.game_words import game_from
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.hands.betting_actions import BettingReader
 from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
 from pokerlab.match.hands.history import journal_folder
 from pokerlab.match.hands.journal import COLUMNS, SavedHand, read_faults, read_lines
@@ -22,6 +23,23 @@ from pokerlab.reading import finite, json_value, text_of
 from pokerlab.store import FolderStore
 
 _COLUMNS = ", ".join(COLUMNS)
+_STEPS = """(
+    match integer, betting varchar, number integer, seat integer, street varchar, action varchar, chips double,
+    to_call double, pot double
+)"""
+_FROM_STEPS = """
+insert into steps
+select {match}, field[1], field[2]::integer, field[3]::integer, field[4], field[5], field[6]::double, field[7]::double,
+    field[8]::double
+from (select string_split(line, chr(9)) as field from (select unnest(string_split(?, chr(10))) as line))
+"""
+_ACTIONS = """
+    select match, hand, deal, pass, number, seat, matches.agents[seats[seat + 1] + 1] as agent, street, action, chips,
+        to_call, pot
+    from (select * replace (coalesce(betting, '') as betting) from hands) join steps using (match, betting)
+        join matches using (match)
+"""
+_BATCH = 20_000  # actions inserted at a time
 
 
 @dataclass(frozen=True)
@@ -72,6 +90,7 @@ class HandsFile:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=True)
+        self._has_actions = False
         try:
             with interruptible():
                 self._read_journals()
@@ -111,9 +130,14 @@ class HandsFile:
         self._connection.close()
 
     def query(self, text: str, *, most: int = 100_000) -> Answer:
-        """The result of an SQL query; it can change nothing and read no other file."""
+        """The result of an SQL query; it can change nothing and read no other file.
+
+        The table `actions` is made when a query first names it: every distinct betting is replayed once.
+        """
         import duckdb
 
+        if not self._has_actions and re.search(r"\bactions\b", text, re.IGNORECASE):
+            self._add_actions()
         try:
             with interruptible():
                 done = self._connection.execute(text)
@@ -128,6 +152,29 @@ class HandsFile:
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
         columns = tuple(str(column[0]) for column in described or ())
         return Answer(columns, rows[:most], len(rows) > most)
+
+    def _add_actions(self) -> None:
+        """Make the view `actions` of every action of every hand."""
+        run = self._connection.execute
+        with sound(self.path):
+            run(f"create or replace temp table steps {_STEPS}")
+            for match in self.matches():
+                reader = BettingReader(match.game)
+                rows = run(
+                    "select distinct coalesce(betting, '') from hands where match = ?", [match.number]
+                ).fetchall()
+                lines = []
+                for (betting,) in rows:
+                    for number, step in enumerate(reader.read(betting).actions):
+                        cells = (betting, number, step.seat, *step[2:7])
+                        lines.append("\t".join(map(str, cells)))
+                    if len(lines) >= _BATCH:
+                        run(_FROM_STEPS.format(match=match.number), ["\n".join(lines)])
+                        lines = []
+                if lines:
+                    run(_FROM_STEPS.format(match=match.number), ["\n".join(lines)])
+            run(f"create or replace temp view actions as {_ACTIONS}")
+        self._has_actions = True
 
     def matches(self) -> list[MatchRow]:
         """Every match of the file."""

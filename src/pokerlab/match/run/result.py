@@ -101,7 +101,8 @@ def units_of(game: PokerGame) -> Units:
         return Units(1.0, 1.0, pot=game.spot.pot)
     rules = game.rules
     big = max(rules.blinds) or max(rules.antes) or 1
-    return Units(float(big), float(rules.rounds[0].bet if rules.limit == "fixed" else big))
+    fixed = rules.limit == "fixed"
+    return Units(float(big), float(rules.rounds[0].bet if fixed else big), fixed_limit=fixed)
 
 
 class CurveRecorder:

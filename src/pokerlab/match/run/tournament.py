@@ -36,7 +36,7 @@ class Elimination:
     scores: tuple[float, ...]
     half_widths: tuple[float, ...]
     dropped: str
-    confidence: float
+    confidence: float  # NaN if a pair played a single deal, so that its error is unknown
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,16 @@ def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
 def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
     """Eliminate the worst, round after round; of tied agents the one named later."""
     left = list(range(len(table.agents)))
-    drawn = table.resampled(resamples, rng)
+    is_known = not np.isinf(table.errors).any()
+    drawn = table.resampled(resamples, rng) if is_known else None
     rounds, dropped_order = [], []
     while len(left) > 1:
         scores, errors = table.scores(left), table.score_errors(left)
         worst = len(left) - 1 - int(np.argmin(scores[::-1]))
-        again = table.scores(left, drawn)  # [resample, remaining agent]
-        confidence = float(np.mean(np.argmin(again, axis=1) == worst))
+        confidence = float("nan")
+        if drawn is not None:
+            again = table.scores(left, drawn)  # [resample, remaining agent]
+            confidence = float(np.mean(np.argmin(again, axis=1) == worst))
         rounds.append(
             Elimination(
                 tuple(table.agents[i] for i in left),
@@ -125,11 +128,11 @@ def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: in
 
 @dataclass(frozen=True, eq=False)
 class Tournament(NotebookDisplay):
-    """The result of a round robin, in the usual unit of the game per hand."""
+    """The result of a round robin, in the usual unit of the game."""
 
     game: str
     hands: int  # per pair
-    unit: WinningsUnit  # thousandths of a big blind; chips in a spot
+    unit: WinningsUnit  # thousandths of a big blind in fixed limit, else bb/100; chips in a spot
     table: Crosstable
     ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
     runoff: RunOff
@@ -154,7 +157,7 @@ class Tournament(NotebookDisplay):
                         "scores": list(round_.scores),
                         "half_widths": list(map(finite, round_.half_widths)),
                         "dropped": round_.dropped,
-                        "confidence": round_.confidence,
+                        "confidence": finite(round_.confidence),
                     }
                     for round_ in self.runoff.rounds
                 ],

@@ -130,6 +130,13 @@ class Solution(NotebookDisplay):
         """The node after some moves: actions ("bet 75", "call", "r") and public cards ("Td")."""
         return self.root.at(*moves)
 
+    def action_values(self, view: Any) -> dict[str, float]:
+        """EV of each action for the hand of a table view, if all play this solution afterwards; empty if unknown.
+
+        Only differences between actions have a meaning. NaN if the opponents' strategies never lead there.
+        """
+        return dict(self.root.values_for(view))
+
     def best_response(self, player: int) -> Solution:
         """This solution with one player replaced by a best response to the others."""
         if not 0 <= player < self.strategy.players:

@@ -194,6 +194,11 @@ class ClassView(NodePlace):
         return by_hand / self.form.chips if self.form.decides_once else by_hand + self.node.put[player]
 
     @property
+    def payoffs_per_value(self) -> float:
+        """Chips in a unit of EV."""
+        return self.form.chips if self.form.decides_once else 1.0
+
+    @property
     def money(self) -> str:
         return self.form.money if self.form.decides_once else "chips"
 

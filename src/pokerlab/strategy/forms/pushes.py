@@ -159,6 +159,15 @@ class PushView(HandPlace):
         actions = form.assess(self.source.profile(form)).actions[self.node]
         return np.asarray((form.unit * (actions - before)).T[COMBO_CLASS])
 
+    def values_for(self, view: Any) -> dict[str, float]:
+        """EV of folding and of pushing with the hand of a table view."""
+        node = self.source.nodes.get(view.betting.history)
+        codes = [view.game.action_text(action) for action in view.actions]
+        if node is None or len(codes) != len(ACTIONS):
+            return {}
+        values = replace(self, node=node).action_values[combo_index(*view.cards)]
+        return dict(zip(codes, values.tolist(), strict=True))
+
     def values(self, player: int) -> np.ndarray:
         """[hand] EV of each hand of the player to act; NaN of others."""
         if player != self.player:

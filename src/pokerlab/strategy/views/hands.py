@@ -6,6 +6,7 @@ a hand is impossible. Each form has its own view class.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
-from pokerlab.errors import BadCards, BadSetting, IllegalAction
+from pokerlab.errors import BadCards, BadSetting, IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.place import ShownPlace
 
+_WORD = re.compile(r"[fc]|r\d*")  # in a history of the rule engine
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
 
 
@@ -246,6 +248,40 @@ class HandPlace(ShownPlace):
         if "ev" in self.grids and self.player is not None:
             result["action_ev"] = {action: number_or_none(value) for action, value in self.action_ev().items()}
         return result | ({"ev": [number_or_none(self.ev(player)) for player in players]} if "ev" in self.grids else {})
+
+    def values_for(self, view: Any) -> dict[str, float]:
+        """EV of each action for the hand of a table view; NaN if the opponent's strategy never leads there."""
+        node = self.decision_for(view)
+        number = node.holdings.hand_numbers.get(frozenset(view.cards))
+        if number is None:
+            return {}
+        values = node.action_values[number] * node.payoffs_per_value
+        return dict(zip(node.action_codes, values.tolist(), strict=True))
+
+    def decision_for(self, view: Any) -> Self:
+        """The decision below this node that a table view shows; UnknownName if the solution does not have it."""
+        node, cards = self.past_empty_deals(), view.board[len(self.board) :]
+        for word in (*_WORD.findall(view.betting.history), None):
+            while node.is_deal and len(cards) >= node.coming:
+                dealt, cards = cards[: node.coming], cards[node.coming :]
+                node = node.at(self.deck.text(dealt))
+            if word is None and node.player is not None:
+                return node
+            codes = node.action_codes
+            if word not in codes:
+                raise UnknownName(f"the solution does not know the betting {view.betting.history[:60]!r}")
+            node = node._after_action(codes.index(word)).past_empty_deals()
+        raise UnknownName(f"nobody decides after {view.betting.history[:60]!r}")
+
+    @property
+    def action_codes(self) -> tuple[str, ...]:
+        """The legal actions as the rule engine writes them."""
+        return tuple(getattr(getattr(self, "node", None), "codes", ()))
+
+    @property
+    def payoffs_per_value(self) -> float:
+        """The game's payoff units in a unit of EV."""
+        return 1.0
 
     def action_ev(self, hand: str | None = None) -> dict[str, float]:
         """EV of each action to the player to act: of one hand, of a class, or of the hands that take it."""

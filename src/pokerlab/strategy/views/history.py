@@ -74,6 +74,10 @@ class HistoryView(ShownPlace):
         """A player's expected value from here."""
         return float(self._likely @ self.source.value[self.nodes, player])
 
+    def values_for(self, view: Any) -> dict[str, float]:
+        """EV of each action at the infoset of a table view; NaN if the others' strategies never lead there."""
+        return self.source.values_at(view.seat, view.infoset)
+
     def strategy(self) -> dict[str, float]:
         rows = self.table(self.player or 0)
         if self.player is None:

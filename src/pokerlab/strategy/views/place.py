@@ -106,6 +106,14 @@ class ShownPlace(NotebookDisplay, ABC):
         totals |= {"player": self.player, "actions": list(self.actions)}
         return totals | ({} if self.player is None else {"frequencies": self.strategy()})
 
+    def values_for(self, view: Any) -> dict[str, float]:
+        """EV of each action for the hand of a table view, at a decision below this node; empty if unknown.
+
+        Actions are named as the rule engine writes them. EV is in the game's payoffs, from any fixed origin: only
+        differences between actions have a meaning.
+        """
+        return {}
+
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each action of each hand, or infoset, of the player to act."""
         return frame(place_columns(self))

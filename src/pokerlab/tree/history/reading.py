@@ -46,6 +46,39 @@ class Histories:
         return value
 
     @cached_property
+    def numbers(self) -> dict[tuple[int, str], int]:
+        """The number of each infoset, by player and name."""
+        tree = self.form.tree
+        acting = np.flatnonzero(tree.actor >= 0)
+        labels, first = np.unique(tree.label[acting], return_index=True)
+        players = tree.actor[acting[first]].tolist()
+        return {
+            (player, tree.infoset_names[label]): label for player, label in zip(players, labels.tolist(), strict=True)
+        }
+
+    def others_reach(self, nodes: np.ndarray, player: int) -> np.ndarray:
+        """The probability of each of these histories if a player plays to reach it."""
+        tree = self.form.tree
+        reach, at = np.ones(len(nodes)), nodes.copy()
+        while (moved := at > 0).any():
+            parent = np.where(moved, tree.parent[at], 0)
+            reach *= np.where(moved & (tree.actor[parent] != player), self.chance[at], 1.0)
+            at = parent
+        return reach
+
+    def values_at(self, player: int, infoset: str) -> dict[str, float]:
+        """A player's expected value of each action at an infoset; NaN if the others never lead there."""
+        number, tree = self.numbers.get((player, infoset)), self.form.tree
+        if number is None:
+            return {}
+        nodes = np.flatnonzero((tree.label == number) & (tree.actor == player))
+        weight = self.others_reach(nodes, player)
+        total = weight.sum()
+        values = self.action_values(nodes.tolist(), player) @ weight  # [action]
+        known = values / total if total > 0 else np.full(len(values), np.nan)
+        return dict(zip(tree.action_names[number], known.tolist(), strict=True))
+
+    @cached_property
     def private(self) -> np.ndarray:
         """[N] Whether it is a chance node whose outcome is not public."""
         from pokerlab.tree._kernels.forms import mark_private
