@@ -419,7 +419,7 @@ def test_places_of_a_blueprint_fit(blueprint: Solution, width: int, capsys: pyte
 
 
 def test_three_players_over_buckets(three: str, cli: CommandLine, folder: Path) -> None:
-    told = cli(["browse", three, "r", "c", "c", "Qb", "--hands"]).printed
+    told = cli(["browse", three, "r", "c", "c", "Qb", "--by-hand"]).printed
     assert "player 2\n" in re.sub(" +\n", "\n", told)
     found = json.loads(cli(["browse", three, "raise", "call", "--json"]).printed)
     assert found["moves"] == ["bet", "call"]

@@ -145,10 +145,10 @@ def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(tmp_path
     code, out, _ = cli(["browse", str(kept), "--player", "1", "--hand", "QQ"])
     assert code == 0
     assert out.startswith("in position: EV")
-    code, out, _ = cli(["browse", str(kept), "--hands", "--player", "0"])
+    code, out, _ = cli(["browse", str(kept), "--by-hand", "--player", "0"])
     assert code == 0
     assert "AhAd" in out
-    code, out, _ = cli(["show", str(kept), "--match", "AhAd", "--rows", "2"])
+    code, out, _ = cli(["show", str(kept), "--containing", "AhAd", "--rows", "2"])
     assert code == 0
     assert "AhAd" in out
 

@@ -64,7 +64,7 @@ def test_every_command_speaks_in_big_blinds(cli: CommandLine, tmp_path: Path) ->
     assert (told["money"], told["roles"], told["seats"]) == ("big blinds", ["small blind", "big blind"], [1, 0])
     assert f"small blind      EV {value:.3f} big blinds" in cli(["browse", str(kept)]).printed
     assert re.search(r"exploitability \S+ big blinds\n", cli(["show", str(kept)]).printed)
-    evolved = cli(["evolve", "push-fold(stack=(7, 12))", "--method", "lp", "--json"]).json
+    evolved = cli(["evolve", "push-fold(stack=(7, 12))", "--with", "lp", "--json"]).json
     assert evolved["value"] == pytest.approx(value, abs=1e-9)
     place = cli(["browse", str(kept), "--json"]).json
     assert place["ev"] == pytest.approx([-value, value], abs=1e-9)

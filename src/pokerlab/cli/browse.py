@@ -6,10 +6,8 @@ import sys
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import GRIDS
-from pokerlab.cli._options import Csv, Player, Solution, argument, option
+from pokerlab.cli._options import Csv, Player, Solution, argument, option, player_number
 from pokerlab.cli._output import announcing_compilation, console, literal, note, print_json, wants_json
-
-SEATS = {"oop": 0, "ip": 1}
 
 
 def command(
@@ -17,7 +15,7 @@ def command(
     moves: Annotated[list[str] | None, argument('Moves to the node: check "bet 50" call Td.')] = None,
     grid: Annotated[str, option("What the grid shows: strategy, ev, equity or reach.", complete=GRIDS)] = "strategy",
     hand: Annotated[str | None, option("Only this hand or class: AhKh, AKs.")] = None,
-    hands: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--hands")] = False,
+    by_hand: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--by-hand")] = False,
     csv_file: Csv = None,
     player: Player = None,
     exploit: Annotated[
@@ -42,7 +40,7 @@ def command(
     from pokerlab.strategy.files.shipped import path_of
     from pokerlab.strategy.files.solution_file import load
 
-    exploits = _seat(exploit)  # fails before the work
+    exploits = None if exploit is None else player_number(exploit)  # fails before the work
     with announcing_compilation():
         solution = load(path_of(file))
         more: dict[str, Any] = {}
@@ -64,7 +62,7 @@ def command(
             show_hand(console(), view, hand_at(view, hand, player=player))
         else:
             show_view(console(), view, grid=grid, player=player)
-            if hands:
+            if by_hand:
                 show_hands(console(), view, player)
             elif sys.stdin.isatty() and moves is None and csv_file is None:
                 _walk(view, grid, player)
@@ -84,16 +82,3 @@ def _walk(view: Any, grid: str, player: int | None) -> None:
             by_keys(walk, read)
     except KeyboardInterrupt:
         walk.screen.print()
-
-
-def _seat(text: str | None) -> int | None:
-    """The player who exploits: oop, ip, or a number."""
-    from pokerlab.errors import BadSetting
-
-    if text is None:
-        return None
-    if text.lower() in SEATS:
-        return SEATS[text.lower()]
-    if not text.isdecimal() or len(text) > 2:
-        raise BadSetting(f"--exploit takes oop (out of position), ip (in position), or 0, 1 ..., not {text[:40]!r}")
-    return int(text)

@@ -70,7 +70,7 @@ def check_grid(view: Any, grid: str) -> None:
     if grid == GRIDS[0]:
         return
     if not view.has_starting_hands:
-        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
+        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --by-hand, or hands")
     if grid not in view.grids:
         reason = "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
         if grid == "ev":

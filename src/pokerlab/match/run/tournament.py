@@ -182,7 +182,7 @@ def pairings(
     *,
     hands: int,
     seed: int = 0,
-    duplicate: bool = True,
+    duplicate: bool | None = True,
     block: int = DEALS_PER_BLOCK,
     keep_memory: bool = False,
 ) -> dict[tuple[str, str], MatchSettings]:
