@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.markup import escape
 
 from pokerlab.display.browse.node import show_view
@@ -13,9 +14,12 @@ from pokerlab.display.elements.numbers import duration, game_title, gap_text, va
 from pokerlab.display.elements.table import fact_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
 from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.display.solve.evolution import shaded, threshold_words
+from pokerlab.errors import PokerlabError
 from pokerlab.strategy.files.shipped import name_of
+from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
 from pokerlab.tree.forecast import bytes_text, count_text
-from pokerlab.tree.form import kind_of
+from pokerlab.tree.form import build_form, kind_of
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from pokerlab.tree.bucketed.form import BucketedForm
 
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
+CLASSES = "classes"
+MOST_CARDS_SHOWN = 1000
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
@@ -50,6 +56,42 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     screen.print(fact_table(rows))
     if has_chart(solution):
         show_charts(screen, solution.strategy)
+    elif (acts := _von_neumann_acts(solution)) is not None:
+        for line in _von_neumann_lines(*acts, width=screen.width):
+            screen.print(line, soft_wrap=True)
+
+
+def _von_neumann_acts(solution: Solution) -> tuple[np.ndarray, np.ndarray] | None:
+    """How often each card bets and calls, the lowest first, in von Neumann's poker; None in other games."""
+    if solution.strategy.has_buckets or len(solution.strategy) > MOST_CARDS_SHOWN * 2:
+        return None
+    try:
+        game = solution.open_game()
+    except PokerlabError:  # its file is gone
+        return None
+    classes = kind_of(CLASSES)
+    if classes.why_not(game):
+        return None
+    form: Any = build_form(game, CLASSES)
+    if not form.is_von_neumann:
+        return None
+    profile = profile_in(solution.strategy, game, form)
+    strategy: Any = strategy_of(form, form.pack(profile), Naming())
+    return strategy.acts  # type: ignore[no-any-return]
+
+
+def _von_neumann_lines(bets: np.ndarray, calls: np.ndarray, *, width: int) -> list[str]:
+    """Both strategies as bars over the cards, and where they change."""
+    bars = [
+        f"  {label:<12}  │{shaded(numbers, width - 20)}│"
+        for label, numbers in (("Player bets", bets), ("Dealer calls", calls))
+    ]
+    return [
+        "",
+        *bars,
+        f"  {threshold_words(bets, calls)}",
+        "  [dim]Player bluffs below x1 and bets above x2, Dealer calls above y0[/dim]",
+    ]
 
 
 def _bucket_words(solution: Solution) -> str:

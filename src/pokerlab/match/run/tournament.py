@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent
+from pokerlab.agents.agent import Actor
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
@@ -178,7 +178,7 @@ class Tournament(NotebookDisplay):
 
 def pairings(
     game: str | PokerGame,
-    agents: list[str] | list[str | Agent],
+    agents: list[str] | list[str | Actor],
     *,
     hands: int,
     seed: int = 0,
