@@ -297,6 +297,18 @@ def test_a_walk_at_a_terminal(kept: Path, tmp_path: Path) -> None:
         terminal.close()
 
 
+def test_before_a_card_the_actions_after_each_card_are_shown(kept: Path, turn: Solution, cli: CommandLine) -> None:
+    told = cli(["browse", str(kept), "check", "check", "--json"]).json["after_cards"]
+    assert len(told) == 48
+    after = turn.at("check", "check", "Ah")
+    assert told["Ah"]["frequencies"] == pytest.approx(after.strategy())
+    assert told["Ah"]["ev"] == pytest.approx([after.ev(0), after.ev(1)])
+    shown = cli(["browse", str(kept), "check", "check"]).printed
+    share = f"{100 * told['Ah']['frequencies']['check']:.0f} %"
+    table = shown.partition("check, by card")[2]
+    assert share in next(line for line in table.splitlines() if line.startswith("A "))
+
+
 # ---- files ---------------------------------------------------------------------------------------------------------
 
 

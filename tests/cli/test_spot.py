@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,7 @@ def test_locks_what_they_cost_and_who_exploits(tmp_path: Path, cli: CommandLine)
     code, out, error = cli([*locked, "--cost"])
     assert code == 0, error
     assert "cost of locks" in out
+    assert re.search(r"with locks +without\s+check +[\d.]+ % +[\d.]+ %", out)  # the first decision, side by side
     code, out, error = cli(["browse", str(kept), "--exploit", "oop", "--json"])
     assert code == 0, error
     assert json.loads(out)["ev"][0] >= told["ev"][0]

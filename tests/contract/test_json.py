@@ -164,6 +164,10 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("error of a subset", "equity"),
     ("error of a subset", "frequency"),
     ("error of a subset", "ev"),  # tests/lab/test_boards.py
+    ("browse", "after_cards"),
+    ("coming card", "ev"),
+    ("coming card", "player"),
+    ("coming card", "frequencies"),  # tests/cli/test_browse.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no blinds

@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from pokerlab.display.browse.node import show_view
 from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
-from pokerlab.display.elements.table import fact_table
+from pokerlab.display.elements.table import fact_table, plain_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
 from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.display.solve.evolution import shaded, threshold_words
@@ -135,11 +135,27 @@ def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, fre
         seats = solution.root.seats
         costs = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
+        screen.print(lock_table(solution, free))
         rows.append(("cost of locks", f"{', '.join(costs)} chips a hand, within {within:.2g}"))
     if saved is not None:
         path = escape(str(saved))
         rows.append(("saved in", f"{path}{saved_words(solution, saved)}   (pokerlab browse {path})"))
     screen.print(fact_table(rows, width=SEAT_WIDTH))
+
+
+def lock_table(locked: Solution, free: Solution) -> Any:
+    """The first decision of a spot with and without locks, side by side: how often each action, and what each gets."""
+    with_locks, without = locked.root, free.root
+    rows = [
+        (escape(action), f"{100 * share:.1f} %", f"{100 * without.strategy()[action]:.1f} %")
+        for action, share in with_locks.strategy().items()
+    ]
+    rows += [
+        (f"EV {seat}", f"{mine:.3f}", f"{base:.3f}")
+        for seat, mine, base in zip(with_locks.seats, locked.values, free.values, strict=True)
+    ]
+    title = f"{with_locks.seats[with_locks.acting]} at the start"
+    return plain_table(("", "with locks", "without"), rows, left=1, title=title, title_justify="left")
 
 
 def saved_words(solution: Solution, path: Path) -> str:

@@ -80,11 +80,28 @@ def check_grid(view: Any, grid: str) -> None:
         raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 
+def _after_cards(view: Any) -> dict[str, Any]:
+    """Before one card is dealt in a hand-by-hand view: EV and action frequencies after each."""
+    if not (view.is_deal and view.has_starting_hands and view.coming == 1):
+        return {}
+    return {
+        "after_cards": {
+            after.moves[-1]: {
+                "ev": [number_or_none(after.ev(player)) for player in range(len(after.seats))],
+                "player": after.player,
+                "frequencies": after.strategy() if after.player is not None else {},
+            }
+            for after in view.cards()
+        }
+    }
+
+
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
     """A node of a solution for JSON: every hand of one player or of all, or one hand."""
     if hand is None:
         seats = range(len(view.seats)) if player is None else (player,)
-        return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
+        hands = {"hands": {str(seat): view.table(seat) for seat in seats}}
+        return dict(view.summary()) | hands | _after_cards(view)
     details = hand_at(view, hand, player=player)
     result = dict(view.summary()) | {"hand": hand, "player_of_hand": details.player}
     numbers = {"ev_hand": details.ev, "equity_hand": details.equity}
