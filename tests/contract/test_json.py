@@ -88,6 +88,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "browse": [
         "river.solution --csv a.csv",
         "river.solution check --hand AhKh --exploit ip",
+        "river.solution --category all",
         "kuhn.solution",
         "leduc.solution",
         "push.solution",

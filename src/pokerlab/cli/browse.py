@@ -16,6 +16,10 @@ def command(
     grid: Annotated[str, option("What the grid shows: strategy, ev, equity or reach.", complete=GRIDS)] = "strategy",
     hand: Annotated[str | None, option("Only this hand or class: AhKh, AKs.")] = None,
     by_hand: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--by-hand")] = False,
+    category: Annotated[
+        str | None,
+        option('Only hands of a category: sets, "top pair", "flush draws", air ...; all: a line per category.'),
+    ] = None,
     csv_file: Csv = None,
     player: Player = None,
     exploit: Annotated[
@@ -31,10 +35,11 @@ def command(
     pokerlab browse leduc.blueprint r c Ka --hand Qb
     pokerlab browse draw-blueprint call check --hand AsAdKh7c2d
     pokerlab browse turn.spot check --grid ev --player 0
+    pokerlab browse turn.spot check --category all
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
-    from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv
+    from pokerlab.display.browse.node import show_categories, show_hand, show_hands, show_view, write_csv
     from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
     from pokerlab.lab.analyse.browsing import exploit as exploited
     from pokerlab.strategy.files.shipped import path_of
@@ -57,7 +62,9 @@ def command(
             if not wants_json():
                 console().print(literal(text), soft_wrap=True)
         if wants_json():
-            print_json(place_dict(view, player=player, hand=hand) | more)
+            print_json(place_dict(view, player=player, hand=hand) | more | _categories(view, player, category))
+        elif category is not None:
+            show_categories(console(), view, _categories(view, player, category)["categories"])
         elif hand is not None:
             show_hand(console(), view, hand_at(view, hand, player=player))
         else:
@@ -66,6 +73,15 @@ def command(
                 show_hands(console(), view, player)
             elif sys.stdin.isatty() and moves is None and csv_file is None:
                 _walk(view, grid, player)
+
+
+def _categories(view: Any, player: int | None, category: str | None) -> dict[str, Any]:
+    """How each category of hands plays here, if that was asked for."""
+    from pokerlab.lab.analyse.browsing import by_category
+
+    if category is None:
+        return {}
+    return {"categories": by_category(view, view.acting if player is None else player, category)}
 
 
 def _walk(view: Any, grid: str, player: int | None) -> None:

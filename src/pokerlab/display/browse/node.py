@@ -195,6 +195,27 @@ def _by_card(texts: Mapping[str, str], title: str) -> Table:
     return plain_table(headings, rows, title=title, title_justify="left")
 
 
+def show_categories(screen: Any, view: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A line per category of hands: how many hands, their share of the range, EV, equity, and what they do."""
+    if not rows:
+        screen.print("no hand of the range is of this category")
+        return
+    known = [name for name in ("ev", "equity") if name in rows[0]]
+    headings = ("category", "hands", "share", *(HEADINGS[name] for name in known), *rows[0]["strategy"])
+    lines = [
+        (
+            row["category"],
+            str(row["hands"]),
+            f"{100 * row['share']:.1f} %",
+            *(chips(row[name]) if name == "ev" else percent_text(row[name]) for name in known),
+            *(f"{100 * share:.0f} %" for share in row["strategy"].values()),
+        )
+        for row in rows
+    ]
+    screen.print(_heading(view))
+    screen.print(plain_table(headings, lines, left=1))
+
+
 def show_hands(screen: Any, view: Any, player: int | None) -> None:
     """A table of the hands of one player, or of each."""
     for seat in range(len(view.seats)):
