@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from blueprints import as_solution, few_buckets, made_up, made_up_exchange
