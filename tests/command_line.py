@@ -37,9 +37,13 @@ class Answer(NamedTuple):
     @property
     def refusal(self) -> str:
         """The sentence of a command that did nothing but say why, and the lines that point at the place."""
-        assert (self.code, self.out) == (2, ""), self.error
+        assert self.code == 2, self.error
         _, start, sentence = f"\n{self.error.strip()}".partition("\npokerlab: ")  # before it: that kernels are compiled
         assert sentence, self.error
+        if self.out:  # under --json, the same as an object
+            told = json.loads(self.out)
+            assert (told["code"], set(told)) == (2, {"error", "code"})
+            assert self.error.strip().endswith(told["error"])
         return start.strip() + " " + sentence
 
 

@@ -47,6 +47,7 @@ class Panel:
     marks: tuple[Mark, ...] = ()
     cells: np.ndarray | None = None  # [row, column] float: a heat map instead of lines
     cell_text: Sequence[Sequence[str]] | None = None  # [row, column]
+    cell_label: str = "how often"  # what the colours mean
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,7 @@ def test_a_hand_in_words_and_as_json(ri: Path, cli: CommandLine) -> None:
     ("words", "ending"), [([], "svg"), (["--round", "2"], "png"), (["Ah", "--board", "Td7s"], "png")]
 )
 def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> None:
-    answer = cli(["buckets", "ri.buckets", *words, "--picture", f"a.{ending}"])
+    answer = cli(["buckets", "ri.buckets", *words, "--plot", f"a.{ending}"])
     assert (answer.code, f"wrote a.{ending}" in answer.error) == (0, True)
     drawn = Path(f"a.{ending}").read_bytes()
     assert drawn.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
@@ -206,10 +206,10 @@ def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> 
         (["ri.buckets", "Ah", "--board", "Td7s2c"], "has 0, 1, 2 cards"),
         (["ri.buckets", "Ah", "--board", "Ah"], "comes twice"),
         (["ri.buckets", "--board", "Ah"], "--board needs a hand"),
-        (["ri.buckets", "--round", "2"], "--picture"),
-        (["ri.buckets", "--round", "river", "--picture", "a.png"], "first, second, third"),
-        (["ri.buckets", "--picture", "a.txt"], "ends in"),
-        (["ri.buckets", "--picture", "no/folder/a.png"], "in an existing folder"),
+        (["ri.buckets", "--round", "2"], "--plot"),
+        (["ri.buckets", "--round", "river", "--plot", "a.png"], "first, second, third"),
+        (["ri.buckets", "--plot", "a.txt"], "ends in"),
+        (["ri.buckets", "--plot", "no/folder/a.png"], "in an existing folder"),
     ],
 )
 def test_what_is_no_hand_and_no_file(words: list[str], why: str, ri: Path, folder: Path, cli: CommandLine) -> None:

@@ -19,6 +19,7 @@ import pytest
 
 from blueprints import as_solution, few_buckets, made_up, made_up_exchange
 from command_line import CommandLine
+from pokerlab.cards.categories import MADE
 from pokerlab.cli import _walk as walking
 from pokerlab.cli._walk import Walk, by_keys, by_lines
 from pokerlab.cli.browse import _walk as walk_on
@@ -297,6 +298,35 @@ def test_a_walk_at_a_terminal(kept: Path, tmp_path: Path) -> None:
         terminal.close()
 
 
+def test_before_a_card_the_actions_after_each_card_are_shown(kept: Path, turn: Solution, cli: CommandLine) -> None:
+    told = cli(["browse", str(kept), "check", "check", "--json"]).json["after_cards"]
+    assert len(told) == 48
+    after = turn.at("check", "check", "Ah")
+    assert told["Ah"]["frequencies"] == pytest.approx(after.strategy())
+    assert told["Ah"]["ev"] == pytest.approx([after.ev(0), after.ev(1)])
+    shown = cli(["browse", str(kept), "check", "check"]).printed
+    share = f"{100 * told['Ah']['frequencies']['check']:.0f} %"
+    table = shown.partition("check, by card")[2]
+    assert share in next(line for line in table.splitlines() if line.startswith("A "))
+
+
+def test_hands_are_shown_by_category(kept: Path, turn: Solution, cli: CommandLine) -> None:
+    rows = {
+        row["category"]: row for row in cli(["browse", str(kept), "--category", "all", "--json"]).json["categories"]
+    }
+    assert {name: row["hands"] for name, row in rows.items()} == {  # AA, KQs, 76s and JTo on Ks7h2d5c
+        "overpair": 6, "top pair": 3, "middle pair": 3, "high card": 12, "air": 12,
+    }  # fmt: skip
+    assert sum(row["share"] for name, row in rows.items() if name in MADE) == pytest.approx(1)
+    chosen = cli(["browse", str(kept), "--category", "Overpairs", "--json"]).json["categories"]
+    assert chosen == [rows["overpair"]]
+    assert chosen[0]["ev"] == pytest.approx(turn.root.ev(0, "AA"))
+    assert chosen[0]["strategy"] == pytest.approx(turn.root.strategy("AA"))
+    assert "overpair" in cli(["browse", str(kept), "--category", "all"]).printed
+    assert "no hand of the range" in cli(["browse", str(kept), "--category", "sets"]).printed
+    assert "they are straight flush, quads" in cli(["browse", str(kept), "--category", "monsters"]).refusal
+
+
 # ---- files ---------------------------------------------------------------------------------------------------------
 
 
@@ -419,7 +449,7 @@ def test_places_of_a_blueprint_fit(blueprint: Solution, width: int, capsys: pyte
 
 
 def test_three_players_over_buckets(three: str, cli: CommandLine, folder: Path) -> None:
-    told = cli(["browse", three, "r", "c", "c", "Qb", "--hands"]).printed
+    told = cli(["browse", three, "r", "c", "c", "Qb", "--by-hand"]).printed
     assert "player 2\n" in re.sub(" +\n", "\n", told)
     found = json.loads(cli(["browse", three, "raise", "call", "--json"]).printed)
     assert found["moves"] == ["bet", "call"]

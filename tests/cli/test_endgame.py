@@ -32,8 +32,8 @@ def test_two_players(tmp_path: Path, cli: CommandLine) -> None:
 def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> None:
     kept, whole = tmp_path / "a.endgame", tmp_path / "b.endgame"
     first = cli(["endgame", *SMALL, "--rounds", "1", "--out", str(kept), "--json"]).json
-    second = cli(["endgame", "--resume", str(kept), "--rounds", "1", "--target", "0", "--json"]).json
-    both = cli(["endgame", *SMALL, "--rounds", "2", "--target", "0", "--out", str(whole), "--json"]).json
+    second = cli(["endgame", "--resume", str(kept), "--rounds", "1", "--target", "0%", "--json"]).json
+    both = cli(["endgame", *SMALL, "--rounds", "2", "--target", "0%", "--out", str(whole), "--json"]).json
     assert (first["states"], second["rounds"]) == (3, 2)
     assert second["epsilons_percent"] == both["epsilons_percent"]
     assert second["epsilon_percent"] < first["epsilon_percent"]
@@ -44,10 +44,10 @@ def test_three_players_kept_and_resumed(tmp_path: Path, cli: CommandLine) -> Non
 
 def test_a_step_is_kept_and_can_be_changed(tmp_path: Path, cli: CommandLine) -> None:
     kept = tmp_path / "a.endgame"
-    words = ["--step", "0.5", "--memory", "3", "--target", "0", "--out", str(kept)]
+    words = ["--step", "0.5", "--memory", "3", "--target", "0%", "--out", str(kept)]
     first = cli(["endgame", *SMALL, *words, "--rounds", "3", "--json"]).json
     shown = cli(["endgame", "--resume", str(kept), "--rounds", "0", "--json"]).json
-    words = ["--step", "0.25", "--memory", "1", "--target", "0"]
+    words = ["--step", "0.25", "--memory", "1", "--target", "0%"]
     changed = cli(["endgame", "--resume", str(kept), *words, "--rounds", "1", "--json"]).json
     assert [(told["step"], told["memory"]) for told in (first, shown, changed)] == [(0.5, 3), (0.5, 3), (0.25, 1)]
     assert store.load(kept).manifest["step"] == 0.25
@@ -77,7 +77,7 @@ def test_an_interrupted_run_ends_with_its_last_whole_round(
         plain(solver, iterations)
 
     monkeypatch.setattr(ThreeHandedSolver, "advance", advance)
-    answer = cli(["endgame", *SMALL, "--rounds", "9", "--target", "0", "--out", str(kept), "--json"])
+    answer = cli(["endgame", *SMALL, "--rounds", "9", "--target", "0%", "--out", str(kept), "--json"])
     assert answer.code == 130
     assert '"interrupted": true' in answer.out
     assert store.load(kept).arrays["history"].shape == (1, 2)
@@ -127,12 +127,12 @@ def test_what_is_kept_is_checked(tmp_path: Path, cli: CommandLine) -> None:
         ["--chips", "1500", "--blinds", "300,600", "--unit", "400"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "4,3,2,1"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "3,5"],
-        ["--chips", "1500", "--blinds", "300,600", "--method", "luck"],
+        ["--chips", "1500", "--blinds", "300,600", "--with", "luck"],
         ["--chips", "1500", "--blinds", "300,600", "--rounds", "20"],
         ["--chips", "1500", "--blinds", "300,600", "--at", "300,600,600"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,600,700"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--at", "300,1200"],
-        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--target", "200"],
+        ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--target", "200%"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--step", "0"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--step", "nan"],
         ["--chips", "1500", "--blinds", "300,600", "--payouts", "5,3,2", "--memory", "51"],

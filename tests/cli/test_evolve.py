@@ -27,7 +27,7 @@ def test_checkpoint_goes_on_to_the_same_result(tmp_path, cli: CommandLine):
 
 
 def test_regret_matching_comes_near_the_exact_value(cli: CommandLine):
-    found = cli(["evolve", "von-neumann", "--method", "regret", "--iterations", "3000000", "--json"]).json
+    found = cli(["evolve", "von-neumann", "--with", "regret", "--iterations", "3000000", "--json"]).json
     assert abs(found["value"] - found["exact_value"]) <= 2 * found["exploitability"]
     assert found["exploitability"] < 0.02
 
@@ -48,7 +48,7 @@ def test_games_of_this_run_and_of_all_are_counted(tmp_path, cli: CommandLine):
 
 @pytest.mark.parametrize("method", ["regret", "cfr+", "dcfr", "pcfr+"])
 def test_every_method_goes_on_from_a_checkpoint(method, tmp_path, cli: CommandLine):
-    words = ["von-neumann(cards=12)", "--method", method, "--json", "--iterations"]
+    words = ["von-neumann(cards=12)", "--with", method, "--json", "--iterations"]
     kept, table = str(tmp_path / "kept"), tmp_path / "series.csv"
     whole = cli(["evolve", *words, "90"]).json
     first = cli(["evolve", *words, "40", "--checkpoint", kept]).json
@@ -63,7 +63,7 @@ def test_every_method_goes_on_from_a_checkpoint(method, tmp_path, cli: CommandLi
 
 
 def test_a_checkpoint_without_its_state_is_refused(tmp_path, cli: CommandLine):
-    words = ["von-neumann(cards=12)", "--method", "dcfr", "--iterations", "9", "--checkpoint", str(tmp_path / "kept")]
+    words = ["von-neumann(cards=12)", "--with", "dcfr", "--iterations", "9", "--checkpoint", str(tmp_path / "kept")]
     cli(["evolve", *words])
     kept = store.load(tmp_path / "kept")
     inside = {name: word for name, word in kept.manifest.items() if name not in ("kind", "checksum")}
@@ -83,7 +83,7 @@ def test_exact_fitness_plays_no_games(cli: CommandLine):
 @pytest.mark.parametrize(("method", "distance"), [("cfr+", 1e-3), ("dcfr", 1e-4), ("lp", 1e-9)])
 @pytest.mark.parametrize("game", ["von-neumann(cards=30)", "flop-poker"])
 def test_exact_methods_solve_the_same_games(game, method, distance, cli: CommandLine):
-    found = cli(["evolve", game, "--method", method, "--json"]).json
+    found = cli(["evolve", game, "--with", method, "--json"]).json
     assert found["exploitability"] < distance
     assert abs(found["value"] - found["exact_value"]) <= 2 * distance
     assert found["games"] is None
@@ -92,21 +92,21 @@ def test_exact_methods_solve_the_same_games(game, method, distance, cli: Command
 
 
 def test_margins_are_those_of_the_answer(cli: CommandLine):
-    found = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--json"]).json
+    found = cli(["evolve", "von-neumann(cards=12)", "--with", "lp", "--json"]).json
     game = von_neumann(cards=12).one_decision
     exact = solve_one_decision(game)
     for kind, second in (("", exact.second), ("exact_", admissible_second(game, exact.value))):
         margins = game.margins(exact.first, second)
         for role, expected in zip(("Player", "Dealer"), margins, strict=True):
             assert np.allclose(list(found[f"{kind}margins"][role].values()), expected, atol=1e-6)
-    told = cli(["evolve", "von-neumann(cards=12)", "--method", "lp", "--margins"]).printed
+    told = cli(["evolve", "von-neumann(cards=12)", "--with", "lp", "--margins"]).printed
     assert "e_P" in told
     assert "e_D" in told
     assert len([line for line in told.splitlines() if line.strip().startswith("12 ")]) == 1
 
 
 def test_grids_show_the_exact_answer_beside_the_found(cli: CommandLine):
-    told = cli(["evolve", "flop-poker", "--method", "dcfr", "--iterations", "20", "--margins"], width=80).printed
+    told = cli(["evolve", "flop-poker", "--with", "dcfr", "--iterations", "20", "--margins"], width=80).printed
     assert told.count("AKs") == 4
     assert told.count("found") == told.count("exact\n") == 4
 
@@ -120,19 +120,19 @@ def test_series_as_csv_and_picture(tmp_path, cli: CommandLine):
     assert [float(row["fitness_dealer"]) for row in rows] == [row["fitness_dealer"] for row in found["series"]]
     assert rows[-1]["exploitability"] == str(found["exploitability"])
     assert "<svg" in picture.read_text()
-    cli(["evolve", "von-neumann(cards=12)", "--method", "dcfr", "--iterations", "50", "--csv", str(table)])
+    cli(["evolve", "von-neumann(cards=12)", "--with", "dcfr", "--iterations", "50", "--csv", str(table)])
     assert table.read_text().splitlines()[0] == "iteration,exploitability"
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--method", "regret", "--population", "7", "--pareto", "4"], "no use for --population, --pareto; leave them"),
-        (["--method", "dcfr", "--fitness", "exact"], "no use for --fitness; leave it"),
-        (["--method", "cfr+", "--averaged"], "no use for --averaged"),
-        (["--method", "regret", "--hall", "0"], "no use for --hall"),
-        (["--method", "dcfr", "--seed", "3"], "no use for --seed"),
-        (["--method", "lp", "--iterations", "5"], "no use for --iterations"),
+        (["--with", "regret", "--population", "7", "--pareto", "4"], "no use for --population, --pareto; leave them"),
+        (["--with", "dcfr", "--fitness", "exact"], "no use for --fitness; leave it"),
+        (["--with", "cfr+", "--averaged"], "no use for --averaged"),
+        (["--with", "regret", "--hall", "0"], "no use for --hall"),
+        (["--with", "dcfr", "--seed", "3"], "no use for --seed"),
+        (["--with", "lp", "--iterations", "5"], "no use for --iterations"),
         (["--csv", "/nosuch/file.csv"], "cannot write"),
         (["--plot", "picture.txt"], "a picture ends in .png"),
     ],
@@ -156,7 +156,7 @@ def test_unknown_settings_get_the_sentence_of_solve(cli: CommandLine):
         ["flop-poker(stack=3)"],
         ["von-neumann", "--population", "3"],
         ["von-neumann", "--fitness", "luck"],
-        ["von-neumann", "--method", "magic"],
+        ["von-neumann", "--with", "magic"],
         ["von-neumann", "--checkpoint", "/dev/null"],
     ],
 )

@@ -94,7 +94,7 @@ def test_a_game_too_large_to_walk_is_told_without(name: str, said: list[str], cl
         (["ace-king", "--write", "game.doc"], "as .efg or .nfg"),
         (["ace-king(bet=-1)"], "bet must be a number above 0"),
         (["goofspiel(cards=one)"], "cards"),
-        (["ace-king", "--limit", "0"], "limit"),
+        (["ace-king", "--most-nodes", "0"], "most-nodes"),
     ],
 )
 def test_bad_input_gets_a_sentence(words: list[str], reason: str, cli: CommandLine) -> None:

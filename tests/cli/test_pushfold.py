@@ -20,7 +20,7 @@ def test_grids_and_ev(cli: CommandLine):
 
 def test_files(tmp_path, cli: CommandLine):
     picture, table = tmp_path / "a.svg", tmp_path / "a.csv"
-    cli(["pushfold", "--stacks", "8,20", "--picture", str(picture), "--csv", str(table)])
+    cli(["pushfold", "--stacks", "8,20", "--plot", str(picture), "--csv", str(table)])
     assert "<svg" in picture.read_text(encoding="utf-8")
     rows = list(csv.DictReader(table.open(encoding="utf-8")))
     assert len(rows) == 169
@@ -49,7 +49,7 @@ def test_an_answer(cli: CommandLine):
 def test_a_table_for_prizes(tmp_path, cli: CommandLine):
     picture, table = tmp_path / "a.png", tmp_path / "a.csv"
     words = ["pushfold", "--stacks", "12,8,20", "--payouts", "50,30,20", "--target", "0.01"]
-    out = cli([*words, "--picture", str(picture), "--csv", str(table)], width=200).printed
+    out = cli([*words, "--plot", str(picture), "--csv", str(table)], width=200).printed
     assert out.startswith("push or fold with BU 12, SB 8, BB 20 big blinds; prizes 50, 30, 20")
     assert "BB over-calls BU and SB" in out
     assert "% of the prize pool" in out
@@ -83,7 +83,7 @@ def test_more_players_leave_rare_decisions_out(cli: CommandLine):
         ["--with", "no-such"],
         ["--with", "outcome"],
         ["--call", "ZZ"],
-        ["--picture", "a.gif"],
+        ["--plot", "a.gif"],
         ["--csv", "/no/such/folder/a.csv"],
         ["--target", "-1"],
     ],

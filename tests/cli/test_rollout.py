@@ -19,7 +19,7 @@ def test_limit(cli: CommandLine):
 def test_a_menu_kept_and_walked(tmp_path, cli: CommandLine):
     file, table, picture = tmp_path / "a.solution", tmp_path / "a.csv", tmp_path / "a.png"
     words = ["rollout", "--menu", "allin", "--stack", "15", "--at", "c", "--ev", "--out", str(file)]
-    out = cli([*words, "--csv", str(table), "--picture", str(picture)]).printed
+    out = cli([*words, "--csv", str(table), "--plot", str(picture)]).printed
     assert "big blind after c" in out
     assert "EV of each hand by check" in out
     assert picture.read_bytes().startswith(b"\x89PNG")
@@ -43,7 +43,7 @@ def test_a_menu_kept_and_walked(tmp_path, cli: CommandLine):
         ["--small-blind", "2"],
         ["--menu", "", "--stack", "1000"],
         ["--with", "outcome"],
-        ["--picture", "a.gif"],
+        ["--plot", "a.gif"],
     ],
 )
 def test_bad_input_is_one_sentence(words, cli: CommandLine):

@@ -72,7 +72,9 @@ def test_all_infosets_are_written_whatever_is_printed(kept: Path, cli: CommandLi
 def test_what_is_asked_for_is_written(kept: Path, cli: CommandLine) -> None:
     solution = load(kept)
     match = next(line.infoset for line in solution.strategy.lines() if line.player == 1)[:2]
-    found = cli(["show", str(kept), "--player", "1", "--match", match, "--rows", "1", "--csv", "a.csv", "--json"]).json
+    found = cli(
+        ["show", str(kept), "--player", "1", "--containing", match, "--rows", "1", "--csv", "a.csv", "--json"]
+    ).json
     rows = read(Path("a.csv"))
     assert (found["csv"], found["csv_rows"]) == ("a.csv", len(rows))
     assert {row["player"] for row in rows} == {"1"}
@@ -167,7 +169,7 @@ def test_a_blueprint_is_told(measured: Path, cli: CommandLine) -> None:
 
 def test_infosets_of_a_blueprint_are_listed_and_written(measured: Path, cli: CommandLine) -> None:
     solution = load(measured)
-    told = cli(["show", str(measured), "--match", "bucket 1:", "--player", "2", "--rows", "3"]).printed
+    told = cli(["show", str(measured), "--containing", "bucket 1:", "--player", "2", "--rows", "3"]).printed
     assert told.count("bucket 1 ") == 3
     assert "reach" not in told
     run = cli(["show", str(measured), "--csv", "a.csv", "--player", "1"])

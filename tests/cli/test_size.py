@@ -42,12 +42,12 @@ def test_formulas_and_walks(cli: CommandLine) -> None:
     [
         (["holdem-nolimit", "--stack", "-5"], "stack"),
         (["five-card-draw"], "nodes by random walks; its exact size is not known without walking"),
-        (["phantom-tictactoe"], "more than the 1,000,000 nodes of --limit"),
+        (["phantom-tictactoe"], "more than the 1,000,000 nodes of --most-nodes"),
         (["holdem-nolimit", "--stack", "lots"], "--stack must be whole numbers"),
         (["holdem-nolimit", "--blinds", "1,,x"], "--blinds must be whole numbers"),
         (["holdem-nolimit", "--stack", "9" * 50], "--stack must be whole numbers"),
         (["leduc", "--stack", "100"], "does not take"),
-        (["phantom-tictactoe", "--limit", "100"], "more than the 100 nodes of --limit"),
+        (["phantom-tictactoe", "--most-nodes", "100"], "more than the 100 nodes of --most-nodes"),
         (["holdem-nolimt"], "did you mean holdem-nolimit"),
     ],
 )

@@ -46,7 +46,7 @@ def test_solve_show_verify(cli: CommandLine, tmp_path: Path) -> None:
     code, out, _ = cli(["show", "k.solution", "--player", "0"])
     assert "K:cr" in out
     assert "K:r" not in out.replace("K:cr", "")
-    code, out, _ = cli(["show", "k.solution", "--json", "--match", "Q:", "--rows", "1"])
+    code, out, _ = cli(["show", "k.solution", "--json", "--containing", "Q:", "--rows", "1"])
     assert json.loads(out)["strategy"][0]["infoset"] == "Q:"
     assert json.loads(out)["matching"] == 4
 
@@ -376,7 +376,7 @@ def test_no_bounds_where_the_game_is_not_zero_sum(cli: CommandLine) -> None:
 
 def test_show_says_when_nothing_matches(cli: CommandLine) -> None:
     cli(["solve", "kuhn", "--iterations", "5", "--out", "k"])
-    code, out, _ = cli(["show", "k", "--match", "nosuch", "--player", "1"])
+    code, out, _ = cli(["show", "k", "--containing", "nosuch", "--player", "1"])
     assert code == 0
     assert "no infoset of player 1 contains 'nosuch'" in out
     assert "reach" not in out

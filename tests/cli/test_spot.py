@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,7 @@ def test_locks_what_they_cost_and_who_exploits(tmp_path: Path, cli: CommandLine)
     code, out, error = cli([*locked, "--cost"])
     assert code == 0, error
     assert "cost of locks" in out
+    assert re.search(r"with locks +without\s+check +[\d.]+ % +[\d.]+ %", out)  # the first decision, side by side
     code, out, error = cli(["browse", str(kept), "--exploit", "oop", "--json"])
     assert code == 0, error
     assert json.loads(out)["ev"][0] >= told["ev"][0]
@@ -145,10 +147,10 @@ def test_a_kept_spot_is_forecast_verified_and_asked_about_either_player(tmp_path
     code, out, _ = cli(["browse", str(kept), "--player", "1", "--hand", "QQ"])
     assert code == 0
     assert out.startswith("in position: EV")
-    code, out, _ = cli(["browse", str(kept), "--hands", "--player", "0"])
+    code, out, _ = cli(["browse", str(kept), "--by-hand", "--player", "0"])
     assert code == 0
     assert "AhAd" in out
-    code, out, _ = cli(["show", str(kept), "--match", "AhAd", "--rows", "2"])
+    code, out, _ = cli(["show", str(kept), "--containing", "AhAd", "--rows", "2"])
     assert code == 0
     assert "AhAd" in out
 

@@ -26,14 +26,14 @@ def test_margins_at_any_hand(cli: CommandLine):
 
 
 def test_checks_and_draws(tmp_path, cli: CommandLine):
-    done = cli(["vonneumann", "--player", "0-1", "--dealer", "1/9-7/9:1/3, 7/9-1", "--out", str(tmp_path / "drawn")])
+    done = cli(["vonneumann", "--bets", "0-1", "--calls", "1/9-7/9:1/3, 7/9-1", "--out", str(tmp_path / "drawn")])
     assert "an equilibrium strategy, dominated" in " ".join(done.printed.split())
     names = {path.name for path in (tmp_path / "drawn").iterdir()}
     assert names == {"strategies.png", "strategies.svg", "margins.png", "margins.svg"}
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--ante=-1"], ["--bet=0"], ["--player", "5-6"], ["--dealer", "\u00e4"], ["--family=1"]]
+    "arguments", [["--ante=-1"], ["--bet=0"], ["--bets", "5-6"], ["--calls", "\u00e4"], ["--family=1"]]
 )
 def test_bad_input_is_one_sentence(arguments, cli: CommandLine):
     assert cli(["vonneumann", *arguments]).refusal

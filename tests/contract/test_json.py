@@ -38,11 +38,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
     "preflop": ["AKs", "--flop"],
     "pushfold": [
-        "--stack 9 --push 20% --call 22+ --picture a.png --csv a.csv",
+        "--stack 9 --push 20% --call 22+ --plot a.png --csv a.csv",
         "--chart 20",
         "--stacks 9,6,8 --payouts 60,40 --target 5",
     ],
-    "rollout": ["--out a.solution --picture a.png --csv a.csv", "--menu allin --stack 5 --at c"],
+    "rollout": ["--out a.solution --plot a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck"],
     "solve": [
         "kuhn --iterations 5 --out a.solution --plot a.png",
@@ -88,6 +88,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "browse": [
         "river.solution --csv a.csv",
         "river.solution check --hand AhKh --exploit ip",
+        "river.solution --category all",
         "kuhn.solution",
         "leduc.solution",
         "push.solution",
@@ -98,10 +99,10 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
     "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
-    "buckets": ["ri.buckets Ah --board Td --picture a.png", "ri.buckets"],
+    "buckets": ["ri.buckets Ah --board Td --plot a.png", "ri.buckets"],
     "train": ["leduc --iterations 2000 --out b.blueprint"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
-    "vonneumann": ["--at 0.1", "--player 0-1/9,7/9-1 --dealer 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
+    "vonneumann": ["--at 0.1", "--bets 0-1/9,7/9-1 --calls 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "icm": [
         "--stacks 10,1,289 --payouts 60,40 --bounties 5 --csv a.csv --plot a.png",
         "--stacks 5*11 --payouts 3,2,1",
@@ -136,7 +137,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "paper": ["", "cfr-worked-example"],
     "evolve": [
         "von-neumann --iterations 2 --population 20 --rounds 10 --csv a.csv --plot a.png",
-        "push-fold --method cfr+ --iterations 5",
+        "push-fold --with cfr+ --iterations 5",
     ],
 }
 BEFORE = {
@@ -172,6 +173,10 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     ("error of a subset", "equity"),
     ("error of a subset", "frequency"),
     ("error of a subset", "ev"),  # tests/lab/test_boards.py
+    ("browse", "after_cards"),
+    ("coming card", "ev"),
+    ("coming card", "player"),
+    ("coming card", "frequencies"),  # tests/cli/test_browse.py
     ("figure", "name"),
     ("figure", "caption"),  # tests/papers
     *(("spot", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # a spot has no blinds

@@ -211,7 +211,7 @@ _SPOT = (
     *(
         "browse FILE",
         "browse FILE --json",
-        "browse FILE check --hands",
+        "browse FILE check --by-hand",
         "verify FILE",
         "show FILE",
         "browse FILE --exploit ip",
@@ -274,7 +274,7 @@ def made(folder: Path) -> Iterator[Format]:
         alone = [file("small.spot", "spot spot.toml --iterations 2 --out FILE --keep strategy")]
         yield _kept("strategy of a spot", ".spot", alone, *_ALONE)
         for method, options in _METHODS.items():
-            command = f"evolve von-neumann(cards=5) --method {method} {options} --checkpoint FILE"
+            command = f"evolve von-neumann(cards=5) --with {method} {options} --checkpoint FILE"
             state = file(f"{method}.checkpoint", f"{command} --iterations 3")
             yield _kept(f"checkpoint of {method}", ".checkpoint", [state], f"{command} --iterations 5 --json")
         report = file("report.csv", "report river.toml --boards 2s3s4s5s7d --iterations 1 --out FILE").decode()

@@ -100,7 +100,7 @@ def test_page_needs_no_other_file(result, tmp_path):
     assert text.count("data:image/svg+xml;base64,") == 2
     assert "An &lt;example&gt;" in text
     assert {path.name for path in page.parent.iterdir()} == {
-        "index.html", "figure-1.png", "figure-1.svg", "f2.png", "f2.svg",
+        "index.html", "figure-1.png", "figure-1.svg", "f2.csv", "f2.png", "f2.svg",
     }  # fmt: skip
 
 

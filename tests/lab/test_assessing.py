@@ -151,11 +151,11 @@ def test_the_command(folder: Path, cli: CommandLine) -> None:
     answer = cli(["beliefs", "k.solution", "--rows", "2", "--csv", "k.csv"])
     out = answer.printed
     assert "not sequentially rational: at " in out
-    assert "more; select with --rows, --player and --match" in out
+    assert "more; select with --rows, --player and --containing" in out
     heading, *rows = Path("k.csv").read_text().splitlines()
     assert heading.split(",") == COLUMNS
     assert f"wrote {len(rows):,} rows" in answer.error
     assert cli(["beliefs", "k.solution", "--player", "3"]).refusal.endswith("has players 0 to 2, not 3")
-    told = cli(["beliefs", "k.solution", "--player", "1", "--match", "K:", "--json"]).json
+    told = cli(["beliefs", "k.solution", "--player", "1", "--containing", "K:", "--json"]).json
     assert {place["player"] for place in told["places"]} <= {1}
     assert all("K:" in place["infoset"] for place in told["places"])

@@ -120,7 +120,7 @@ def test_a_checkpoint_of_evolve_is_refused(earlier: Path, cli: CommandLine) -> N
     words = [
         "evolve",
         "von-neumann(cards=8)",
-        "--method",
+        "--with",
         "dcfr",
         "--checkpoint",
         str(earlier / "evolution.safetensors"),

@@ -1,25 +1,29 @@
-"""The agent protocol: something that acts on a view.
+"""What an agent is: something that acts on a view. This is the one definition; docs/matches.md has it as a table.
 
-`act(view, rng)` returns an action for the seat that the view belongs to. Everything an agent may know is in the view,
-and all randomness comes from `rng`, so the same seed gives the same play. An agent that learns stores its memory in
-itself, sees the end of each hand in `observe(view)`, and forgets everything on `reset()`, which is called at the start
-of each pass of a block, or once per match if the match preserves memory.
+An agent needs one method: `act(view, rng)` returns an action for the seat that the view belongs to. Everything an agent
+may know is in the view, and all randomness comes from `rng`, so the same seed gives the same play. `completed` adds the
+rest where it is missing: `name`, the text that the agent was opened with or its class, and `reset()`, which makes the
+agent forget what it learned: by default it is put back as it was made. `reset` is called at the start of each pass of a
+block, or once per match if the match preserves memory.
 
-An agent that knows its action probabilities also follows the contract of strategy/policy.py: it has
-`probabilities(view)` and `table(place)`, and is a `PolicyAgent`.
-
-An agent may declare two facts about itself: `repeatable = False`, if the same view and seed may give different actions
-(a person, an external program), and `one_process = True`, if it can only play in the process that starts the match.
+More methods are used where an agent has them: `observe(view)` sees the end of each hand; `check_game(game)` refuses
+games; `remarks()` reports on its play; `probabilities(view)`, and perhaps `table(place)`, give the chance of each
+action, as in the contract of strategy/policy.py (`PolicyAgent` has both). An agent may declare two facts about itself:
+`repeatable = False`, if the same view and seed may give different actions (a person, an external program), and
+`one_process = True`, if it can only play in the process that starts the match.
 """
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections import Counter
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from pokerlab import registry
+from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -29,8 +33,16 @@ from pokerlab.strategy.policy import PolicyTable, table_of
 
 
 @runtime_checkable
+class Actor(Protocol):
+    """What an agent needs; `completed` adds the rest."""
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        """Choose an action; it is this seat's turn in the view."""
+
+
+@runtime_checkable
 class Agent(Protocol):
-    """A player of any poker game."""
+    """A player of any poker game, complete."""
 
     @property
     def name(self) -> str:
@@ -65,6 +77,43 @@ class SupportsGame(Protocol):
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting, with the reason, if the agent cannot play this game."""
+
+
+def completed(actor: Actor) -> Agent:
+    """The same object with a name and a `reset`, if it has none of its own.
+
+    >>> class Caller:
+    ...     def act(self, view, rng): ...
+    >>> completed(Caller()).name
+    'Caller'
+    """
+    if isinstance(actor, Agent):
+        return actor
+    if getattr(actor, "name", None) is None:
+        registry.renamed(actor, type(actor).__name__)
+    try:
+        if getattr(actor, "reset", None) is None:
+            object.__setattr__(actor, "reset", _BackAsMade(actor))
+    except (AttributeError, TypeError, copy.Error) as problem:
+        raise BadSetting(
+            f"{type(actor).__name__} has no `reset`, and cannot be copied to be put back as it was made: "
+            "give it a method `reset()` that forgets what it learned"
+        ) from problem
+    assert isinstance(actor, Agent)
+    return actor
+
+
+class _BackAsMade:
+    """The `reset` of an agent without one: its attributes become what they were when it was opened."""
+
+    def __init__(self, agent: Any) -> None:
+        self._agent = agent
+        self._made = copy.deepcopy(vars(agent))
+
+    def __call__(self) -> None:
+        attributes = vars(self._agent)
+        attributes.clear()
+        attributes.update(copy.deepcopy(self._made), reset=self)
 
 
 def is_repeatable(agent: Agent) -> bool:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.agents.agent import Agent, SupportsGame
+from pokerlab.agents.agent import Actor, Agent, SupportsGame, completed
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.place import Place
@@ -19,25 +19,30 @@ FILES = (".blueprint", ".solution")  # usual suffixes
 _WITH_TARGET = re.compile(r"\s*([\w+-]+):(.+?)(\(\s*\w+\s*=.*\))?\s*", re.DOTALL)
 
 
-def open_agent(spec: str | Agent, /, **settings: Any) -> Agent:
+def open_agent(spec: str | Actor, /, **settings: Any) -> Agent:
     """The agent that a text names: "formula", "formula(bluff=0.1)", "strategy:kuhn.solution".
 
     The part after a colon is the agent's first setting. Your own agent is written as in registry.py, as
-    "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and is called that. An agent object is returned unchanged.
+    "./mybot.py(bluff=0.2)" or "./mybot.py:Careful", and is called that. An object needs `act(view, rng)` alone, and is
+    returned with what else an agent has.
 
     >>> open_agent("formula(bluff=0.2)").name
     'formula(bluff=0.2)'
     """
-    if isinstance(spec, Agent):
+    if isinstance(spec, Actor):
+        if isinstance(spec, type):
+            raise BadSetting(f"{spec.__name__} is a class: give an object of it, {spec.__name__}()")
+        agent = completed(spec)
         if settings:
-            raise BadSetting(f"{spec.name} is an agent object already, so it takes no settings")
-        return spec
+            raise BadSetting(f"{agent.name} is an agent object already, so it takes no settings")
+        return agent
     if not isinstance(spec, str):
-        raise BadSetting(f"an agent is named by text, as in 'formula(bluff=0.1)'; got {str(spec)[:60]!r}")
+        raise BadSetting(
+            f"an agent is named by text, as in 'formula(bluff=0.1)', or is an object with `act(view, rng)`; "
+            f"got {str(spec)[:60]!r}"
+        )
     spec, target = _targeted(spec)
-    agent = registry.load("agents", spec, like=Agent, **target | settings)
-    assert isinstance(agent, Agent)
-    return agent
+    return completed(registry.load("agents", spec, like=Actor, **target | settings))
 
 
 def _targeted(spec: str) -> tuple[str, dict[str, str]]:

@@ -7,6 +7,7 @@ column 0 are aces and 12 are deuces, suited hands are above the diagonal, offsui
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -48,6 +49,12 @@ def combo_name(index: int) -> str:
     """
     low, high = COMBOS[index]
     return FULL_DECK.text([high, low])
+
+
+@cache
+def combo_names() -> tuple[str, ...]:
+    """The text of every hand: [1326]."""
+    return tuple(map(combo_name, range(COMBO_COUNT)))
 
 
 def renamed_combos(suits: Sequence[int]) -> np.ndarray:

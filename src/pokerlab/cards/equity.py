@@ -21,8 +21,9 @@ from pokerlab import parallel
 from pokerlab.cards import contest as counting
 from pokerlab.cards import preflop, sampling
 from pokerlab.cards.card import FULL_DECK
-from pokerlab.cards.combos import combo_name
+from pokerlab.cards.combos import combo_name, combo_names
 from pokerlab.cards.contest import Contest, Splits
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, BadSetting, TooLarge, shortened
 from pokerlab.events import CancelToken, OnProgress, Watch
@@ -95,8 +96,15 @@ def equity(
 ) -> Equity:
     """The equities of two or more hands or ranges.
 
-    Counts exactly if that should take at most `seconds` (default 10), else samples: `samples` deals, or as many as fit
-    in `seconds`. `exact=True` counts exactly however long it takes; `samples` alone requests random deals.
+    - players: hands or ranges, as text or as Range
+    - board: cards that lie, "Td7s2c"
+    - dead: cards that nobody can have
+    - exact: whether to count exactly, however long it takes
+    - samples: deal at random, this many times
+    - seconds: count exactly if that should take no longer (10 by default), otherwise deal at random for this long
+    - seed: of random deals
+    - on_progress: called with an Event for each step
+    - cancel: a CancelToken; set from any thread, it stops dealing
 
     >>> result = equity(["AhKh", "2c2d"])
     >>> [share.wins for share in result.players], result.players[0].ties
@@ -141,16 +149,16 @@ def equity(
 
 @dataclass(frozen=True, eq=False)
 class AgainstRange:
-    """Each hand against one range: probabilities [1326], 0 for impossible hands."""
+    """Each hand against one range: probabilities [1326] by hand, 0 for impossible hands."""
 
-    win: np.ndarray
-    tie: np.ndarray
-    lose: np.ndarray
+    win: HandArray
+    tie: HandArray
+    lose: HandArray
 
     @property
-    def equity(self) -> np.ndarray:
+    def equity(self) -> HandArray:
         """Share of the pot, ties split: [1326]."""
-        return self.win + self.tie / 2
+        return HandArray.of(self.win + self.tie / 2, combo_names())
 
 
 def equity_of_hands(
@@ -168,7 +176,10 @@ def equity_of_hands(
         lose = total - win - tie
     total = win + tie + lose
     return AgainstRange(
-        *(np.divide(part, total, out=np.zeros(len(total)), where=total > 0) for part in (win, tie, lose))
+        *(
+            HandArray.of(np.divide(part, total, out=np.zeros(len(total)), where=total > 0), combo_names())
+            for part in (win, tie, lose)
+        )
     )
 
 

@@ -2,7 +2,7 @@
 
 A command file `cli/equity.py` defines a function `command` whose signature is its options and whose docstring is its
 help. The overview of all commands is read from the files as text, so that it appears at once. User errors become one
-sentence on standard error and exit code 2.
+sentence on standard error and exit code 2; with --json they are also an object with the key `error` on standard output.
 """
 
 from __future__ import annotations
@@ -179,4 +179,14 @@ def _print_error(sentence: str, code: int) -> int:
 
     with suppress(OSError):
         print(printable(f"pokerlab: {sentence}"), file=sys.stderr)
+    if code and _asks_for_json(sys.argv[1:]):
+        import json
+
+        with suppress(OSError):
+            print(json.dumps({"error": printable(sentence), "code": code}))
     return code
+
+
+def _asks_for_json(words: list[str]) -> bool:
+    """Whether --json is among the options, also of a command line that cannot be parsed."""
+    return "--json" in words[: words.index("--")] if "--" in words else "--json" in words

@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from pokerlab.cli import command_names, overview, summaries
 from pokerlab.cli._completion import command_words
-from pokerlab.cli._options import Json
+from pokerlab.cli._options import Json, with_new_names
 from pokerlab.version import __version__
 
 
@@ -45,6 +45,14 @@ class _Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class _Command(TyperCommand):
+    """A command that also takes earlier spellings of its options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        parsed: list[str] = super().parse_args(ctx, with_new_names(str(self.name), args))
+        return parsed
+
+
 class _CommandNames(TyperGroup):
     """Names and summaries of the commands, for shell completion."""
 
@@ -72,7 +80,7 @@ def command_function(name: str) -> Any:
 
 def _single(name: str, function: Any) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, help=_flowing(function.__doc__ or ""))(function)
+    single.command(name, cls=_Command, help=_flowing(function.__doc__ or ""))(function)
     return typer.main.get_command(single)
 
 

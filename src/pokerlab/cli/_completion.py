@@ -14,7 +14,7 @@ from pathlib import Path
 VARIABLE = "_POKERLAB_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 # Values of options, repeated here because the modules that declare them import too much; a test compares them.
-FORMS = ("auto", "sequence", "public", "classes", "pushes", "stochastic", "normal", "bucketed")
+FORMS = ("auto", "sequence", "classes", "public", "pushes", "stochastic", "normal", "bucketed")
 STORAGE = ("float32", "int16")
 KEPT = ("full", "strategy")
 GRIDS = ("strategy", "ev", "equity", "reach")

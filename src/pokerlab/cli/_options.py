@@ -1,9 +1,14 @@
-"""Options and arguments that several commands have, each declared once with its help text."""
+"""Options and arguments that several commands have, each declared once with its help text.
+
+One word has one meaning and one unit in all commands; RENAMED has the earlier spellings, which still work, with a
+notice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -36,8 +41,96 @@ def _completer(complete: Sequence[str] | Completer) -> Completer | None:
 
 
 def target_option(unit: str, *, least: float | None = None) -> OptionInfo:
-    """`--target`, in the unit of one command."""
+    """`--target`: a number is in the units of the game, as the command names them, and 0.1% is a part of a pot."""
     return option(f"Stop at this exploitability, {unit}.", "--target", min=least)
+
+
+SEATS = {"oop": 0, "ip": 1}  # out of position, in position
+
+
+def player_number(text: str) -> int:
+    """A player: by number from 0, or as oop or ip.
+
+    >>> player_number("ip"), player_number("2")
+    (1, 2)
+    """
+    from pokerlab.errors import BadSetting
+
+    word = text.strip().lower()
+    if word in SEATS:
+        return SEATS[word]
+    if not (word.isascii() and word.isdecimal()) or len(word) > 2:
+        raise BadSetting(f"a player is oop (out of position), ip (in position), or 0, 1 ..., not {text[:40]!r}")
+    return int(word)
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """An earlier spelling of an option, in some commands or in all."""
+
+    old: str
+    new: str
+    commands: tuple[str, ...] = ()
+    times: float = 1  # the new unit in the old one
+
+    def is_of(self, command: str) -> bool:
+        """Whether a command had the earlier spelling."""
+        return not self.commands or command in self.commands
+
+
+RENAMED = (
+    Renamed("--picture", "--plot"),
+    Renamed("--method", "--with", ("evolve", "endgame")),
+    Renamed("--minutes", "--seconds", ("train",), times=60),
+    Renamed("--every", "--checkpoint-seconds", ("train",), times=60),
+    Renamed("--hands", "--by-hand", ("browse",)),
+    Renamed("--match", "--containing", ("show", "beliefs")),
+    Renamed("--limit", "--most-nodes", ("game", "size")),
+    Renamed("--player", "--bets", ("vonneumann",)),
+    Renamed("--dealer", "--calls", ("vonneumann",)),
+)
+
+
+def with_new_names(command: str, words: Sequence[str]) -> list[str]:
+    """The words of a command line with earlier spellings replaced, each with a notice.
+
+    >>> with_new_names("solve", ["kuhn", "--seconds=1"])
+    ['kuhn', '--seconds=1']
+    """
+    earlier = {one.old: one for one in RENAMED if one.is_of(command)}
+    found: list[str] = []
+    scale = 1.0  # of the next word
+    for position, word in enumerate(words):
+        if word == "--":
+            return [*found, *words[position:]]
+        name, sign, value = word.partition("=")
+        renamed = earlier.get(name)
+        if renamed is None:
+            found.append(_times(word, scale))
+            scale = 1.0
+            continue
+        _notify_renamed(command, renamed)
+        found.append(renamed.new + sign + _times(value, renamed.times))
+        scale = 1.0 if sign else renamed.times
+    return found
+
+
+def _notify_renamed(command: str, renamed: Renamed) -> None:
+    from pokerlab.store import notify
+
+    unit = ", in seconds" if renamed.times != 1 else ""
+    notify(
+        f"{renamed.old} of `pokerlab {command}` is now {renamed.new}{unit}; "
+        "the earlier spelling works until the next version"
+    )
+
+
+def _times(text: str, factor: float) -> str:
+    """A number times a factor; other text unchanged, for the option itself to refuse."""
+    try:
+        return text if factor == 1 else f"{float(text) * factor:g}"
+    except ValueError:
+        return text
 
 
 def _redirect(context: Context, wanted: bool) -> bool:
@@ -75,6 +168,14 @@ Locks = Annotated[
     ),
 ]
 Hands = Annotated[int, option("Number of hands (per pair of agents in a tournament).", "--hands", min=1)]
+Duplicate = Annotated[
+    bool | None,
+    option(
+        "Play every deal from every seat, agents forgetting in between, or once.",
+        "--duplicate/--plain",
+        default="duplicate, unless a person or another program plays",
+    ),
+]
 KeepMemory = Annotated[
     bool, option("Let agents remember across blocks; one process plays the whole match.", "--keep-memory")
 ]
@@ -112,12 +213,21 @@ FreshSeed = Annotated[int | None, option("Random seed; random by default, printe
 
 # ---- what is shown and written ---------------------------------------------------------------------------------------
 
-Player = Annotated[int | None, option("Only this player, from 0 (0 is out of position).", "--player", min=0)]
-Match = Annotated[str, option("Only infosets whose text contains this.", "--match")]
+Player = Annotated[
+    int | None,
+    option(
+        "Only this player: 0 or oop (out of position), 1 or ip (in position), 2 ...",
+        "--player",
+        parser=player_number,
+        metavar="PLAYER",
+        complete=tuple(SEATS),
+    ),
+]
+Containing = Annotated[str, option("Only infosets whose text contains this.", "--containing")]
 Rows = Annotated[int, option("Most rows to print.", "--rows", min=1)]
 WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]
 Bins = Annotated[int, option("Bars of the histogram.", "--bins", min=1, max=100)]
-Limit = Annotated[int, option("Most nodes to traverse.", "--limit", min=1)]
+MostNodes = Annotated[int, option("Most nodes to traverse.", "--most-nodes", min=1)]
 Forecast = Annotated[bool, option("Only estimate size and time.", "--forecast")]
 Out = Annotated[Path | None, option("Save the result to this file.", "--out")]
 Resume = Annotated[
@@ -135,7 +245,7 @@ Keep = Annotated[
     ),
 ]
 Csv = Annotated[Path | None, option("Write the table to this CSV file.", "--csv")]
-Plot = Annotated[Path | None, option("Draw a picture to this .png, .svg or .pdf file.", "--plot", "--picture")]
+Plot = Annotated[Path | None, option("Draw a picture to this .png, .svg or .pdf file.", "--plot")]
 Json = Annotated[
     bool, option("Print one JSON object on standard output and nothing else.", "--json", callback=_redirect)
 ]

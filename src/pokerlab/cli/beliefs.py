@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pokerlab.cli._options import Csv, Match, Player, Rows, Solution, option
+from pokerlab.cli._options import Containing, Csv, Player, Rows, Solution, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 
 def command(
     file: Solution,
     player: Player = None,
-    match: Match = "",
+    containing: Containing = "",
     every: Annotated[bool, option("Include infosets where no deviation gains.", "--all")] = False,
     rows: Rows = 20,
     tolerance: Annotated[
@@ -26,7 +26,7 @@ def command(
     The CSV file has one row per action of each infoset.
 
     [dim]pokerlab beliefs leduc.solution --rows 5
-    pokerlab beliefs kuhn.solution --all --match Q: --csv beliefs.csv[/dim]
+    pokerlab beliefs kuhn.solution --all --containing Q: --csv beliefs.csv[/dim]
     """
     from itertools import islice
 
@@ -39,10 +39,10 @@ def command(
     solution = load(file)
     with announcing_compilation(), ProgressBar(f"assessing {file}"):
         assessment = assess_solution(solution, tolerance=tolerance)
-    matching = assessment.places(player=player, match=match, every=every)
+    matching = assessment.places(player=player, match=containing, every=every)
     infosets = list(islice(matching, rows))
     write_results(
         assessment.as_dict() | {"file": str(file), "places": [one.as_dict() for one in infosets]},
         lambda screen: show_assessment(screen, assessment, infosets, more=sum(1 for _ in matching)),
-        csv=(csv, lambda path: assessment.write(path, assessment.places(player=player, match=match, every=True))),
+        csv=(csv, lambda path: assessment.write(path, assessment.places(player=player, match=containing, every=True))),
     )

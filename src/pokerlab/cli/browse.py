@@ -6,10 +6,8 @@ import sys
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import GRIDS
-from pokerlab.cli._options import Csv, Player, Solution, argument, option
+from pokerlab.cli._options import Csv, Player, Solution, argument, option, player_number
 from pokerlab.cli._output import announcing_compilation, console, literal, note, print_json, wants_json
-
-SEATS = {"oop": 0, "ip": 1}
 
 
 def command(
@@ -17,7 +15,11 @@ def command(
     moves: Annotated[list[str] | None, argument('Moves to the node: check "bet 50" call Td.')] = None,
     grid: Annotated[str, option("What the grid shows: strategy, ev, equity or reach.", complete=GRIDS)] = "strategy",
     hand: Annotated[str | None, option("Only this hand or class: AhKh, AKs.")] = None,
-    hands: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--hands")] = False,
+    by_hand: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--by-hand")] = False,
+    category: Annotated[
+        str | None,
+        option('Only hands of a category: sets, "top pair", "flush draws", air ...; all: a line per category.'),
+    ] = None,
     csv_file: Csv = None,
     player: Player = None,
     exploit: Annotated[
@@ -33,16 +35,17 @@ def command(
     pokerlab browse leduc.blueprint r c Ka --hand Qb
     pokerlab browse draw-blueprint call check --hand AsAdKh7c2d
     pokerlab browse turn.spot check --grid ev --player 0
+    pokerlab browse turn.spot check --category all
     pokerlab browse turn.spot check --csv after_check.csv
     pokerlab browse turn.spot --exploit ip[/dim]
     """
-    from pokerlab.display.browse.node import show_hand, show_hands, show_view, write_csv
+    from pokerlab.display.browse.node import show_categories, show_hand, show_hands, show_view, write_csv
     from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict
     from pokerlab.lab.analyse.browsing import exploit as exploited
     from pokerlab.strategy.files.shipped import path_of
     from pokerlab.strategy.files.solution_file import load
 
-    exploits = _seat(exploit)  # fails before the work
+    exploits = None if exploit is None else player_number(exploit)  # fails before the work
     with announcing_compilation():
         solution = load(path_of(file))
         more: dict[str, Any] = {}
@@ -59,15 +62,26 @@ def command(
             if not wants_json():
                 console().print(literal(text), soft_wrap=True)
         if wants_json():
-            print_json(place_dict(view, player=player, hand=hand) | more)
+            print_json(place_dict(view, player=player, hand=hand) | more | _categories(view, player, category))
+        elif category is not None:
+            show_categories(console(), view, _categories(view, player, category)["categories"])
         elif hand is not None:
             show_hand(console(), view, hand_at(view, hand, player=player))
         else:
             show_view(console(), view, grid=grid, player=player)
-            if hands:
+            if by_hand:
                 show_hands(console(), view, player)
             elif sys.stdin.isatty() and moves is None and csv_file is None:
                 _walk(view, grid, player)
+
+
+def _categories(view: Any, player: int | None, category: str | None) -> dict[str, Any]:
+    """How each category of hands plays here, if that was asked for."""
+    from pokerlab.lab.analyse.browsing import by_category
+
+    if category is None:
+        return {}
+    return {"categories": by_category(view, view.acting if player is None else player, category)}
 
 
 def _walk(view: Any, grid: str, player: int | None) -> None:
@@ -84,16 +98,3 @@ def _walk(view: Any, grid: str, player: int | None) -> None:
             by_keys(walk, read)
     except KeyboardInterrupt:
         walk.screen.print()
-
-
-def _seat(text: str | None) -> int | None:
-    """The player who exploits: oop, ip, or a number."""
-    from pokerlab.errors import BadSetting
-
-    if text is None:
-        return None
-    if text.lower() in SEATS:
-        return SEATS[text.lower()]
-    if not text.isdecimal() or len(text) > 2:
-        raise BadSetting(f"--exploit takes oop (out of position), ip (in position), or 0, 1 ..., not {text[:40]!r}")
-    return int(text)

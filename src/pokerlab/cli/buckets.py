@@ -20,11 +20,11 @@ def command(
 ) -> None:
     """Show what a bucket file contains; for a hand, its bucket in each round, similar hands, and its strength.
 
-    --picture draws the histograms of the hand or, without a hand, the buckets of a round.
+    --plot draws the histograms of the hand or, without a hand, the buckets of a round.
 
     [dim]pokerlab buckets ri.buckets
     pokerlab buckets ri.buckets Ah --board Td7s
-    pokerlab buckets ri.buckets --round second --picture second.png[/dim]
+    pokerlab buckets ri.buckets --round second --plot second.png[/dim]
     """
     from pokerlab.abstraction.bucket_file import load
     from pokerlab.display.abstraction import buckets as display
@@ -34,7 +34,7 @@ def command(
     if hand is None and board:
         raise BadSetting("--board needs a hand: name its cards before --board")
     if round_name is not None and (hand is not None or picture is None):
-        raise BadSetting("--round selects the round of a --picture without a hand")
+        raise BadSetting("--round selects the round of a --plot without a hand")
     check_outputs(picture=picture)
     buckets = load(file)
     number = bucketing.round_number(buckets.cards, round_name) if round_name is not None else 0

@@ -20,7 +20,7 @@ def command(
     blinds: Blinds = None,
     payouts: Annotated[str, option("Two or three prizes, first place first.")] = "1,0",
     unit: Annotated[int | None, option("Chips counted as one; default: the largest that divides all.")] = None,
-    method: Annotated[str, option("Value update: policy or value iteration.")] = "policy",
+    method: Annotated[str, option("Algorithm: policy or value iteration.", "--with")] = "policy",
     iterations: Annotated[int, option("Iterations of fictitious play per state and round.", min=1, max=100_000)] = 200,
     step: Annotated[
         float | None, option("Damping factor; 1 (the default) means none, try 0.5 if values oscillate.")
@@ -29,7 +29,7 @@ def command(
         int | None, option("Rounds of Anderson mixing; default: none, try 4 if values oscillate.")
     ] = None,
     rounds: Annotated[int | None, option("Three players: most rounds.", min=0, max=1000, default="20")] = None,
-    target: Annotated[float, target_option("as a percentage of the entry fee")] = 0.01,
+    target: Annotated[str, target_option("as a percentage of the entry fee: 0.01%")] = "0.01%",
     at: Annotated[str | None, option("Also show this state: chips of button, small and big blind.")] = None,
     out: Out = None,
     resume: Resume = None,
@@ -53,7 +53,7 @@ def command(
 
     check_outputs(out=out, csv=csv, picture=plot)
     plan: dict[str, Any] = {"method": method, "iterations": iterations, "step": step, "memory": memory}
-    plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": target, "workers": threads}
+    plan |= {"rounds": ROUNDS if rounds is None else rounds, "target_percent": _percent(target), "workers": threads}
     files: dict[str, Any] = {}
     result: Any
     figure: Any
@@ -126,3 +126,16 @@ def _state(setting: Any, text: str) -> tuple[int, ...]:
             f"{setting.chips}"
         )
     return stacks
+
+
+def _percent(text: str) -> float:
+    """A percentage; a number without % is one too, with a notice, as it was earlier."""
+    from pokerlab.store import notify
+
+    word = text.strip()
+    if not word.endswith("%"):
+        notify(f"--target {word[:40]} of `pokerlab endgame` is a percentage of the entry fee: write {word[:40]}%")
+    try:
+        return float(word.removesuffix("%"))
+    except ValueError:
+        raise BadSetting(f"--target must be a percentage of the entry fee such as 0.01%, not {text[:40]!r}") from None

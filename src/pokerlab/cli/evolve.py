@@ -22,6 +22,7 @@ def command(
         option(
             "populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
             "cfr, cfr+, linear-cfr, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
+            "--with",
             complete=METHODS,
         ),
     ] = "populations",
@@ -59,7 +60,7 @@ def command(
     and its chart, use [bold]pokerlab solve push-fold[/bold]. Options of populations, such as --population, are
     rejected by methods without populations.
 
-    Example: [bold]pokerlab evolve "flop-poker(bet=4)" --method united --fitness exact[/bold]
+    Example: [bold]pokerlab evolve "flop-poker(bet=4)" --with united --fitness exact[/bold]
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.evolution import print_evolution, series_figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pokerlab.cli._options import Limit, OptionalGame, option
+from pokerlab.cli._options import MostNodes, OptionalGame, option
 from pokerlab.cli._output import check_writable, list_available, write_results
 
 
@@ -15,7 +15,7 @@ def command(
     write: Annotated[
         Path | None, option("Write the game to this .efg file, or its normal form to this .nfg file.")
     ] = None,
-    limit: Limit = 1_000_000,
+    most_nodes: MostNodes = 1_000_000,
 ) -> None:
     """Describe a game: nodes, infosets, sequences, strategies, recall; draw or export it. Without a name, list games.
 
@@ -39,15 +39,18 @@ def command(
             raise BadFile(f"trees are drawn as SVG; {str(draw)[:60]!r} does not end in .svg")
         check_writable(draw, "write the tree")
         write_tree(game, draw)
-    size = too_large(game, limit)
+    size = too_large(game, most_nodes)
     if write is not None:
-        write_game(game, write, limit=limit, size=size)
+        write_game(game, write, limit=most_nodes, size=size)
     facts: Any
     if size is None:
         with ProgressBar(f"walking {game.name}") as bar:
-            facts = walk(game, limit=limit, on_progress=bar)
+            facts = walk(game, limit=most_nodes, on_progress=bar)
     else:
         facts = count(game, size)
     write_results(
-        facts.as_dict, lambda screen: show_game(screen, facts, limit=limit), drawing=(draw, None), out=(write, None)
+        facts.as_dict,
+        lambda screen: show_game(screen, facts, limit=most_nodes),
+        drawing=(draw, None),
+        out=(write, None),
     )

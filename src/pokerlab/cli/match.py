@@ -16,9 +16,7 @@ def command(
     game: options.GameOption = None,
     from_: Annotated[Path | None, option("Play a spot: its TOML file, or a saved solution of it.", "--from")] = None,
     hands: options.Hands = 10_000,
-    duplicate: Annotated[
-        bool, option("Play every deal from every seat; agents forget in between.", "--duplicate")
-    ] = False,
+    duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
     backend: options.Backend = "processes",

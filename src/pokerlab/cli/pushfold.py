@@ -45,7 +45,7 @@ def command(
     [dim]pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
     pokerlab pushfold --stack 12 --call 20%
-    pokerlab pushfold --chart 20 --picture chart.png
+    pokerlab pushfold --chart 20 --plot chart.png
     pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
     """
     from pokerlab.cli._progress import SOON, ProgressBar

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pokerlab.cli._options import Csv, Match, Player, Rows, Solution
+from pokerlab.cli._options import Containing, Csv, Player, Rows, Solution
 from pokerlab.cli._output import check_outputs, note, write_results
 
 
-def command(file: Solution, player: Player = None, match: Match = "", rows: Rows = 40, csv: Csv = None) -> None:
+def command(
+    file: Solution, player: Player = None, containing: Containing = "", rows: Rows = 40, csv: Csv = None
+) -> None:
     """Print a saved strategy by infoset: the player to act, their own reach probability, and the action probabilities.
 
-    For a blueprint, shows how it was trained and its first decision; with --match or --player, infosets by bucket.
+    For a blueprint, shows how it was trained and its first decision; with --containing or --player, infosets by bucket.
     The CSV file has all matching infosets, one row per action, whatever --rows is.
 
-    [dim]pokerlab show leduc.solution --match Kb --rows 20
+    [dim]pokerlab show leduc.solution --containing Kb --rows 20
     pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
     """
     from pokerlab.display.browse.listing import show_listing
@@ -25,17 +27,17 @@ def command(file: Solution, player: Player = None, match: Match = "", rows: Rows
     check_outputs(csv=csv)
     file = path_of(file)
     solution = load(file)
-    listing = list_infosets(solution, player=player, match=match, rows=rows)
+    listing = list_infosets(solution, player=player, match=containing, rows=rows)
 
     def write(path: Path) -> int:
         count = solution.strategy.row_limit(player)
         if count is not None:
-            most = "at most " if match or solution.strategy.form.has_draws else ""
+            most = "at most " if containing or solution.strategy.form.has_draws else ""
             note(f"writing {most}{count:,} rows to {path}")
-        return write_infosets(solution, path, player=player, match=match)
+        return write_infosets(solution, path, player=player, match=containing)
 
     write_results(
         listing.as_dict,
-        lambda screen: show_listing(screen, listing, player=player, match=match, file=file),
+        lambda screen: show_listing(screen, listing, player=player, match=containing, file=file),
         csv=(csv, write),
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 from pokerlab.cli import _options as options
-from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, write_results
 from pokerlab.cli._progress import ProgressBar
 
@@ -14,7 +13,7 @@ def command(
     agents: options.Agents,
     game: options.GameOption = None,
     hands: options.Hands = 10_000,
-    plain: Annotated[bool, option("Play every deal once instead of from both seats.", "--plain")] = False,
+    duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
     backend: options.Backend = "processes",
@@ -33,7 +32,7 @@ def command(
 
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():
-        settings: dict[str, Any] = {"duplicate": not plain, "block": block, "keep_memory": keep_memory}
+        settings: dict[str, Any] = {"duplicate": duplicate, "block": block, "keep_memory": keep_memory}
         matches = pairings(game or "holdem-limit", agents, hands=hands, seed=seed, **settings)
         with ProgressBar() as bar:
             result = run_tournament(

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pokerlab.events import Event
     from pokerlab.lab.solve.training import TrainingProgress
 
-DEFAULT_MINUTES = 1.0
+DEFAULT_SECONDS = 60.0
 
 
 def command(
     game: options.OptionalGame = None,
     buckets: Annotated[Path | None, option("Bucket file, made by `pokerlab abstract`; small games need none.")] = None,
-    minutes: Annotated[float | None, option("Stop after this many minutes.", default="1")] = None,
+    seconds: Annotated[float | None, option("Stop after this many seconds.", default="60")] = None,
     iterations: options.Iterations = None,
     players: Annotated[int | None, option("Number of players.", min=2, max=10)] = None,
     stack: options.Stack = None,
@@ -30,7 +30,9 @@ def command(
     out: options.Out = None,
     keep: options.Keep = "full",
     resume: options.Resume = None,
-    every: Annotated[float, option("Minutes between progress lines, and between checkpoints.", min=0.1)] = 1.0,
+    checkpoint_seconds: Annotated[
+        float, option("Seconds between progress lines, and between checkpoints.", min=6)
+    ] = 60.0,
     snapshots: Annotated[Path | None, option("Save the strategy at every progress line to this folder.")] = None,
 ) -> None:
     """Train a blueprint for a large poker game: cards are sampled, and the hands of a bucket are treated as one.
@@ -40,8 +42,8 @@ def command(
     positive regret per iteration, and how much the current average strategy wins against the one from the previous line
     (95 % interval). Default algorithm: pure. With one thread, the same seed gives the same result.
 
-    [dim]pokerlab train leduc --minutes 0.1 --out leduc.blueprint
-    pokerlab train holdem-limit --buckets small.buckets --minutes 60 --out limit.blueprint
+    [dim]pokerlab train leduc --seconds 6 --out leduc.blueprint
+    pokerlab train holdem-limit --buckets small.buckets --seconds 3600 --out limit.blueprint
     pokerlab match leduc.blueprint formula --game leduc[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
@@ -57,9 +59,9 @@ def command(
     if (game is None) == (resume is None):
         raise BadSetting("name a game to train on, or a blueprint to --resume: one of the two")
     check_saved(out, keep, resume)
-    if minutes is None and iterations is None:
-        minutes = DEFAULT_MINUTES
-    stop = Stop(iterations=iterations, seconds=None if minutes is None else 60 * minutes)
+    if seconds is None and iterations is None:
+        seconds = DEFAULT_SECONDS
+    stop = Stop(iterations=iterations, seconds=seconds)
     saved = out or resume
     progress: list[TrainingProgress] = []
     with announcing_compilation():
@@ -92,7 +94,7 @@ def command(
                     printer.line(event.payload)
 
             saving: dict[str, Any] = {"save": saved, "keep": keep, "snapshots": snapshots}
-            solution = training.run(running, stop, **saving, checkpoint_seconds=60 * every, on_progress=show)
+            solution = training.run(running, stop, **saving, checkpoint_seconds=checkpoint_seconds, on_progress=show)
     write_results(
         lambda: solution.summary() | {"news": [one.as_dict() for one in progress], "out": saved and str(saved)},
         lambda screen: show_solution(screen, solution, saved=saved),

@@ -13,8 +13,8 @@ _STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', n
 def command(
     ante: Annotated[str, option("Ante of each player: 1, 0.5 or 3/2.")] = "1",
     bet: Annotated[str, option("Bet size of Player.")] = "2",
-    player: Annotated[str | None, option(f"Check these bets of Player, {_STRATEGY}.")] = None,
-    dealer: Annotated[str | None, option("Check these calls of Dealer, in the same notation.")] = None,
+    bets: Annotated[str | None, option(f"Check these bets of Player, {_STRATEGY}.")] = None,
+    calls: Annotated[str | None, option("Check these calls of Dealer, in the same notation.")] = None,
     at: Annotated[str | None, option("Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
     family: Annotated[int, option("Number of Dealer equilibria to list.", min=2, max=100)] = 5,
     out: Out = None,
@@ -23,12 +23,12 @@ def command(
 
     --out names a folder for drawings of the strategies and margins.
 
-    Example: [bold]pokerlab vonneumann --ante 1 --bet 2 --dealer "1/9-7/9:1/3, 7/9-1"[/bold]
+    Example: [bold]pokerlab vonneumann --ante 1 --bet 2 --calls "1/9-7/9:1/3, 7/9-1"[/bold]
     """
     from pokerlab.display.solve.von_neumann import print_study, write_figures
     from pokerlab.lab.preflop.von_neumann import study
 
-    result = study(ante=ante, bet=bet, player=player, dealer=dealer, at=at, family=family)
+    result = study(ante=ante, bet=bet, player=bets, dealer=calls, at=at, family=family)
     files = write_figures(result, out) if out is not None else []
 
     def show(screen: Any) -> None:

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -331,6 +332,26 @@ class ContinuousPoker:
         shares = [Fraction(i, count - 1) for i in range(count)]
         loosest, latest = self.equilibrium.loosest_dealer, self.equilibrium.dealer
         return [(share, loosest.mixed(latest, share)) for share in shares]
+
+
+class Thresholds(NamedTuple):
+    """Where a pair of strategies over cards changes, as shares of the cards."""
+
+    x1: float  # Player bluffs below
+    x2: float  # Player bets for value above
+    y0: float  # Dealer calls above, if the strongest cards call
+
+
+def thresholds(bets: np.ndarray, calls: np.ndarray) -> Thresholds:
+    """Read x1, x2 and y0 off how often each card bets and calls, the lowest first: bets below y0 are bluffs.
+
+    >>> thresholds(np.array([1, 0, 0, 0, 0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]))
+    Thresholds(x1=0.1, x2=0.7, y0=0.5)
+    """
+    cards = len(bets)
+    y0 = 1 - float(calls.sum()) / cards
+    middle = round(y0 * cards)
+    return Thresholds(float(bets[:middle].sum()) / cards, 1 - float(bets[middle:].sum()) / cards, y0)
 
 
 def sampled(function: Steps | StraightLine, points: Sequence[Fraction]) -> list[float]:

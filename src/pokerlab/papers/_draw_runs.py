@@ -113,9 +113,11 @@ class Matched:
 
 
 def one_tailed(values: np.ndarray) -> float:
-    """The probability of such a mean if there is no gain; 1 if undefined."""
-    if len(values) < 2 or not values.std():
-        return float(not (len(values) and values.mean() > 0))
+    """The probability of such a mean if there is no gain; NaN for fewer than two values, which tell nothing."""
+    if len(values) < 2:
+        return float("nan")
+    if not values.std():
+        return float(values.mean() <= 0)
     return float(stats.ttest_1samp(values, 0.0, alternative="greater").pvalue)
 
 

@@ -14,6 +14,7 @@ visited.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -242,7 +243,8 @@ class Run(Experiment):
 
 
 def _finding(claim: str, match: Matched) -> Finding:
-    evidence = f"{match.gain.mean:+.3f} ± {match.gain.half:.3f} sbb/h, p {match.p_value:.2g}"
+    p_text = "-" if math.isnan(match.p_value) else f"{match.p_value:.2g}"
+    evidence = f"{match.gain.mean:+.3f} ± {match.gain.half:.3f} sbb/h, p {p_text}"
     return Finding(claim, _sign([match.p_value], [1 - match.p_value]), evidence)
 
 

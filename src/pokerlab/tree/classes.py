@@ -108,6 +108,11 @@ class ClassForm(Form):
     # ---- units, and games of one decision each -----------------------------------------------------------------------
 
     @property
+    def is_von_neumann(self) -> bool:
+        """Whether hands are numbers, the lowest first, and each player decides once."""
+        return self.decides_once and isinstance(self.deal, NumberDeal)
+
+    @property
     def money(self) -> str:
         """The display unit: big blinds if there are blinds."""
         return "big blinds" if self.blind else "chips"

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 KINDS = {  # best first
     "sequence": "pokerlab.tree.sequence",
-    "public": "pokerlab.tree.public.form",
     "classes": "pokerlab.tree.classes",
+    "public": "pokerlab.tree.public.form",
     "pushes": "pokerlab.tree.pushes.form",
     "stochastic": "pokerlab.tree.stochastic",
     "normal": "pokerlab.tree.normal",

@@ -197,4 +197,5 @@ def _grid_panel(view: RoundView) -> Panel:
     cells = np.array([[ranks[int(bucket)] / most for bucket in row] for row in view.grid])
     texts = [f"{name}\n{bucket}" for name, bucket in zip(CLASS_NAMES, view.grid.flat, strict=True)]
     title = f"{view.name}: {len(ranks):,} buckets by {view.method}"
-    return Panel(title=title, cells=cells, cell_text=np.reshape(texts, (13, 13)).tolist())
+    names = np.reshape(texts, (13, 13)).tolist()
+    return Panel(title=title, cells=cells, cell_text=names, cell_label="rank of the bucket, from weak to strong")

@@ -27,7 +27,7 @@ def show_assessment(screen: Any, assessment: Assessment, infosets: Sequence[Asse
         screen.print()
         screen.print(_infoset_table(infosets))
     if more:
-        screen.print(f"[dim]{more:,} more; select with --rows, --player and --match[/dim]")
+        screen.print(f"[dim]{more:,} more; select with --rows, --player and --containing[/dim]")
 
 
 def _rational(assessment: Assessment) -> str:

@@ -35,7 +35,7 @@ def show_listing(screen: Any, listing: Listing, *, player: int | None, match: st
             show_view(screen, solution.root)
             name = "FILE" if file is None else name_of(file)
             example = next(solution.strategy.lines()).hand
-            words = f'pokerlab browse {name} shows more; --match "{example}:" lists infosets'
+            words = f'pokerlab browse {name} shows more; --containing "{example}:" lists infosets'
             screen.print(words, markup=False, style="dim")
             return
     else:
@@ -72,7 +72,7 @@ def _show_lines(screen: Any, listing: Listing) -> None:
         screen.print(line_table(listing.lines, screen.width))
     if listing.more:
         over = "over " if listing.more == MOST_COUNTED else ""
-        screen.print(f"[dim]{over}{listing.more:,} more; select with --rows, --player and --match[/dim]")
+        screen.print(f"[dim]{over}{listing.more:,} more; select with --rows, --player and --containing[/dim]")
 
 
 def node_table(lines: Sequence[StrategyLine]) -> Table:

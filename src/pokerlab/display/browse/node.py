@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +72,7 @@ def _heading(view: Any) -> str:
 
 
 def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
-    """The requested grid and a row per action; before a card is dealt, the EV of each card."""
+    """The requested grid and a row per action; before a card is dealt, EV and actions after each card."""
     whose = player if player is not None else (view.player or 0)
     if grid not in view.grids:
         screen.print(f"[dim]{grid} is unknown here[/dim]")
@@ -80,6 +80,8 @@ def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> N
     if grid == "strategy" and view.player is None:
         if view.is_deal and view.coming == 1 and (children := view.cards()):
             screen.print(card_table(children))
+            for table in card_action_tables(children):
+                screen.print(table)
         return
     if grid == "strategy" and whose != view.player:
         screen.print(f"[dim]{view.seats[whose]} is not to act here: the grid shows reach[/dim]")
@@ -170,9 +172,48 @@ def _digits(actions: Sequence[str], before: int, width: int) -> int:
 def card_table(children: Sequence[HandPlace]) -> Table:
     """The EV out of position after each card: a row per rank and a column per suit."""
     evs = {after.moves[-1]: chips(after.ev(0)) for after in children}
+    return _by_card(evs, "EV out of position by card")
+
+
+def card_action_tables(children: Sequence[HandPlace]) -> list[Table]:
+    """How often the player to act after each card takes each action: a table per action; none if nobody acts."""
+    shares: dict[str, dict[str, float]] = {}  # by action, then by card
+    for after in children:
+        for action, share in (after.strategy() if after.player is not None else {}).items():
+            shares.setdefault(action, {})[after.moves[-1]] = share
+    seat = next((after.seats[after.player] for after in children if after.player is not None), "")
+    return [
+        _by_card({card: f"{100 * share:.0f} %" for card, share in by_card.items()}, f"{seat}: {action}, by card")
+        for action, by_card in shares.items()
+    ]
+
+
+def _by_card(texts: Mapping[str, str], title: str) -> Table:
+    """A text for each card: a row per rank and a column per suit."""
     headings = ("", *(f"{SUIT_SYMBOLS[suit]:>7}" for suit in "shdc"))
-    rows = [(rank, *(evs.get(rank + suit, "") for suit in "shdc")) for rank in "AKQJT98765432"]
-    return plain_table(headings, rows, title="EV out of position by card", title_justify="left")
+    rows = [(rank, *(texts.get(rank + suit, "") for suit in "shdc")) for rank in "AKQJT98765432"]
+    return plain_table(headings, rows, title=title, title_justify="left")
+
+
+def show_categories(screen: Any, view: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A line per category of hands: how many hands, their share of the range, EV, equity, and what they do."""
+    if not rows:
+        screen.print("no hand of the range is of this category")
+        return
+    known = [name for name in ("ev", "equity") if name in rows[0]]
+    headings = ("category", "hands", "share", *(HEADINGS[name] for name in known), *rows[0]["strategy"])
+    lines = [
+        (
+            row["category"],
+            str(row["hands"]),
+            f"{100 * row['share']:.1f} %",
+            *(chips(row[name]) if name == "ev" else percent_text(row[name]) for name in known),
+            *(f"{100 * share:.0f} %" for share in row["strategy"].values()),
+        )
+        for row in rows
+    ]
+    screen.print(_heading(view))
+    screen.print(plain_table(headings, lines, left=1))
 
 
 def show_hands(screen: Any, view: Any, player: int | None) -> None:

@@ -137,7 +137,9 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
 
 def _draw_cells(axes: Any, panel: Panel) -> None:
     axes.set_title(letters(panel.title), loc="left", fontweight="bold", pad=8)
-    axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
+    shades = axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
+    key = axes.figure.colorbar(shades, ax=axes, fraction=0.046, pad=0.02, format=lambda share, _: f"{share:.0%}")
+    key.set_label(letters(panel.cell_label))
     axes.set_xticks([])
     axes.set_yticks([])
     assert panel.cells is not None

@@ -51,7 +51,7 @@ def game_title(name: str) -> str:
 
 
 def number_text(value: Any, digits: int) -> str:
-    """A number as text: fractions with their decimals, integers with commas, empty for None."""
+    """A number as text: fractions with their decimals, integers with commas; empty for None, - if undefined."""
     if value is None:
         return ""
     if isinstance(value, Fraction):
@@ -63,6 +63,8 @@ def number_text(value: Any, digits: int) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     number = float(value)
+    if math.isnan(number):
+        return "-"
     if number and not 1e-3 <= abs(number) < 1e7:
         return f"{number:.3g}"
     return f"{number:.{digits}f}"

@@ -46,6 +46,7 @@ def fact_table(rows: Iterable[tuple[str, str]], *, width: int | None = None) -> 
 
 
 LEAST = 16  # characters that a cut text keeps
+LEAST_WRAPPED = 12  # the same for texts that go over several lines
 BORDER = 3  # extra width of a column
 
 
@@ -54,30 +55,39 @@ def print_wide_table(
 ) -> bool:
     """Print a table of plain texts, row by row if it is too wide; return whether a text was cut.
 
-    The title of a stacked row is its first cell if that has no heading, else its number.
+    If no text may be cut, headings and texts go over several lines first. The title of a stacked row is its first cell
+    if that has no heading, else its number.
     """
     natural = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
-    widths = fitted(headings, natural, numeric, room=console.width - 1 - BORDER * len(headings))
-    if widths is None or (widths != natural and not cut):
+    room = console.width - 1 - BORDER * len(headings)
+    widths = fitted(headings, natural, numeric, room=room)
+    if not cut and widths != natural:
+        words = [max(heading.split() or [""], key=cell_len) for heading in headings]
+        wrapped = [max(map(cell_len, (word, *texts))) for word, *texts in zip(words, *rows, strict=True)]
+        widths = fitted(words, wrapped, numeric, room=room, least_text=LEAST_WRAPPED)
+    if widths is None:
         return _print_stacked(console, headings, rows, cut=cut)
     table = Table()
     for heading, width, number in zip(headings, widths, numeric, strict=True):
         side = "right" if number else "left"
-        table.add_column(Text(heading), justify=side, width=width, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+        over = "ellipsis" if cut else "fold"
+        table.add_column(Text(heading), justify=side, width=width, no_wrap=cut, overflow=over)  # type: ignore[arg-type]
     for row in rows:
         table.add_row(*map(Text, row))
     console.print(table)
-    return widths != natural
+    return cut and widths != natural
 
 
-def fitted(headings: Sequence[str], natural: Sequence[int], numeric: Sequence[bool], *, room: int) -> list[int] | None:
+def fitted(
+    headings: Sequence[str], natural: Sequence[int], numeric: Sequence[bool], *, room: int, least_text: int = LEAST
+) -> list[int] | None:
     """Column widths that fit, cutting the widest texts first; None if too little would remain.
 
     >>> fitted(["a", "hand"], [40, 4], [False, True], room=30), fitted(["a", "b"], [40, 40], [False, False], room=30)
     ([26, 4], None)
     """
     least = [
-        width if number else min(width, max(LEAST, cell_len(heading)))
+        width if number else min(width, max(least_text, cell_len(heading)))
         for heading, width, number in zip(headings, natural, numeric, strict=True)
     ]
     if sum(least) > room:

@@ -72,7 +72,7 @@ def _show_unwalked(screen: Any, facts: UnwalkedGame, limit: int) -> None:
     advice = "" if facts.exact is None else "`pokerlab size` prints every digit; "
     screen.print(
         f"[dim]more than {limit:,} nodes, so not computed: {', '.join(NOT_WALKED)}; {advice}use smaller settings "
-        "or a higher --limit[/dim]"
+        "or a higher --most-nodes[/dim]"
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.markup import escape
 
 from pokerlab.display.elements.figure import draw
@@ -14,6 +16,7 @@ from pokerlab.display.elements.numbers import number_text
 from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import BadFile
 from pokerlab.events import OnProgress, Watch
+from pokerlab.tables import rows_of, write_csv
 from pokerlab.writing import reason, replacing
 
 if TYPE_CHECKING:
@@ -46,6 +49,8 @@ def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
 def _error_text(error: float | None) -> str:
     if error is None:
         return ""
+    if math.isnan(error):
+        return "-"
     return f"{error:.0f}" if 100 <= abs(error) < 1e6 else f"{error:.2g}"
 
 
@@ -84,9 +89,25 @@ def make_folder(folder: Path | str) -> Path:
     return folder
 
 
+def heat_map_columns(figure: Figure) -> dict[str, list[Any]]:
+    """The heat maps of a figure as columns, a row for each cell; empty if it has none."""
+    maps = [(panel, panel.cells) for panel in figure.panels if panel.cells is not None]
+    columns: dict[str, list[Any]] = {"panel": [], "row": [], "column": [], "text": [], "value": []} if maps else {}
+    for panel, cells in maps:
+        for (row, column), value in np.ndenumerate(cells):
+            text = panel.cell_text[row][column] if panel.cell_text is not None else ""
+            values = (panel.title, row, column, text.partition("\n")[0], None if np.isnan(value) else float(value))
+            for name, cell in zip(columns, values, strict=True):
+                columns[name].append(cell)
+    return columns
+
+
 def write_figures_of(figure: Figure, folder: Path) -> list[Path]:
-    """Draw a figure into a folder as PNG and SVG; return the files."""
+    """Draw a figure into a folder as PNG and SVG, with the numbers of its heat maps as CSV; return the files."""
     files = []
+    if columns := heat_map_columns(figure):
+        files.append(folder / f"{figure.name}.csv")
+        write_csv(files[-1], list(columns), rows_of(columns))
     for ending, data in draw(figure).items():
         files.append(folder / f"{figure.name}.{ending}")
         with replacing(files[-1]) as temporary:

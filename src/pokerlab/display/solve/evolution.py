@@ -14,6 +14,7 @@ from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import print_beside
 from pokerlab.display.solve.convergence import LOWEST
 from pokerlab.figure import Figure, Line, Panel
+from pokerlab.games.von_neumann_continuous import thresholds
 
 if TYPE_CHECKING:
     from pokerlab.lab.solve.evolving import Answers, Evolution
@@ -53,6 +54,8 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
     for role, act, found, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_strategies(console, found, exact)
+    if form.is_von_neumann:
+        console.print(f"\n  found  {threshold_words(*evolution.answers)}\n  exact  {threshold_words(*evolution.exact)}")
     if margins:
         _print_margins(evolution, console)
 
@@ -84,8 +87,19 @@ def _print_strategies(console: Any, found: np.ndarray, exact: np.ndarray) -> Non
         print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (found, exact)])
         return
     for label, numbers in (("found", found), ("exact", exact)):
-        bar = "".join(SHADES[0 if number < 0.02 else min(4, 1 + int(number * 3.9))] for number in numbers[:200])
-        console.print(f"  {label}  │{bar}│", soft_wrap=True)
+        console.print(f"  {label}  │{shaded(numbers, console.width - 12)}│", soft_wrap=True)
+
+
+def shaded(numbers: np.ndarray, width: int) -> str:
+    """How often each hand acts, as a bar of at most this width: neighbours share a shade where there are more hands."""
+    groups = np.array_split(numbers, min(len(numbers), max(width, 20)))
+    means = [float(group.mean()) for group in groups]
+    return "".join(SHADES[0 if mean < 0.02 else min(4, 1 + int(mean * 3.9))] for mean in means)
+
+
+def threshold_words(bets: np.ndarray, calls: np.ndarray) -> str:
+    """Where von Neumann's players change what they do: "x1 0.110, x2 0.780, y0 0.560"."""
+    return ", ".join(f"{name} {value:.3f}" for name, value in thresholds(bets, calls)._asdict().items())
 
 
 def _print_margins(evolution: Evolution, console: Any) -> None:

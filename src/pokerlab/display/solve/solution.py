@@ -6,16 +6,20 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from rich.markup import escape
 
 from pokerlab.display.browse.node import show_view
 from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
-from pokerlab.display.elements.table import fact_table
+from pokerlab.display.elements.table import fact_table, plain_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
 from pokerlab.display.solve.convergence import convergence_figure
+from pokerlab.display.solve.evolution import shaded, threshold_words
+from pokerlab.errors import PokerlabError
 from pokerlab.strategy.files.shipped import name_of
+from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
 from pokerlab.tree.forecast import bytes_text, count_text
-from pokerlab.tree.form import kind_of
+from pokerlab.tree.form import build_form, kind_of
 
 if TYPE_CHECKING:
     from pokerlab.figure import Figure
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
     from pokerlab.tree.bucketed.form import BucketedForm
 
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
+CLASSES = "classes"
+MOST_CARDS_SHOWN = 1000
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
@@ -51,6 +57,42 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     screen.print(fact_table(rows))
     if has_chart(solution):
         show_charts(screen, solution.strategy)
+    elif (acts := _von_neumann_acts(solution)) is not None:
+        for line in _von_neumann_lines(*acts, width=screen.width):
+            screen.print(line, soft_wrap=True)
+
+
+def _von_neumann_acts(solution: Solution) -> tuple[np.ndarray, np.ndarray] | None:
+    """How often each card bets and calls, the lowest first, in von Neumann's poker; None in other games."""
+    if solution.strategy.has_buckets or len(solution.strategy) > MOST_CARDS_SHOWN * 2:
+        return None
+    try:
+        game = solution.open_game()
+    except PokerlabError:  # its file is gone
+        return None
+    classes = kind_of(CLASSES)
+    if classes.why_not(game):
+        return None
+    form: Any = build_form(game, CLASSES)
+    if not form.is_von_neumann:
+        return None
+    profile = profile_in(solution.strategy, game, form)
+    strategy: Any = strategy_of(form, form.pack(profile), Naming())
+    return strategy.acts  # type: ignore[no-any-return]
+
+
+def _von_neumann_lines(bets: np.ndarray, calls: np.ndarray, *, width: int) -> list[str]:
+    """Both strategies as bars over the cards, and where they change."""
+    bars = [
+        f"  {label:<12}  │{shaded(numbers, width - 20)}│"
+        for label, numbers in (("Player bets", bets), ("Dealer calls", calls))
+    ]
+    return [
+        "",
+        *bars,
+        f"  {threshold_words(bets, calls)}",
+        "  [dim]Player bluffs below x1 and bets above x2, Dealer calls above y0[/dim]",
+    ]
 
 
 def _bucket_words(solution: Solution) -> str:
@@ -94,11 +136,27 @@ def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, fre
         seats = solution.root.seats
         costs = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
+        screen.print(lock_table(solution, free))
         rows.append(("cost of locks", f"{', '.join(costs)} chips a hand, within {within:.2g}"))
     if saved is not None:
         path = escape(str(saved))
         rows.append(("saved in", f"{path}{saved_words(solution, saved)}   (pokerlab browse {path})"))
     screen.print(fact_table(rows, width=SEAT_WIDTH))
+
+
+def lock_table(locked: Solution, free: Solution) -> Any:
+    """The first decision of a spot with and without locks, side by side: how often each action, and what each gets."""
+    with_locks, without = locked.root, free.root
+    rows = [
+        (escape(action), f"{100 * share:.1f} %", f"{100 * without.strategy()[action]:.1f} %")
+        for action, share in with_locks.strategy().items()
+    ]
+    rows += [
+        (f"EV {seat}", f"{mine:.3f}", f"{base:.3f}")
+        for seat, mine, base in zip(with_locks.seats, locked.values, free.values, strict=True)
+    ]
+    title = f"{with_locks.seats[with_locks.acting]} at the start"
+    return plain_table(("", "with locks", "without"), rows, left=1, title=title, title_justify="left")
 
 
 def saved_words(solution: Solution, path: Path) -> str:

@@ -40,6 +40,14 @@ class View(NamedTuple):
     draws: tuple[Draw, ...]  # own exchanges
     shown: tuple[tuple[int, ...], ...]  # by seat at a showdown: the cards shown, () for a folded hand; else empty
 
+    def __str__(self) -> str:
+        from pokerlab.games.poker.text import view_text
+
+        return view_text(self)
+
+    def __repr__(self) -> str:
+        return f"<View: {self}>"
+
     @property
     def legal(self) -> Legal:
         """The legal actions of the player to act."""

@@ -30,6 +30,21 @@ def one_line(game: PokerGame, shown: State | View) -> str:
     return f"{cards}  {betting.history or '-'}  pot {pot}, {_turn(game, shown)}"
 
 
+def view_text(view: View) -> str:
+    """What one seat sees, on a line: "holdem-limit, seat 0 (big blind): AhKh, board Td7s2c, cr/c, pot 8, 2 to call"."""
+    game, betting = view.game, view.betting
+    board = "/".join(game.text(board) for board in _boards(game, view) if board)
+    words = [f"{game.name}, {seat_name(game, view.seat)}: {game.text(view.cards) or 'no cards'}"]
+    words += [f"board {board}"] if board else []
+    words += [betting.history or "no action yet", f"pot {game.chips(game.pot(betting)):,}"]
+    if view.is_turn:
+        cost = 0 if betting.drawing else view.to_call
+        words.append("to draw" if betting.drawing else f"{game.chips(cost):,} to call" if cost else "to act")
+    else:
+        words.append(_turn(game, view))
+    return ", ".join(words)
+
+
 def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = ()) -> str:
     """The table as a small picture: the board and the pots, then a line per seat."""
     betting = shown.betting

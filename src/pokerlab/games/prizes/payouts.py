@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,6 +12,7 @@ from pokerlab.errors import BadSetting, shortened
 MOST_PLAYERS = 1000
 LONGEST_LIST = 20_000  # characters
 LARGEST = 10**15
+Amounts = str | float | Sequence[float]  # as people give them in Python
 _ITEM = re.compile(r"(\d{1,16}(?:\.\d{1,9})?|\.\d{1,9})(?:\s*[*x]\s*(\d{1,4}))?")
 
 
@@ -32,6 +33,17 @@ def read_numbers(text: str, what: str) -> tuple[Fraction, ...]:
         if len(numbers) > MOST_PLAYERS:
             raise BadSetting(f"{what} must be at most {MOST_PLAYERS:,} numbers")
     return tuple(numbers)
+
+
+def amounts_text(amounts: Amounts) -> str:
+    """The text of one number or of several, as `read_numbers` reads it; a text is returned unchanged.
+
+    >>> amounts_text([12, 8.5]), amounts_text("1500*3")
+    ('12,8.5', '1500*3')
+    """
+    if isinstance(amounts, str):
+        return amounts
+    return ",".join(map(str, amounts)) if isinstance(amounts, Iterable) else str(amounts)
 
 
 def check_stacks(stacks: Sequence[Fraction]) -> None:

@@ -180,12 +180,15 @@ def assess(
     tolerance: float | None = None,
     never: float = NEVER,
 ) -> Assessment:
-    """Assess a strategy of all players: anything that `best_response` takes.
+    """Assess a strategy of all players: what they believe at every infoset, and what they lose there.
 
-    Off the path of play, beliefs are limits of trembles with the action probabilities `accidents`, which must be
-    positive for every action that the strategy does not take; uniform by default. `beliefs` {"infoset": {"moves to a
-    history": probability}} overrides them. Losses up to `tolerance` do not count, by default a thousandth of the
-    largest payoff; actions less likely than `never` count as not taken.
+    - game: by name, a game, or its sequence form
+    - strategy: anything that `best_response` takes
+    - beliefs: {"infoset": {"moves to a history": probability}}, instead of the limits of trembles
+    - accidents: the action probabilities of trembles off the path of play, positive for every action that the strategy
+      does not take; uniform by default
+    - tolerance: losses up to this do not count; by default a thousandth of the largest payoff
+    - never: actions less likely than this count as not taken
     """
     play = play_in(game, strategy, kinds=(SEQUENCE,))
     shaken = None if accidents is None else play_in(play.form, accidents).profile

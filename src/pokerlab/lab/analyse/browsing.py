@@ -8,15 +8,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from pokerlab.cards.categories import CATEGORIES, categories, category_named
 from pokerlab.errors import BadSetting
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
-from pokerlab.strategy.views.hands import number_or_none
+from pokerlab.strategy.views.hands import number_or_none, weighted_mean
 from pokerlab.strategy.views.place import GRIDS
 from pokerlab.tables import write_csv
 
+ALL = "all"  # categories of hands
 MOST_COUNTED = 100_000  # infosets beyond those shown
 
 
@@ -70,7 +74,7 @@ def check_grid(view: Any, grid: str) -> None:
     if grid == GRIDS[0]:
         return
     if not view.has_starting_hands:
-        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --hands, or hands")
+        raise BadSetting("a grid is of the starting hands of hold'em; here every hand is listed by --by-hand, or hands")
     if grid not in view.grids:
         reason = "equity before the flop is read from a table, which `pokerlab preflop` makes once, in seconds"
         if grid == "ev":
@@ -80,11 +84,58 @@ def check_grid(view: Any, grid: str) -> None:
         raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 
+def by_category(view: Any, player: int, category: str = ALL) -> list[dict[str, Any]]:
+    """How a player's hands of each category play here: their share of the range, EV, equity and actions.
+
+    BadSetting unless hands are of hold'em on a board. A hand with a draw is in several categories.
+    """
+    if not view.has_starting_hands or len(view.board) < 3:
+        raise BadSetting("categories are of two-card hands on a board of three to five cards")
+    wanted = CATEGORIES if category == ALL else (category_named(category),)
+    held = view.likelihood(player)
+    numbers = np.flatnonzero(held > 0).tolist()
+    named = {number: categories(view.holdings.hands[number], view.board) for number in numbers}
+    rows = []
+    for name in wanted:
+        own = [number for number in numbers if name in named[number]]
+        weight = np.zeros(len(held))
+        weight[own] = np.asarray(held)[own]
+        if not own:
+            continue
+        row: dict[str, Any] = {"category": name, "hands": len(own), "share": float(weight.sum())}
+        row |= {"ev": weighted_mean(view.values(player), weight)} if "ev" in view.grids else {}
+        row |= {"equity": weighted_mean(view.equities(player), weight)} if "equity" in view.grids else {}
+        shares = view.frequencies if player == view.player else np.zeros((len(held), 0))
+        row["strategy"] = {
+            action: weighted_mean(np.asarray(shares)[:, k], weight)
+            for k, action in enumerate(view.actions if player == view.player else ())
+        }
+        rows.append(row)
+    return rows
+
+
+def _after_cards(view: Any) -> dict[str, Any]:
+    """Before one card is dealt in a hand-by-hand view: EV and action frequencies after each."""
+    if not (view.is_deal and view.has_starting_hands and view.coming == 1):
+        return {}
+    return {
+        "after_cards": {
+            after.moves[-1]: {
+                "ev": [number_or_none(after.ev(player)) for player in range(len(after.seats))],
+                "player": after.player,
+                "frequencies": after.strategy() if after.player is not None else {},
+            }
+            for after in view.cards()
+        }
+    }
+
+
 def place_dict(view: Any, *, player: int | None = None, hand: str | None = None) -> dict[str, Any]:
     """A node of a solution for JSON: every hand of one player or of all, or one hand."""
     if hand is None:
         seats = range(len(view.seats)) if player is None else (player,)
-        return dict(view.summary()) | {"hands": {str(seat): view.table(seat) for seat in seats}}
+        hands = {"hands": {str(seat): view.table(seat) for seat in seats}}
+        return dict(view.summary()) | hands | _after_cards(view)
     details = hand_at(view, hand, player=player)
     result = dict(view.summary()) | {"hand": hand, "player_of_hand": details.player}
     numbers = {"ev_hand": details.ev, "equity_hand": details.equity}

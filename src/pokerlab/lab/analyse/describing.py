@@ -165,7 +165,7 @@ def write_game(game: Any, path: Path, *, limit: int, size: Forecast | None) -> N
     """Write a game as a tree, or as a table for a .nfg file; `size` if the game is too large to traverse."""
     table = path.suffix.lower() == ".nfg"
     if size is not None and not table:
-        raise TooLarge(f"{game.name} has {size.text()}: more than the {limit:,} nodes of --limit are not written")
+        raise TooLarge(f"{game.name} has {size.text()}: more than the {limit:,} nodes of --most-nodes are not written")
     if table and not isinstance(game, StrategicGame):  # in its reduced normal form, if that is small
         normal = normal_form(build(game), most_bytes=MOST_TABLE_BYTES)
         game = as_strategic(normal, title=getattr(game, "title", ""))
@@ -208,7 +208,7 @@ def measure_size(
         if size.surely > limit:
             raise TooLarge(
                 f"{game.name} has {size.text().partition(' nodes')[0]} nodes by random walks; its exact size is not "
-                f"known without walking it, and that is more than the {limit:,} nodes of --limit"
+                f"known without walking it, and that is more than the {limit:,} nodes of --most-nodes"
             )
 
     size = size_of(game, limit=limit, before_walking=check_size, watch=Watch("walk", on_progress, cancel, "nodes"))

@@ -24,6 +24,8 @@ from pokerlab.strategy.policy import Policy, policy_name
 
 __all__ = ["FCPA", "LocalResponse", "local_best_response"]
 
+FIXED_SIZES = "the fixed sizes of the game"
+NO_BETS = "none"
 DEALS_A_BLOCK = 20  # each takes about a second; processes share the work by blocks
 
 
@@ -59,7 +61,7 @@ class MeasuredResponse:
 class LocalResponse(MeasuredResponse):
     """The winnings of local best response, all-ins at their expected value; by seat, with actual all-in results."""
 
-    menu: str  # its bet sizes
+    menu: str  # its bet sizes; FIXED_SIZES in limit games
     from_round: int  # the first round in which it did more than check and call
     remarks: tuple[tuple[str, str, int], ...]  # agent, its remark, how often
 
@@ -100,7 +102,7 @@ def local_best_response(
     first = _round_of(from_round)
     players = _players(table, policy, menu=menu, from_round=first)
     settings = MatchSettings.of(
-        table, list(players), hands=hands, seed=seed, duplicate=True, block=DEALS_A_BLOCK, adjust=True
+        table, players, hands=hands, seed=seed, duplicate=True, block=DEALS_A_BLOCK, adjust=True
     )
     by_name = all(isinstance(player, str) for player in players)
     watch = Watch("local best response", on_progress, cancel, "hands")
@@ -109,7 +111,7 @@ def local_best_response(
     return LocalResponse(
         game=table.name,
         agent=settings.names[1],
-        menu=menu,
+        menu=FIXED_SIZES if table.rules.limit == "fixed" and menu != NO_BETS else menu,
         from_round=first,
         hands=result.hands,
         deals=result.deals,

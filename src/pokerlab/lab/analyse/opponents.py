@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import store
-from pokerlab.agents.agent import Agent, SupportsGame
+from pokerlab.agents.agent import Actor, Agent, SupportsGame
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting, PokerlabError, shortened
@@ -105,7 +105,7 @@ def _in_a_file(name: str, file: Path, game: Game, form: Form) -> Opponent:
 
 
 def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: Form) -> Opponent:
-    agent = open_agent(opponent) if isinstance(opponent, str) else opponent
+    agent = open_agent(opponent) if isinstance(opponent, str | Actor) else opponent
     if isinstance(game, PokerGame) and isinstance(agent, SupportsGame):
         agent.check_game(game)
     if isinstance(opponent, str) and hasattr(agent, "probabilities"):

@@ -65,8 +65,10 @@ class Play:
 def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
     """Compute a player's best response to a strategy: its value, and how it plays.
 
-    The strategy is a Strategy, a dict as `Strategy.from_dict` takes it, a Solution, a policy or an agent, or the name
-    of an agent ("random", "strategy:FILE"). The player's own part matters only for `gain`.
+    - game: by name, a game, or its form
+    - strategy: a Strategy, a dict as `Strategy.from_dict` takes it, a Solution, a policy or an agent, or the name of an
+      agent ("random", "strategy:FILE"); the player's own part matters only for `gain`
+    - player: who responds, from 0
     """
     play = play_in(game, strategy)
     best = play.form.best_response(play.profile, player)
@@ -77,8 +79,11 @@ def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
 def exploitability(game: PlayedIn, strategy: Played) -> float:
     """The average gain of best responses to a strategy over players; 0 for an equilibrium.
 
-    The strategy is anything that `best_response` takes, for all players: infosets that a dict does not name are played
-    uniformly. NashConv is the sum over players, this times their number.
+    NashConv is the sum over players, this times their number.
+
+    - game: by name, a game, or its form
+    - strategy: anything that `best_response` takes, for all players; infosets that a dict does not name are played
+      uniformly
     """
     play = play_in(game, strategy)
     return play.form.measure(play.profile).exploitability

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry
-from pokerlab.agents.agent import Agent, SupportsGame
+from pokerlab.agents.agent import Actor, Agent, SupportsGame
 from pokerlab.agents.library.human import Leaves
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.opening import open_agent
@@ -25,7 +25,7 @@ from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.kept import keep_match
-from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
@@ -190,6 +190,56 @@ class HandLog:
 
 
 # ---- agents among themselves ----------------------------------------------------------------------------------------
+
+
+def match(
+    agents: Sequence[str | Actor],
+    *,
+    game: str | PokerGame = "holdem-limit",
+    hands: int = 10_000,
+    seed: int = 0,
+    duplicate: bool | None = None,
+    block: int = DEALS_PER_BLOCK,
+    adjust: bool = False,
+    keep_memory: bool = False,
+    workers: int | None = None,
+    backend: str = "processes",
+    out: Path | str | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> MatchResult:
+    """Let agents play a poker game; the result has the winnings of each with their 95 % intervals.
+
+    - agents: one for each seat: names as "formula" or "./mybot.py(nerve=0.8)", or objects with `act(view, rng)`
+    - game: a poker game by name, file or object
+    - hands: how many to play
+    - seed: of the cards and of the agents' random choices; the same seed gives the same match
+    - duplicate: whether every deal is played from every seat, which takes most of the luck out; by default it is,
+      unless an agent is a person or another program, which would remember the cards
+    - block: deals per block; agents forget everything between blocks
+    - adjust: whether to score all-ins at their expected value, too
+    - keep_memory: whether agents remember over the whole match; one process plays it
+    - workers: processes; all cores by default. It does not change the result
+    - backend: where they work: "processes", "threads", "serial" or an installed one
+    - out: a file that every hand is saved to
+    - resume: whether to continue an interrupted match from its file
+    - on_progress: called with an Event for each step
+    - cancel: a CancelToken that stops the match, which raises Cancelled
+    """
+    settings = MatchSettings.of(
+        game,
+        tuple(agents),
+        hands=hands,
+        seed=seed,
+        duplicate=duplicate,
+        block=block,
+        adjust=adjust,
+        keep_memory=keep_memory,
+    )
+    saved = None if out is None else Path(out)
+    watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
+    return run_match(settings, workers=workers, backend=backend, out=saved, resume=resume, **watching)
 
 
 def run_match(

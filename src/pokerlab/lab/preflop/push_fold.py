@@ -108,6 +108,15 @@ def poker_game(name: str, settings: dict[str, Any]) -> PokerGame:
     return game
 
 
+def big_blinds(text: str) -> Fraction:
+    """Parse an amount in big blinds, as everything here is; "10bb" says so.
+
+    >>> big_blinds("10bb") == big_blinds("10")
+    True
+    """
+    return number(text.strip().lower().removesuffix("bb"))
+
+
 def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "0", small_blind: str = "1/2") -> Stakes:
     """Parse stakes: one stack for both, or the small blind's and the big blind's as in "8,20".
 
@@ -121,7 +130,7 @@ def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "
         words *= 2
     if len(words) != 2:
         raise BadSetting(f"heads-up there are two stacks, the small blind's and the big blind's, not {len(words)}")
-    return Stakes((number(words[0]), number(words[1])), number(ante), number(small_blind))
+    return Stakes((big_blinds(words[0]), big_blinds(words[1])), big_blinds(ante), big_blinds(small_blind))
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.prizes.payouts import check_payouts, read_numbers
 from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.von_neumann_continuous import number
-from pokerlab.lab.preflop.push_fold import Stakes
+from pokerlab.lab.preflop.push_fold import Stakes, big_blinds
 from pokerlab.lab.solve.solving import Running, given, solver_of
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
@@ -113,7 +113,7 @@ def table_stakes(
     >>> table_stakes("12,8,20", payouts="50,30,20", position="SB").text()
     'BU 12, SB 8, BB 20 big blinds; prizes 50, 30, 20; folded to SB'
     """
-    chips = tuple(map(number, stacks.split(",")))
+    chips = tuple(map(big_blinds, stacks.split(",")))
     prizes = read_numbers(payouts, "prizes") if payouts is not None else ()
     if payouts is not None and not any(prizes):
         raise BadSetting("somebody must win something: all prizes are 0")

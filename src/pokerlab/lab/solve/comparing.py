@@ -98,8 +98,15 @@ def compare(
 ) -> Comparison:
     """Run several algorithms on one game, each until a target, a number of iterations or of seconds: 3 by default.
 
-    The problem is anything that `solve` takes by name. The message of an event is the running algorithm; a cancelled
-    comparison contains the algorithms that have run so far.
+    - problem: anything that `solve` takes by name
+    - algorithms: names with settings, in a list or as "cfr,dcfr"
+    - target: stop an algorithm at this exploitability, in the game's units or as "0.1%" of the starting pot
+    - iterations: stop an algorithm after this many
+    - seconds: stop an algorithm after this many
+    - seed: of algorithms that sample
+    - form: sequence, public, classes ...; "auto" chooses by size
+    - on_progress: called with an Event for each step; its message is the running algorithm
+    - cancel: a CancelToken; a cancelled comparison contains the algorithms that have run so far
     """
     specs = list(dict.fromkeys([algorithms] if isinstance(algorithms, str) else algorithms))
     if not specs:

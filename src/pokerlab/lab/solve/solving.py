@@ -121,14 +121,24 @@ def solve(
 ) -> Solution:
     """Solve a game or a spot until an exploitability, a number of iterations or of seconds, whichever is first.
 
-    The problem is a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
-    object itself, with or without its form built. `target` is in the game's units, or "0.1%" of the starting pot. The
-    default target is a ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot. `form` is chosen by
-    size: sequence, public or classes. With `save`, the solution is written there at the end and at regular checkpoints;
-    with `keep="strategy"`, only the strategy is written at the end (see `Solution.strategy_only`). Building the form
-    and compiling do not count toward `seconds` and are reported separately. `on_progress` is called with an Event for
-    each step; cancelling, from any thread, stops the run: the solution so far is saved and returned, with `stopped`
-    "interrupted".
+    - problem: a game's name ("leduc", "kuhn(players=3)") or file, a spot's TOML file or table of settings, or the
+      object itself, with or without its form built
+    - algorithm: by name with settings, "dcfr(gamma=4)", or your own; the default depends on the form
+    - target: stop at this exploitability, in the game's units or as "0.1%" of the starting pot; by default a
+      ten-thousandth of the largest payoff of a game, or 0.3 % of a spot's pot
+    - iterations: stop after this many
+    - seconds: stop after this many; building the form and compiling do not count, and are reported separately
+    - seed: of algorithms that sample
+    - form: sequence, public, classes ...; "auto" chooses by size
+    - threads: where the form can use them
+    - storage: "float32", or "int16" for half the memory in the public form
+    - locks: parts of strategies that are fixed in a spot, while the rest is solved
+    - measure_every: iterations between measurements; by default the form decides
+    - on_progress: called with an Event for each step
+    - cancel: a CancelToken; set from any thread, it stops the run: the solution so far is saved and returned, with
+      `stopped` "interrupted"
+    - save: a file that the solution is written to at the end and at regular checkpoints
+    - keep: "full", or "strategy" to write only the strategy at the end (see `Solution.strategy_only`)
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # fails before the work
@@ -186,9 +196,17 @@ def resume(
 ) -> Solution:
     """Resume a saved solution; the result is identical to that of one long run.
 
-    The iterations to stop at count from the start of the first run, the seconds from now. The file is overwritten
-    unless `save` names another, which is required if only the strategy is saved. A user's own `algorithm` must be given
-    again, since no file is trusted to choose code.
+    - path: the file
+    - algorithm: your own must be given again, since no file is trusted to choose code
+    - target: stop at this exploitability, in the game's units or as "0.1%" of the starting pot
+    - iterations: stop after this many, counted from the start of the first run
+    - seconds: stop after this many, counted from now
+    - threads: where the form can use them
+    - measure_every: iterations between measurements
+    - on_progress: called with an Event for each step
+    - cancel: a CancelToken; set from any thread, it stops the run
+    - save: another file to write; the file itself is overwritten by default
+    - keep: "full", or "strategy" to write only the strategy, to another file
     """
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # fails before the work

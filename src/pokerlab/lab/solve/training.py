@@ -146,9 +146,19 @@ def train(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Solution:
-    """Train for a number of iterations or seconds. With `save`, the solution is saved at the end and every minute.
+    """Train a blueprint for a large poker game, for a number of iterations or seconds.
 
-    Events are those of a run, and at every checkpoint one with a TrainingProgress.
+    - game: a poker game by name
+    - buckets: a file or an object of buckets; small games need none
+    - algorithm: by name with settings; "pure" by default
+    - seconds: stop after this many
+    - iterations: stop after this many
+    - threads: with one, the same seed gives the same result
+    - seed: of the sampled cards and actions
+    - save: a file that the solution is written to at the end and every minute
+    - keep: "full", which can be resumed, or "strategy"
+    - on_progress: called with the Events of a run, and at every checkpoint with one that has a TrainingProgress
+    - cancel: a CancelToken; set from any thread, it stops the run
     """
     check_limits({"iterations": iterations, "seconds": seconds})
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}

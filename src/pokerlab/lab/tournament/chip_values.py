@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -12,6 +13,8 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.icm import MOST_EXACT, exact_place_chances, exact_values, place_chances, values
 from pokerlab.games.prizes.payouts import (
+    Amounts,
+    amounts_text,
     check_payouts,
     check_stacks,
     chip_chop,
@@ -135,6 +138,34 @@ class ChipValues:
             }
             for one, other in permutations(alive, 2)
         ]
+
+
+def icm(
+    stacks: str | Sequence[float],
+    payouts: str | Sequence[float],
+    *,
+    pool: str | float | None = None,
+    bounties: Amounts | None = None,
+    pairs: bool | None = None,
+) -> ChipValues:
+    """The value of tournament stacks by the independent chip model: places, prizes, deals and bubble factors.
+
+    - stacks: chips of every player: [5000, 3000, 2000] or "5000,3000,2000"; "1500*9" repeats a stack
+    - payouts: prizes from the first place down: [50, 30, 20]
+    - pool: the prize pool, if payouts are shares of it
+    - bounties: what each player's head is worth, or one number for all
+    - pairs: whether to compute the bubble factor of every two players; by default for few players
+
+    >>> icm([5000, 3000, 2000], [50, 30, 20]).values.round(2).tolist()
+    [38.39, 32.75, 28.86]
+    """
+    return chip_values(
+        stacks=amounts_text(stacks),
+        payouts=amounts_text(payouts),
+        pool=None if pool is None else str(pool),
+        bounties=None if bounties is None else amounts_text(bounties),
+        pairs=pairs,
+    )
 
 
 def chip_values(

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel
-from pokerlab.agents.agent import Agent, SupportsGame, is_repeatable, needs_one_process
+from pokerlab.agents.agent import Actor, Agent, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
@@ -56,16 +56,20 @@ class MatchSettings:
     @staticmethod
     def of(
         game: str | PokerGame,
-        agents: tuple[str | Agent, ...] | list[str | Agent] | list[str],
+        agents: tuple[str | Actor, ...] | list[str | Actor] | list[str],
         *,
         hands: int,
         seed: int = 0,
-        duplicate: bool = False,
+        duplicate: bool | None = False,
         block: int = DEALS_PER_BLOCK,
         adjust: bool = False,
         keep_memory: bool = False,
     ) -> MatchSettings:
-        """Validated settings; the game and the agents are opened by name."""
+        """Validated settings; the game and the agents are opened by name.
+
+        If `duplicate` is None, the match is a duplicate match if all agents can forget a deal: people and other
+        programs cannot.
+        """
         table = open_table(game, len(agents), "agents")
         for name, value, least, most in (
             ("hands", hands, 1, MOST_HANDS),
@@ -80,7 +84,10 @@ class MatchSettings:
                 agent.check_game(table)
         names = _unique([agent.name for agent in opened])
         alone = any(map(needs_one_process, opened))
-        return MatchSettings(table, tuple(agents), hands, seed, duplicate, block, adjust, keep_memory, names, alone)
+        if duplicate is None:
+            duplicate = all(map(is_repeatable, opened))
+        seated = tuple(given if isinstance(given, str) else agent for given, agent in zip(agents, opened, strict=True))
+        return MatchSettings(table, seated, hands, seed, duplicate, block, adjust, keep_memory, names, alone)
 
     @property
     def passes(self) -> int:

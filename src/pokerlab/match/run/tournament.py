@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.agent import Agent
+from pokerlab.agents.agent import Actor
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
@@ -181,11 +181,11 @@ class Tournament(NotebookDisplay):
 
 def pairings(
     game: str | PokerGame,
-    agents: list[str] | list[str | Agent],
+    agents: list[str] | list[str | Actor],
     *,
     hands: int,
     seed: int = 0,
-    duplicate: bool = True,
+    duplicate: bool | None = True,
     block: int = DEALS_PER_BLOCK,
     keep_memory: bool = False,
 ) -> dict[tuple[str, str], MatchSettings]:

@@ -60,7 +60,11 @@ def _game_of(kept: store.Kept) -> Game:
 
 
 def load(path: Path | str, *, threads: int = 1) -> Solution:
-    """Load a solution; BadFile says what is wrong with a missing, damaged or foreign file."""
+    """Load a solution; BadFile says what is wrong with a missing, damaged or foreign file.
+
+    - path: the file, as saved by `Solution.save` or by the option --out of a command
+    - threads: that its form may use
+    """
     kept = read_file(path)
     words: dict[str, Any] = dict(kept.manifest)
     if words["kind"] == OF_A_SPOT:  # their arrays held only the state

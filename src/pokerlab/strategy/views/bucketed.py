@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action
@@ -177,20 +178,20 @@ class BucketedView(BettingView, HandPlace):
         return buckets
 
     @cached_property
-    def frequencies(self) -> np.ndarray:
+    def frequencies(self) -> HandArray:
         _ = self.acting
         node = self.source.node(self.place.betting.history)
         live = self.buckets >= 0
         rows = np.full((len(live), len(self.actions)), np.nan)
         rows[live] = self.source.rows(node, self.buckets[live])
-        return rows
+        return self.labelled(rows)
 
-    def range(self, player: int) -> np.ndarray:
+    def range(self, player: int) -> HandArray:
         """[hand] A player's own reach probability with each hand."""
-        return self.reach[player]
+        return self.labelled(self.reach[player])
 
-    def likelihood(self, player: int) -> np.ndarray:
-        return normalized(self.reach[player] * self._met(player))
+    def likelihood(self, player: int) -> HandArray:
+        return self.labelled(normalized(self.reach[player] * self._met(player)))
 
     def _met(self, player: int) -> np.ndarray:
         """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
@@ -230,11 +231,11 @@ class BucketedView(BettingView, HandPlace):
             return False
         return len(self.board) in (3, 4, 5) or (not self.board and is_saved())
 
-    def equities(self, player: int) -> np.ndarray:
+    def equities(self, player: int) -> HandArray:
         """[hand] The share of the pot that each hand would win against the opponent's range if all cards were dealt."""
         if not self._has_equity:
-            return np.full(len(self.holdings.hands), np.nan)
-        return self._equities[player]
+            return self.labelled(np.full(len(self.holdings.hands), np.nan))
+        return self.labelled(self._equities[player])
 
     @cached_property
     def _equities(self) -> tuple[np.ndarray, ...]:

@@ -1,7 +1,8 @@
 """A public node of a solution with numbers for every hand: navigation by typed moves, single hands, and totals.
 
-Frequencies, reach and equities are arrays over the hands in their fixed order (for hold'em: cards/combos.py), NaN where
-a hand is impossible. Each form has its own view class.
+Frequencies, reach, values and equities are arrays over the hands in their fixed order (for hold'em: cards/combos.py),
+NaN where a hand is impossible, and labelled with the hands: `place.values(0)["AhKh"]`. Each form has its own view
+class.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import BadCards, BadSetting, IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
@@ -53,6 +55,11 @@ class DealtHands:
         """The text of a hand, its highest card first."""
         return self.deck.text(self.hands[hand][::-1])
 
+    @cached_property
+    def hand_names(self) -> tuple[str, ...]:
+        """The text of every hand."""
+        return tuple(map(self.hand_text, range(len(self.hands))))
+
 
 class HandPlace(ShownPlace):
     """A node of a solution, hand by hand."""
@@ -66,6 +73,10 @@ class HandPlace(ShownPlace):
         """The hands: DealtHands, or the public form."""
         return self.source.hands
 
+    def labelled(self, values: np.ndarray) -> HandArray:
+        """Numbers [hand] or [hand, action] with the names of hands and actions."""
+        return HandArray.of(values, self.holdings.hand_names, self.actions if values.ndim == 2 else ())
+
     @property
     def coming(self) -> int:
         """How many cards are dealt next."""
@@ -78,22 +89,22 @@ class HandPlace(ShownPlace):
 
     @property
     @abstractmethod
-    def frequencies(self) -> np.ndarray:
+    def frequencies(self) -> HandArray:
         """[hand, action] Action probabilities of the player to act, by hand."""
 
     @abstractmethod
-    def range(self, player: int) -> np.ndarray:
+    def range(self, player: int) -> HandArray:
         """[hand] The fraction of each hand that a player still holds here."""
 
     @abstractmethod
-    def likelihood(self, player: int) -> np.ndarray:
+    def likelihood(self, player: int) -> HandArray:
         """[hand] The probability of each hand of a player here; sums to one, or to zero if not reached."""
 
     @abstractmethod
-    def equities(self, player: int) -> np.ndarray:
+    def equities(self, player: int) -> HandArray:
         """[hand] The share of the pot that each hand would win if all cards were dealt without further betting."""
 
-    def values(self, player: int) -> np.ndarray:
+    def values(self, player: int) -> HandArray:
         """[hand] EV of each hand of a player, if `grids` includes it."""
         raise BadSetting(NO_EV)
 
@@ -160,7 +171,7 @@ class HandPlace(ShownPlace):
 
     def strategy(self, hand: str | None = None) -> dict[str, float]:
         """How often each action is taken: by one hand ("AhKh"), by the hands of a class ("AKs"), or by all."""
-        weight = self.likelihood(self.acting)
+        weight: np.ndarray = self.likelihood(self.acting)
         if hand is not None:
             numbers = self.hands(hand)
             weight = np.bincount(numbers, weight[numbers], len(weight))
@@ -202,7 +213,7 @@ class HandPlace(ShownPlace):
         return self._mean(self.equities(player), player, hand)
 
     def _mean(self, values: np.ndarray, player: int, hand: str | None) -> float:
-        weight = self.likelihood(player)
+        weight: np.ndarray = self.likelihood(player)
         if hand is not None:
             numbers = self.hands(hand, player)
             weight = np.bincount(numbers, weight[numbers] if weight[numbers].sum() > 0 else None, len(values))
@@ -233,7 +244,7 @@ class HandPlace(ShownPlace):
 
     def _columns(self, player: int) -> dict[str, np.ndarray]:
         """Numbers [hand] of a player's hands, by name."""
-        columns = {"reach": self.range(player), "likelihood": self.likelihood(player)}
+        columns: dict[str, np.ndarray] = {"reach": self.range(player), "likelihood": self.likelihood(player)}
         columns |= {"ev": self.values(player)} if "ev" in self.grids else {}
         return columns | ({"equity": self.equities(player)} if "equity" in self.grids else {})
 

@@ -94,7 +94,7 @@ class ShownPlace(NotebookDisplay, ABC):
 
     def hand_details(self, hand: str, player: int) -> dict[str, Any]:
         """What is known about a hand of a player; BadSetting if rows are infosets."""
-        raise BadSetting("--hand asks for one hand at a public place; here --csv and --hands list all of them")
+        raise BadSetting("--hand asks for one hand at a public place; here --csv and --by-hand list all of them")
 
     @abstractmethod
     def strategy(self) -> dict[str, float]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import IllegalAction
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
 from pokerlab.strategy.views.hands import NodePlace, normalized
@@ -101,8 +102,8 @@ class PublicView(NodePlace):
         return chances(self.tree, self.source.sums, self.node, self.standing)
 
     @cached_property
-    def frequencies(self) -> np.ndarray:
-        return self._shown(self._raw_strategy)
+    def frequencies(self) -> HandArray:
+        return self.labelled(self._shown(self._raw_strategy))
 
     @cached_property
     def _weight(self) -> tuple[np.ndarray, np.ndarray]:
@@ -111,11 +112,11 @@ class PublicView(NodePlace):
         weights = [compatible_weight(tree.hand_cards, self.reach[1 - seat], tree.tokens) for seat in (0, 1)]
         return np.maximum(weights[0], 0.0), np.maximum(weights[1], 0.0)
 
-    def range(self, player: int) -> np.ndarray:
-        return self._shown(self.reach[player])
+    def range(self, player: int) -> HandArray:
+        return self.labelled(self._shown(self.reach[player]))
 
-    def likelihood(self, player: int) -> np.ndarray:
-        return self._shown(normalized(self.reach[player] * self._weight[player]))
+    def likelihood(self, player: int) -> HandArray:
+        return self.labelled(self._shown(normalized(self.reach[player] * self._weight[player])))
 
     def _sequence_values(self, player: int) -> np.ndarray:
         root, reach = self.tree.places[self.node].root, self.reach_of_round[1 - player]
@@ -137,22 +138,26 @@ class PublicView(NodePlace):
         )
 
     @cached_property
-    def action_values(self) -> np.ndarray:
+    def action_values(self) -> HandArray:
         """[hand, action] EV of each action to the player to act."""
         node = self.node
         assert isinstance(node, Decision)
         first = first_value(self.tree, node)
         values = self._sequence_values(node.player)[:, first : first + len(node.actions)]
-        return self._shown(self._per_hand(values, node.player))
+        return self.labelled(self._shown(self._per_hand(values, node.player)))
 
-    def values(self, player: int) -> np.ndarray:
+    def values(self, player: int) -> HandArray:
+        return self.labelled(self._values(player))
+
+    def _values(self, player: int) -> np.ndarray:
         if player == self.player:
             return np.asarray((self.action_values * self.frequencies).sum(axis=1))
         start, end = self.node.put[player], self._end
         if isinstance(end, Settled):
             return np.where(np.isnan(self.equities(player)), np.nan, end.returns[player] + start)
         if isinstance(end, Showdown):
-            return end.lose[player] + self.equities(player) * (end.win[player] - end.lose[player]) + start
+            won = self.equities(player) * (end.win[player] - end.lose[player])
+            return np.asarray(end.lose[player] + won + start)
         if not isinstance(self.node, Decision):
             return self._deal_values(player)
         sequence = self.tree.places[self.node].sequences[player]
@@ -176,12 +181,12 @@ class PublicView(NodePlace):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(count > 0, total / count, np.nan)
 
-    def equities(self, player: int) -> np.ndarray:
+    def equities(self, player: int) -> HandArray:
         plain = self.source.showdown
         values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
         weight, held = self._weight[player], self._valued(player)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return self._shown(np.where(held, values / weight, np.nan))
+            return self.labelled(self._shown(np.where(held, values / weight, np.nan)))
 
     def is_present(self, player: int) -> np.ndarray:
         return self._shown(is_on_board(self.tree, self.standing, player))

@@ -256,6 +256,11 @@ class PublicTree(Form):
         """A hand as text, its higher card first."""
         return self.deck.text(sorted(self.hands[hand], reverse=True))
 
+    @cached_property
+    def hand_names(self) -> tuple[str, ...]:
+        """The text of every hand."""
+        return tuple(map(self.hand_text, range(len(self.hands))))
+
     @property
     def infosets(self) -> int:
         """Infosets of both players, symmetric ones counted once."""
