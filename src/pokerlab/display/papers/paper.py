@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 def table_cells(table: Table) -> tuple[list[str], list[list[str]]]:
     """Headings and rows of text, without empty columns."""
-    headings = ["printed", "exact", *table.columns(), "error", *(f"{method} error" for method in table.columns("errors"))]
+    headings = [
+        "printed",
+        "exact",
+        *table.columns(),
+        "error",
+        *(f"{method} error" for method in table.columns("errors")),
+    ]
     headings += ["seconds", *(f"{method} seconds" for method in table.columns("times")), "note"]
     rows = []
     for row in table.rows:
