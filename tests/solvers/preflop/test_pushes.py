@@ -13,6 +13,8 @@ from pokerlab.games.prizes.utilities import prize_utility
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import ThreadTeam
+from pokerlab.solvers.preflop.purifying import purified
+from pokerlab.solvers.preflop.pushes import FictitiousPushes
 from pokerlab.tree.pushes.chances import Chances, PairTables
 from pokerlab.tree.pushes.evaluator import ROLE_ORDERS, Evaluator, weighted_table
 from pokerlab.tree.pushes.form import PushForm
@@ -169,6 +171,19 @@ def test_equal_stacks_in_equal_places_play_alike() -> None:
     found = Evaluator(form, workers=1).assess(random.random((form.nodes, CLASS_COUNT)))
     assert found.utilities == pytest.approx([10, 10, 10])
     assert found.gains == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_rounding_keeps_to_its_limit() -> None:
+    form = layout("6,5,7", payouts="60,40")
+    solver = FictitiousPushes(form)
+    solver.advance(30)
+    mixed, measured = solver.pushes, form.assess(solver.profile())
+    for most in (0.0, measured.epsilon, 2 * measured.epsilon, 1e9):
+        pure = purified(form, mixed, most)
+        assert form.assess(form.profile_of(pure)).epsilon <= max(most, measured.epsilon)
+        rounded = pure != mixed
+        assert (pure[rounded] == np.round(mixed[rounded])).all()
+    assert np.isin(purified(form, mixed, 1e9), (0, 1)).all()
 
 
 def test_more_threads_change_nothing() -> None:
