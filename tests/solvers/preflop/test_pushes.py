@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bench.whole_deals import dealt_utilities
 
 from naive.pushes import ThreePlayers, prizes
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
@@ -145,6 +146,24 @@ def test_three_players_in_all_are_near_the_joint_deal(stacks: str, off: float) -
     played = solved.pushes[nodes]
     gains = (weights * np.where(advantage > 0, advantage * (1 - played), -advantage * played)).sum(1)
     assert gains.sum() < 0.01  # percent of the prize pool
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stacks", "payouts", "bound"),
+    [
+        ("13.5,5.44,13.49,7.12", "65,35", 3e-4),
+        ("14.48,22.21,11.38,19,20.93", "50,30,20", 3e-4),
+        ("2.5,3.6,4.2,4", "100", 1.2e-3),
+    ],
+)
+def test_random_tables_are_as_near_whole_deals_as_is_stated(stacks: str, payouts: str, bound: float) -> None:
+    """The bounds of docs/pushfold.md on what card removal leaves out of three and more players, in parts of a pool."""
+    solved = push_fold_table(table_stakes(stacks, payouts=payouts, ante="0.25"), target=0.3)
+    dealt, errors = dealt_utilities(solved.form, solved.pushes, deals=5_000_000)
+    errors = np.hypot(errors, solved.assessment.sampling_error)
+    assert (errors < 0.02).all()
+    assert (np.abs(solved.values - dealt) < 100 * bound + 4 * errors).all()
 
 
 def test_sampled_all_ins_are_the_exact_ones() -> None:
