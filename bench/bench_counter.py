@@ -25,6 +25,7 @@ from pokerlab.strategy.written import form_of
 from pokerlab.tree.public.spot import spot_tree
 
 ITERATIONS = 1000
+QUICK = {"ITERATIONS": 2, "HANDS": 10}
 HANDS = 2000  # at a table; compiled, a hundred times as many
 
 
@@ -38,8 +39,8 @@ def measure() -> Iterator[Row]:
     apart = held_by_infoset(form, rules, np.full(form.tree.slots, 0.9), player=1)
     solvers: dict[str, Callable[[], Any]] = {
         "dcfr": partial(dcfr.start, form),
-        "rnr": partial(FixedCfr, form, dcfr.schedule, whole.fixed(form.treeplexes)),
-        "dbr": partial(FixedCfr, form, dcfr.schedule, apart.fixed(form.treeplexes)),
+        "rnr": partial(FixedCfr, form, dcfr.schedule, whole.fixed(form)),
+        "dbr": partial(FixedCfr, form, dcfr.schedule, apart.fixed(form)),
     }
     walks = {name: partial(_advance, made) for name, made in solvers.items()}
     found = interleaved(walks, clock=process_time)

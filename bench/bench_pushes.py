@@ -21,7 +21,8 @@ TARGET = 0.05  # percent of the prize pool
 PLAYERS = (3, 5, 7, 9)
 TABLES, DEALS = 8, 10_000_000  # random tables, and whole deals of each
 PRECISION = 1e-4  # of the prize pool
-QUICK = {"PLAYERS": (3,), "TARGET": 1.0, "TABLES": 1, "DEALS": 10_000}
+ASSESSED = "12,8,20,15"
+QUICK = {"PLAYERS": (3,), "TARGET": 1.0, "TABLES": 1, "DEALS": 10_000, "ASSESSED": "12,8,20"}
 
 
 def measure() -> Iterator[Row]:
@@ -41,7 +42,7 @@ def measure() -> Iterator[Row]:
 
 def _assessed() -> Row:
     """No ratio is asked for: whole deals are far faster at what a seat expects, and tell nothing about single hands."""
-    form = table_stakes("12,8,20,15", payouts="50,30,20").form()
+    form = table_stakes(ASSESSED, payouts="50,30,20").form()
     pushes = np.full((form.nodes, 169), 0.1)
     evaluator = Evaluator(form)
     ours = seconds(partial(evaluator.assess, pushes))
@@ -49,13 +50,13 @@ def _assessed() -> Row:
     needed = DEALS * float(errors.max() / (100 * PRECISION)) ** 2
     theirs = seconds(partial(dealt_utilities, form, pushes, deals=DEALS)) * needed / DEALS
     note = f"169 hands at {form.nodes} decisions; deals tell what {form.players} seats expect, to {PRECISION:g}"
-    return Row("4 players assessed", ours, theirs, unit="s", peer="whole deals", note=note)
+    return Row(f"{form.players} players assessed", ours, theirs, unit="s", peer="whole deals", note=note)
 
 
 def _random_table(number: int) -> Row:
     """The largest difference of any seat; short stacks push wide, and are off most."""
     rng = np.random.default_rng(number)
-    low, high = ((1.5, 5), (4, 14), (10, 25))[number % 3]
+    low, high = ((10, 25), (4, 14), (1.5, 5))[number % 3]
     stacks = ",".join(f"{stack:.2f}" for stack in rng.uniform(low, high, rng.integers(3, 6)))
     payouts = (None, "50,30,20", "65,35", "100")[rng.integers(4)]
     stakes = table_stakes(stacks, payouts=payouts, ante=("0", "0.125", "0.25")[rng.integers(3)])

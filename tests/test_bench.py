@@ -28,7 +28,7 @@ def test_quick_forms_run_to_their_end(name: str) -> None:
         except ModuleNotFoundError as problem:
             pytest.skip(f"{problem.name} is not installed")
     assert rows
-    assert all(row.ours > 0 for row in rows)
+    assert all(row.ours >= 0 for row in rows)
 
 
 def test_a_ratio_without_its_peer_is_missed() -> None:

@@ -9,14 +9,9 @@ from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.icm import values as chip_model
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
-from pokerlab.lab.preflop.push_fold_table import Decision, push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 
 CLASS = {name: number for number, name in enumerate(CLASS_NAMES)}
-
-
-def named(decisions: tuple[Decision, ...], seat: str, *against: str) -> Decision:
-    """The decision of a seat facing these all-ins."""
-    return next(one for one in decisions if one.seat == seat and one.against == against)
 
 
 def test_three_players_for_prizes() -> None:
@@ -36,7 +31,7 @@ def test_three_players_for_prizes() -> None:
     for one in found.decisions:
         assert one.pushes[CLASS["AA"]] > 0.99
         assert one.pushes[CLASS["72o"]] < 0.2
-    aces = [named(found.decisions, "BB", *against).share for against in (("SB",), ("BU",), ("BU", "SB"))]
+    aces = [found.decision("BB", *against).share for against in (("SB",), ("BU",), ("BU", "SB"))]
     assert aces == sorted(aces, reverse=True)  # the more have gone all-in from earlier seats, the tighter the calls
 
 
@@ -44,7 +39,7 @@ def test_prizes_make_calls_tighter_than_chips() -> None:
     chips = push_fold_table(table_stakes("10,10,10"), target=0.2)
     bubble = push_fold_table(table_stakes("10,10,10", payouts="50,50"), target=0.2)
     for against in (("BU",), ("SB",), ("BU", "SB")):
-        assert named(bubble.decisions, "BB", *against).share < named(chips.decisions, "BB", *against).share
+        assert bubble.decision("BB", *against).share < chips.decision("BB", *against).share
 
 
 def test_algorithms_agree() -> None:
@@ -93,7 +88,7 @@ def test_six_players_leave_the_worst_hands_alone() -> None:
     found = push_fold_table(table_stakes("20,20,20,20,20,20", ante="0.125"))
     assert found.epsilon_percent <= 0.0002
     assert found.epsilon < 0.001  # big blinds
-    assert named(found.decisions, "SB").pushes[CLASS["72s"]] == 0
+    assert found.decision("SB").pushes[CLASS["72s"]] == 0
     reached = np.array([one.chance > 0.01 for one in found.decisions])
     mixed = np.array([((one.pushes > 0) & (one.pushes < 1)).sum() for one in found.decisions])
     assert mixed[reached].sum() <= 20

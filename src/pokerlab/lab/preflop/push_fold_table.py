@@ -257,6 +257,13 @@ class TableSolution:
             sorted(decisions, key=lambda one: (len(one.against), places[one.seat], [places[n] for n in one.against]))
         )
 
+    def decision(self, seat: str, *against: str) -> Decision:
+        """The decision of a seat facing these all-ins, in the order of acting."""
+        for one in self.decisions:
+            if (one.seat, one.against) == (seat, against):
+                return one
+        raise BadSetting(f"{seat} has no decision{' against ' if against else ''}{' and '.join(against)}")
+
     def calls_of(self, raiser: str) -> tuple[Decision, ...]:
         """The decisions of the seats behind a raiser, everyone else having folded."""
         return tuple(one for one in self.decisions if one.against == (raiser,))
