@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import ModuleType
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import Row
+from bench import Row, quick_form
 
 
 def _ratio(row: Row) -> str:
@@ -18,8 +21,18 @@ def _ratio(row: Row) -> str:
     return f"[{'green' if row.reached else 'red'}]{row.ratio:,.1f}x[/]"
 
 
+def _rows(module: ModuleType, *, quick: bool) -> Iterator[Row]:
+    with quick_form(module) if quick else nullcontext():
+        yield from module.measure()
+
+
 def main(words: list[str]) -> int:
-    """Print the tables; exit code 1 when a ratio asked for is not reached, or its peer is not installed."""
+    """Print the tables; exit code 1 when a ratio asked for is not reached, or its peer is not installed.
+
+    With --quick, sizes are small, and ratios are not looked at.
+    """
+    quick = "--quick" in words
+    words = [word for word in words if word != "--quick"]
     known = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
     for word in words:
         if word not in known:
@@ -30,11 +43,14 @@ def main(words: list[str]) -> int:
         console = Console(width=150)
     for name in words or known:
         module = importlib.import_module(f"bench.bench_{name}")
+        if quick and not hasattr(module, "QUICK"):
+            print(f"{name} has no quick form: what it measures is its size")
+            continue
         table = Table(title=(module.__doc__ or name).splitlines()[0])
         for heading in ("what", "ours", "peer", "theirs", "ratio", "asked", "note"):
             table.add_column(heading, justify="right" if heading in ("ours", "theirs", "ratio", "asked") else "left")
-        for row in module.measure():
-            missed += not row.reached
+        for row in _rows(module, quick=quick):
+            missed += not row.reached and not quick
             table.add_row(
                 row.what,
                 f"{row.ours:,.4g} {row.unit}",

@@ -33,6 +33,7 @@ SPECS = (
     "public-chance(schedule='dcfr')",
 )
 SECONDS = 3.0
+QUICK = {"SECONDS": 0.01, "SPECS": ("pure", "external")}
 
 
 def measure() -> Iterator[Row]:

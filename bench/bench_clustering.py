@@ -21,6 +21,7 @@ from pokerlab.parallel import core_count
 BINS, CLUSTERS = 50, 1000
 HANDS = 1_286_792  # as many as the flop has
 SMALL = 20_000  # points of the comparison with NumPy
+QUICK = {"HANDS": 4000, "SMALL": 1000, "CLUSTERS": 20}
 RIVER, TURN = 123_156_254, 13_960_050
 
 

@@ -25,6 +25,7 @@ from pokerlab.strategy.written import form_of
 from pokerlab.tree.public.spot import spot_tree
 
 ITERATIONS = 1000
+QUICK = {"ITERATIONS": 2, "HANDS": 10}
 HANDS = 2000  # at a table; compiled, a hundred times as many
 
 

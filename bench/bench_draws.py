@@ -20,6 +20,7 @@ from pokerlab.registry import load
 
 SAMPLE = 4  # hands counted one by one; their time is scaled to all hands
 DECISIONS = 1_000_000
+QUICK = {"SAMPLE": 1, "DECISIONS": 1000}
 
 
 def measure() -> Iterator[Row]:
@@ -28,7 +29,7 @@ def measure() -> Iterator[Row]:
     classes = strengths(hands, check=False)
     numbers = np.linspace(0, len(hands) - 1, SAMPLE).astype(int)
     contenders = {
-        "all": partial(draws._met, hands, classes),
+        "all": partial(draws._opposing, hands, classes),
         "sample": partial(_one_by_one, hands[numbers], classes[numbers], np.array(list(combinations(range(47), 5)))),
     }
     times = interleaved(contenders, repeats=3, clock=time.process_time)

@@ -19,6 +19,7 @@ from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.equity import equity
 
 PLAYERS = ("AhKh", "2c2d")
+QUICK = {"SAMPLED": {"phevaluator": 10, "eval7": 10, "treys": 10, "OpenSpiel": 10}}
 SAMPLED = {"phevaluator": 40_000, "eval7": 40_000, "treys": 2_000, "OpenSpiel": 2_000}
 
 

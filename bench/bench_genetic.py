@@ -13,7 +13,8 @@ from pokerlab.solvers.evolve.genetic import play
 from pokerlab.solvers.preflop.classes.sampled import SampledRegret
 from pokerlab.tree.classes import ClassForm, class_form
 
-_ROUNDS = 4000
+_ROUNDS, _REGRET_ROUNDS = 4000, 2_000_000
+QUICK = {"_ROUNDS": 2, "_REGRET_ROUNDS": 1000}
 
 
 def _form(game: str) -> ClassForm:
@@ -38,7 +39,7 @@ def measure() -> Iterator[Row]:
         contenders = {
             "one": lambda evolve=evolve: evolve(1),
             "all": lambda evolve=evolve: evolve(core_count()),
-            "regret": lambda solver=solver: solver.advance(2_000_000),
+            "regret": lambda solver=solver: solver.advance(_REGRET_ROUNDS),
         }
         times = interleaved(contenders)
         played = _ROUNDS * (agents // 2 if united else agents)
@@ -46,4 +47,4 @@ def measure() -> Iterator[Row]:
         peer = "" if promised is None else "asked for"
         yield Row(f"{name}, one core", played / times["one"], promised, peer, " games/s", asked)
         yield Row(f"{name}, {core_count()} cores", played / times["all"], unit=" games/s")
-        yield Row(f"{name.split(',')[0]}, sampled regret matching", 2_000_000 / times["regret"], unit=" rounds/s")
+        yield Row(f"{name.split(',')[0]}, sampled regret matching", _REGRET_ROUNDS / times["regret"], unit=" rounds/s")

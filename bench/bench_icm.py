@@ -10,16 +10,19 @@ import numpy as np
 from bench import Row, interleaved
 from pokerlab.games.prizes.icm import place_chances, values
 
+PLAYERS, FIELDS = 14, ((300, 45), (1000, 150))
+QUICK = {"PLAYERS": 9, "FIELDS": ((30, 5),)}
+
 
 def measure() -> Iterator[Row]:
     """Seconds for all values of a field; one thread."""
     rng = np.random.default_rng(1)
-    small, prizes = rng.lognormal(0, 1, 14), np.linspace(8.0, 1.0, 8)
+    small, prizes = rng.lognormal(0, 1, PLAYERS), np.linspace(8.0, 1.0, 8)
     seconds = interleaved(
         {"race": partial(values, small, prizes), "sets": partial(_over_sets, small, prizes)}, repeats=5
     )
-    yield Row("14 players, 8 prizes", seconds["race"], seconds["sets"], "over sets, NumPy", unit="s", asked=10)
-    for players, paid in ((300, 45), (1000, 150)):
+    yield Row(f"{PLAYERS} players, 8 prizes", seconds["race"], seconds["sets"], "over sets, NumPy", unit="s", asked=10)
+    for players, paid in FIELDS:
         field = rng.lognormal(0, 1, players)
         money = np.sort(rng.random(paid))[::-1]
         contenders = {"values": partial(values, field, money), "places": partial(place_chances, field)}

@@ -18,11 +18,13 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.lab.solve.solving import solve
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
 
-HANDS = 5000
+HANDS, COMPILED_HANDS = 5000, 2_000_000
+QUICK = {"HANDS": 50, "COMPILED_HANDS": 2000}
 
 
 @dataclass(frozen=True)
@@ -47,18 +49,18 @@ class MenuRandom(Memoryless):
         return tuple.__new__(Action, ("r", total, ())) if total > 0 else FOLD if total else CALL
 
 
-def ours(game: PokerGame, agent: Any, hands: int = HANDS) -> None:
+def ours(game: PokerGame, agent: Any, hands: int | None = None) -> None:
     """A whole match: deals, referee, statistics."""
-    play_match(MatchSettings.of(game, (agent, agent), hands=hands))
+    play_match(MatchSettings.of(game, (agent, agent), hands=hands or HANDS))
 
 
-def pokerkit(hands: int = HANDS // 10) -> None:
+def pokerkit() -> None:
     """The same game and policy on PokerKit's state, dealing and chip handling automatic."""
     from pokerkit import Automation, NoLimitTexasHoldem
 
     automations = tuple(Automation)
     chance = random.Random(1)
-    for _ in range(hands):
+    for _ in range(HANDS // 10):
         state = NoLimitTexasHoldem.create_state(automations, True, 0, (50, 100), 100, (20000, 20000), 2)
         while state.status:
             kinds = []
@@ -79,7 +81,7 @@ def pokerkit(hands: int = HANDS // 10) -> None:
                 state.complete_bet_or_raise_to(least + int(chance.random() * (most - least + 1)))
 
 
-def rlcard(hands: int = HANDS // 10) -> None:
+def rlcard() -> None:
     """rlcard's own environment of the same game, its actions drawn evenly, but no folds where a check is free."""
     import rlcard as peer
 
@@ -97,7 +99,7 @@ def rlcard(hands: int = HANDS // 10) -> None:
             return actions[int(chance.random() * len(actions))], {}
 
     environment.set_agents([Even(), Even()])
-    for _ in range(hands):
+    for _ in range(HANDS // 10):
         environment.run(is_training=False)
 
 
@@ -131,7 +133,7 @@ def _longer(game: PokerGame) -> Iterator[Row]:
     def kept() -> None:
         with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "hands.duckdb") as history:
             settings = MatchSettings.of(game, (Random(), Random()), hands=HANDS)
-            play_match(settings, kept=history.begin(settings.as_dict()))
+            play_match(settings, kept=keep_match(history, settings.as_dict()))
 
     times = interleaved({"short": lambda: ours(game, Random()), "kept": kept}, repeats=3, clock=time.process_time)
     yield Row("the same, every hand kept", HANDS / times["kept"], unit="hands/s")
@@ -147,6 +149,6 @@ def _compiled() -> Iterator[Row]:
         strategy = solve(game, target=0.01).strategy
         play_table_match(game, [strategy] * 2, hands=1000)
         for duplicate in (False, True):
-            result = play_table_match(game, [strategy] * 2, hands=2_000_000, duplicate=duplicate)
+            result = play_table_match(game, [strategy] * 2, hands=COMPILED_HANDS, duplicate=duplicate)
             what = f"{game}, two table strategies{', duplicate' if duplicate else ''}"
             yield Row(what, result.hands / result.seconds, unit="hands/s", note="compiled, with statistics")

@@ -13,6 +13,7 @@ from pokerlab.cards.combos import COMBOS, blocked
 from pokerlab.cards.measures import board_measures, hand_measures, immediate_ranks
 
 BOARDS = {"turn": "Th7h2c5d", "flop": "Th7h2c"}
+QUICK = {"SAMPLE": 1}
 SAMPLE = 8  # hands measured one by one; their time is scaled to all hands of the board
 
 

@@ -14,6 +14,7 @@ from pokerlab.tree.classes import ClassForm, class_form
 
 _STACKS = [step / 10 for step in range(20, 201, 15)]  # every 1.5 big blinds: 13 programs a call
 _CHART = 191  # programs of the chart to 20 big blinds
+QUICK = {"_STACKS": [5.0]}
 
 
 def measure() -> Iterator[Row]:

@@ -14,6 +14,7 @@ from pokerlab.games.poker.engine import PokerGame, View
 from pokerlab.registry import load
 
 HANDS = 5000
+QUICK = {"HANDS": 50}
 GAMES = {
     "heads-up no limit": "holdem-nolimit",
     "heads-up limit": "holdem-limit",
@@ -38,10 +39,10 @@ def choose(view: View, chance: random.Random) -> Action:
     )
 
 
-def play(game: PokerGame, hands: int = HANDS) -> None:
+def play(game: PokerGame) -> None:
     """Every decision is made from a view, and every hand is paid."""
     chance = random.Random(1)
-    for cards in game.deals(np.random.default_rng(1), hands):
+    for cards in game.deals(np.random.default_rng(1), HANDS):
         state = game.start(cards)
         while (seat := state.betting.actor) >= 0:
             state = game.child(state, choose(game.view(state, seat), chance))

@@ -34,6 +34,7 @@ GAMES = {  # ours, OpenSpiel's, and how many of our iterations and of theirs to 
 }
 GROWTH = (1, 10, 100, 1_000, 10_684)  # copies of Leduc: from 936 to ten million infosets
 NASH_CONV = 1e-3
+QUICK = {"GAMES": {"leduc": ("leduc_poker", 2, 1)}, "GROWTH": (1, 10), "NASH_CONV": 1.0}
 
 
 def form_of(game: str) -> SequenceForm:

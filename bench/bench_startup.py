@@ -25,6 +25,7 @@ FIRST = {  # CPU seconds from an empty cache
 }
 LATER = {"equity AA KK": 0.6, "solve leduc": 0.9, "spot examples/river.toml": 0.9}  # with a warm cache
 REPEATS = 5
+QUICK = {"FIRST": {}, "LATER": {"equity AA KK": 0.6}, "REPEATS": 1}
 
 
 def _seconds(command: str, home: str) -> float:

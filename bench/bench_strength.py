@@ -11,6 +11,7 @@ from bench.peers import eval7_loop, openspiel_showdowns, phevaluator_loop, treys
 from pokerlab.cards.strength import strengths
 
 OURS = 1_000_000
+QUICK = {"OURS": 2000, "PHEVALUATOR": 100, "EVAL7": 100, "TREYS": 20, "OPENSPIEL": 20}
 PHEVALUATOR, EVAL7, TREYS, OPENSPIEL = 50_000, 50_000, 3_000, 2_000
 
 

@@ -15,6 +15,7 @@ from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import HandBuffers, ThreeHandedSolver
 
 ITERATIONS = 200
+QUICK = {"ITERATIONS": 5}
 
 
 def measure() -> Iterator[Row]:

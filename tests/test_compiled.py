@@ -24,7 +24,7 @@ print(",".join(names))
 LOST = """
 from numba.core.codegen import JITCodeLibrary
 from pokerlab.compiled import watching_compilation
-taken, left = JITCodeLibrary._object_compiled_hook, ["array_allocate", "plain_class"]  # Numba's own, and ours
+taken, left = JITCodeLibrary._object_compiled_hook, ["array_allocate", "strength_rows"]  # Numba's own, and ours
 def hook(module, machine_code):
     library = getattr(module, "_CPUCodeLibrary__library", None)
     if left and library is not None and left[0] in library.name:

@@ -8,7 +8,6 @@ text of bounded size, or plain values of bounded depth.
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import stat
@@ -119,7 +118,7 @@ def plain(value: Any) -> Any:
 
 def finite(value: Any) -> float:
     """A finite number from a file; ValueError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         raise ValueError(f"{str(value)[:40]!r} is not a number")
     return float(value)
 

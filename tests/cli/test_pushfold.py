@@ -66,6 +66,17 @@ def test_more_players_leave_rare_decisions_out(cli: CommandLine):
     assert "% of all chips" in out
 
 
+def test_calls_against_a_seat(cli: CommandLine):
+    words = ["pushfold", "--stacks", "6,15,17,16", "--position", "BU", "--big-blind-ante", "1", "--against", "btn"]
+    out = cli([*words, "--target", "1"], width=220).printed
+    assert "big-blind ante 1" in out.splitlines()[0]
+    grids = out.split("SB pushes")[0]  # before the ranges in words
+    assert "BU pushes" in grids
+    assert "SB calls BU" in grids
+    assert "BB calls BU" in grids
+    assert ["seat", "v", "BU", "v", "SB"] in [line.split() for line in out.splitlines()]
+
+
 @pytest.mark.parametrize(
     "words",
     [
@@ -75,6 +86,11 @@ def test_more_players_leave_rare_decisions_out(cli: CommandLine):
         ["--stacks", "3,4,5", "--with", "lp"],
         ["--stacks", "3,0,5"],
         ["--stacks", "3,4,5", "--position", "UTG"],
+        ["--stacks", "3,4,5", "--against", "BB"],
+        ["--stack", "9", "--against", "SB"],
+        ["--stacks", "3,4,5", "--ante", "1", "--big-blind-ante", "1"],
+        ["--stack", "9", "--ante", "1", "--big-blind-ante", "1"],
+        ["--stack", "9", "--big-blind-ante", "-1"],
         ["--stacks", "3,4,5", "--payouts", "20,80"],
         ["--payouts", "60,40"],
         ["--chart", "20", "--stack", "5"],

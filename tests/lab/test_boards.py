@@ -84,6 +84,26 @@ def test_a_file_that_is_no_report_is_not_overwritten(tmp_path: Path) -> None:
     assert len(report(SPOT, BOARDS, out=tmp_path / "a.csv", iterations=5)) == 3
 
 
+def test_a_table_with_an_edited_header_is_refused(tmp_path: Path) -> None:
+    """Every column in turn is renamed, named like another, and left out."""
+    out = tmp_path / "a.csv"
+    report(SPOT, BOARDS[:1], out=out, iterations=5)
+    cells = [line.split(",") for line in out.read_text().splitlines()]
+    names = cells[0]
+    for at, name in enumerate(names):
+        edited = [
+            [[*names[:at], other, *names[at + 1 :]], *cells[1:]]
+            for other in (f"{name}x", "frequency of folds", names[at - 1])
+        ]
+        edited.append([[cell for place, cell in enumerate(row) if place != at] for row in cells])
+        for rows in edited:
+            text = "\n".join(map(",".join, rows))
+            out.write_text(text)
+            with pytest.raises(BadFile):
+                report(SPOT, BOARDS[:2], out=out, iterations=5)
+            assert out.read_text() == text
+
+
 def test_a_table_of_another_spot_is_refused_and_weights_are_those_asked_for(tmp_path: Path) -> None:
     out = tmp_path / "a.csv"
     report(SPOT, BOARDS[:1], out=out, iterations=10)

@@ -8,14 +8,10 @@ import pytest
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.errors import BadSetting
 from pokerlab.games.prizes.icm import values as chip_model
-from pokerlab.lab.preflop.push_fold_table import Decision, push_fold_table, table_stakes
+from pokerlab.lab.preflop.push_fold import push_fold, stakes
+from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 
 CLASS = {name: number for number, name in enumerate(CLASS_NAMES)}
-
-
-def named(decisions: tuple[Decision, ...], seat: str, *against: str) -> Decision:
-    """The decision of a seat facing these all-ins."""
-    return next(one for one in decisions if one.seat == seat and one.against == against)
 
 
 def test_three_players_for_prizes() -> None:
@@ -35,7 +31,7 @@ def test_three_players_for_prizes() -> None:
     for one in found.decisions:
         assert one.pushes[CLASS["AA"]] > 0.99
         assert one.pushes[CLASS["72o"]] < 0.2
-    aces = [named(found.decisions, "BB", *against).share for against in (("SB",), ("BU",), ("BU", "SB"))]
+    aces = [found.decision("BB", *against).share for against in (("SB",), ("BU",), ("BU", "SB"))]
     assert aces == sorted(aces, reverse=True)  # the more have gone all-in from earlier seats, the tighter the calls
 
 
@@ -43,7 +39,7 @@ def test_prizes_make_calls_tighter_than_chips() -> None:
     chips = push_fold_table(table_stakes("10,10,10"), target=0.2)
     bubble = push_fold_table(table_stakes("10,10,10", payouts="50,50"), target=0.2)
     for against in (("BU",), ("SB",), ("BU", "SB")):
-        assert named(bubble.decisions, "BB", *against).share < named(chips.decisions, "BB", *against).share
+        assert bubble.decision("BB", *against).share < chips.decision("BB", *against).share
 
 
 def test_algorithms_agree() -> None:
@@ -75,6 +71,54 @@ def test_more_prizes_than_players_are_those_of_others() -> None:
     assert few.prize_pool == more.prize_pool == 100
     one, other = (push_fold_table(stakes, target=1) for stakes in (few, more))
     assert (one.pushes == other.pushes).all()
+
+
+def test_strategies_are_mixed_only_where_they_have_to_be() -> None:
+    """Averages of best responses keep a rest of every early one, and the noise of sampled all-ins would mix, too."""
+    found = push_fold_table(table_stakes("19,17,18,16"), target=0.002)
+    assert found.epsilon_percent <= 0.002
+    mixed = (found.pushes > 0) & (found.pushes < 1)
+    assert mixed.sum() <= found.form.nodes  # one hand on the border of each range, at most
+    assert ((found.pushes > 0.05) & (found.pushes < 0.95))[mixed].all()
+
+
+@pytest.mark.slow
+def test_six_players_leave_the_worst_hands_alone() -> None:
+    """By default: ranges without rests of early iterations, and an epsilon far below what a hand is worth."""
+    found = push_fold_table(table_stakes("20,20,20,20,20,20", ante="0.125"))
+    assert found.epsilon_percent <= 0.0002
+    assert found.epsilon < 0.001  # big blinds
+    assert found.decision("SB").pushes[CLASS["72s"]] == 0
+    reached = np.array([one.chance > 0.01 for one in found.decisions])
+    mixed = np.array([((one.pushes > 0) & (one.pushes < 1)).sum() for one in found.decisions])
+    assert mixed[reached].sum() <= 20
+    calls = [one.share for one in found.calls_of("UTG")]
+    assert len(calls) == 5
+    assert calls == sorted(calls)  # the fewer are left to act, the looser the calls
+
+
+def test_a_big_blind_ante_is_dead_money_of_the_big_blind() -> None:
+    """An ante of 2: who folds loses it with the blind, who wins gets it, and it is no part of a bet."""
+    form = table_stakes("10,10,10", big_blind_ante="2").form()
+    ends = {(one.contenders, len(one.path)): number for number, one in enumerate(form.terminals)}
+    alone = np.array([[0]])
+    small, big = (form.terminals[ends[key]].stacks_after(alone)[0] for key in (((1,), 3), ((2,), 2)))
+    assert small.tolist() == [10, 13, 7]  # the small blind pushed, the big blind folded 1 and the ante of 2
+    assert big.tolist() == [10, 9.5, 10.5]
+    showdown = form.terminals[ends[(1, 2), 3]]
+    won, lost = (showdown.stacks_after(np.array([ranks]))[0].tolist() for ranks in ([0, 1], [1, 0]))
+    assert won == [10, 20, 0]  # 8 and the ante; 2 more than the big blind could call come back
+    assert lost == [10, 2, 18]
+    with pytest.raises(BadSetting, match="name one of the two"):
+        table_stakes("10,10,10", ante="1", big_blind_ante="1")
+
+
+def test_a_big_blind_ante_of_two_players_is_that_of_the_linear_program() -> None:
+    exact = push_fold(stakes(stacks="9,12", big_blind_ante="1"))
+    plain = push_fold(stakes(stacks="9,12"))
+    found = push_fold_table(table_stakes("9,12", big_blind_ante="1"), target=0.002)
+    assert (found.values - found.before)[0] == pytest.approx(exact.value, abs=2 * found.epsilon + 1e-9)
+    assert exact.value > plain.value + 0.3
 
 
 @pytest.mark.slow

@@ -155,6 +155,9 @@ Board = Annotated[str, option('Board cards: "Td7s2c".', "--board")]
 Stack = Annotated[str | None, option("Stack of each player, in chips, or in big blinds as 200bb.", "--stack")]
 Blinds = Annotated[str | None, option("Small and big blind: 50,100.", "--blinds")]
 Ante = Annotated[str | None, option("Ante of each player, in big blinds: 0.1 or 1/8.", "--ante")]
+BigBlindAnte = Annotated[
+    str, option("Ante that the big blind posts for the whole table, in big blinds.", "--big-blind-ante")
+]
 SmallBlind = Annotated[str, option("Small blind, in big blinds: 0.5, 1/3.", "--small-blind")]
 Menu = Annotated[
     str | None, option('Bet sizes: "50%,100%,allin"; per round: "allin / 50%,allin / allin / allin".', "--menu")

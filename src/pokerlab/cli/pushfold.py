@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from pokerlab.cli._options import Algorithm, Ante, Csv, Plot, SmallBlind, WithEv, option, target_option
+from pokerlab.cli._options import Algorithm, Ante, BigBlindAnte, Csv, Plot, SmallBlind, WithEv, option, target_option
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 _RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
@@ -18,7 +18,11 @@ def command(
     ] = None,
     payouts: Annotated[str | None, option("Play for prizes, first place first: 50,30,20.")] = None,
     position: Annotated[str | None, option("Seat to act, after everyone before it has folded: CO, BU, SB.")] = None,
+    against: Annotated[
+        str | None, option("More players: grids of the calls against a push of this seat: CO, BU, SB.")
+    ] = None,
     ante: Ante = "0",
+    big_blind_ante: BigBlindAnte = "0",
     small_blind: SmallBlind = "1/2",
     chart: Annotated[str | None, option("Largest stack for each hand, over all stacks from 1 to this one.")] = None,
     step: Annotated[str, option("Distance between the stacks of a chart.")] = "0.1",
@@ -39,14 +43,16 @@ def command(
 
     Heads-up, the small blind pushes or folds and the big blind calls or folds. All 1,326 hands count, with card
     removal. EV is in big blinds, relative to the stack before blinds and antes. With more players or prizes, finds the
-    pushes, calls and over-calls of every seat, and their distance from equilibrium. Algorithms: "lp" is exact
+    pushes, calls and over-calls of every seat, mixed only where they have to be, and their distance from equilibrium
+    (epsilon). Algorithms: "lp" is exact
     (heads-up); heads-up also "cfr", "cfr+" and "dcfr", and with more players "fictitious-play" and "regret-matching+".
 
     [dim]pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
     pokerlab pushfold --stack 12 --call 20%
     pokerlab pushfold --chart 20 --plot chart.png
-    pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20[/dim]
+    pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20
+    pokerlab pushfold --stacks 20,20,20,20,20,20 --big-blind-ante 1 --against CO[/dim]
     """
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.preflop import push_fold as display
@@ -57,9 +63,9 @@ def command(
 
     check_outputs(csv=csv, picture=picture)
     given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
-    given |= {"--payouts": payouts, "--position": position}
+    given |= {"--payouts": payouts, "--position": position, "--against": against}
     named = [name for name, value in given.items() if value is not None]
-    blinds: dict[str, Any] = {"ante": ante or "0", "small_blind": small_blind}
+    blinds: dict[str, Any] = {"ante": ante or "0", "small_blind": small_blind, "big_blind_ante": big_blind_ante}
     result: Any
     show: Any
     figure: Any
@@ -73,15 +79,18 @@ def command(
                 raise BadSetting("a chart is solved by linear programs: leave out --with")
             result = push_fold_chart(chart, step=step, **blinds, on_progress=bar)
             show, figure = display.show_chart, display.stack_figure
-        elif payouts is not None or position is not None or (stacks or "").count(",") > 1:
-            other = [name for name in named if name not in ("--stacks", "--payouts", "--position")]
+        elif payouts is not None or position is not None or against is not None or (stacks or "").count(",") > 1:
+            other = [name for name in named if name not in ("--stacks", "--payouts", "--position", "--against")]
             if other:
                 raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
             if stacks is None:
-                raise BadSetting("with prizes or a position the stacks of all players are needed: --stacks 12,8,20")
+                raise BadSetting(
+                    "with prizes, a position or a seat to call the stacks of all players are needed: --stacks 12,8,20"
+                )
             table = table_stakes(stacks, payouts=payouts, position=position, **blinds)
+            raiser = None if against is None else table.opener(against)
             result = push_fold_table(table, algorithm=algorithm or "fictitious-play", target=target, on_progress=bar)
-            show, figure = display.show_table, display.table_figure
+            show, figure = (partial(one, raiser=raiser) for one in (display.show_table, display.table_figure))
         else:
             game = stakes(stack=stack, stacks=stacks, **blinds)
             accuracy = 1e-4 if target is None else target

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bench.whole_deals import dealt_utilities
 
 from naive.pushes import ThreePlayers, prizes
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_SIZES
@@ -13,6 +14,8 @@ from pokerlab.games.prizes.prize_game import prize_utility
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import ThreadTeam
+from pokerlab.solvers.preflop.purifying import purified
+from pokerlab.solvers.preflop.pushes import FictitiousPushes
 from pokerlab.tree.pushes.chances import Chances, PairTables
 from pokerlab.tree.pushes.evaluator import ROLE_ORDERS, Evaluator, weighted_table
 from pokerlab.tree.pushes.form import PushForm
@@ -145,6 +148,24 @@ def test_three_players_in_all_are_near_the_joint_deal(stacks: str, off: float) -
     assert gains.sum() < 0.01  # percent of the prize pool
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stacks", "payouts", "bound"),
+    [
+        ("13.5,5.44,13.49,7.12", "65,35", 3e-4),
+        ("14.48,22.21,11.38,19,20.93", "50,30,20", 3e-4),
+        ("2.5,3.6,4.2,4", "100", 1.2e-3),
+    ],
+)
+def test_random_tables_are_as_near_whole_deals_as_is_stated(stacks: str, payouts: str, bound: float) -> None:
+    """The bounds of docs/pushfold.md on what card removal leaves out of three and more players, in parts of a pool."""
+    solved = push_fold_table(table_stakes(stacks, payouts=payouts, ante="0.25"), target=0.3)
+    dealt, errors = dealt_utilities(solved.form, solved.pushes, deals=5_000_000)
+    errors = np.hypot(errors, solved.assessment.sampling_error)
+    assert (errors < 0.02).all()
+    assert (np.abs(solved.values - dealt) < 100 * bound + 4 * errors).all()
+
+
 def test_sampled_all_ins_are_the_exact_ones() -> None:
     """The sampler of multiway all-ins, for three seats: within its standard error of the exact orders."""
     form = layout("5,7,6", payouts="50,30,20")
@@ -169,6 +190,19 @@ def test_equal_stacks_in_equal_places_play_alike() -> None:
     found = Evaluator(form, workers=1).assess(random.random((form.nodes, CLASS_COUNT)))
     assert found.utilities == pytest.approx([10, 10, 10])
     assert found.gains == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+def test_rounding_keeps_to_its_limit() -> None:
+    form = layout("6,5,7", payouts="60,40")
+    solver = FictitiousPushes(form)
+    solver.advance(30)
+    mixed, measured = solver.pushes, form.assess(solver.profile())
+    for most in (0.0, measured.epsilon, 2 * measured.epsilon, 1e9):
+        pure = purified(form, mixed, most)
+        assert form.assess(form.profile_of(pure)).epsilon <= max(most, measured.epsilon)
+        rounded = pure != mixed
+        assert (pure[rounded] == np.round(mixed[rounded])).all()
+    assert np.isin(purified(form, mixed, 1e9), (0, 1)).all()
 
 
 def test_more_threads_change_nothing() -> None:

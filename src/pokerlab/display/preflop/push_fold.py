@@ -155,11 +155,11 @@ RARELY = 0.002  # rarer over-calls are left to CSV and JSON
 COLUMNS = 3
 
 
-def show_table(screen: Any, result: TableSolution) -> None:
-    """Ranges, values and epsilon."""
+def show_table(screen: Any, result: TableSolution, *, raiser: str | None = None) -> None:
+    """Ranges, values and epsilon; with a raiser, grids of the calls against it."""
     stakes = result.stakes
     screen.print(f"[bold]push or fold[/bold] with {stakes.text()}", soft_wrap=True)
-    shown = [one for one in result.decisions if len(stakes.stacks) <= FEW_PLAYERS or not one.against]
+    shown = _shown(result, raiser)
     for first in range(0, len(shown), COLUMNS):
         row = shown[first : first + COLUMNS]
         screen.print()
@@ -176,6 +176,8 @@ def show_table(screen: Any, result: TableSolution) -> None:
         )
     if left_out:
         screen.print(f"[dim]{left_out} rarer decisions are left out; --csv and --json have over-calls of two[/dim]")
+    if len(stakes.stacks) > FEW_PLAYERS:
+        _show_calls(screen, result)
     _show_values(screen, result)
     tail = (
         f"; four and more all-in {100 * result.multiway_chance:.2g} % of hands, sampled"
@@ -184,7 +186,8 @@ def show_table(screen: Any, result: TableSolution) -> None:
     )
     screen.print(
         f"[dim]\N{GREEK SMALL LETTER EPSILON}[/dim] [bold]{result.epsilon_percent:.2g} %[/bold] of "
-        f"{'the prize pool' if stakes.payouts else 'all chips'}, [dim]the most that a best response of one seat wins "
+        f"{'the prize pool' if stakes.payouts else 'all chips'} ({result.epsilon:.2g} {stakes.unit}), "
+        f"[dim]the most that a best response of one seat wins "
         f"more; {result.solution.iterations} iterations of {result.algorithm}{tail}[/dim]",
         soft_wrap=True,
     )
@@ -207,13 +210,29 @@ def _title(one: Decision) -> str:
     return f"{one.seat} {does} {' and '.join(one.against)}".strip()
 
 
-def table_figure(result: TableSolution) -> Figure:
-    """The grids of pushes and, for few players, of calls and over-calls."""
-    panels = [
-        chart_panel(f"{_title(one)} {100 * one.share:.1f} %", one.pushes)
-        for one in result.decisions
-        if not one.against or len(result.stakes.stacks) <= FEW_PLAYERS
+def _shown(result: TableSolution, raiser: str | None) -> list[Decision]:
+    """The decisions that have a grid: a raiser's push and the calls against it, all of few players, or all pushes."""
+    if raiser is not None:
+        pushes = [one for one in result.decisions if one.seat == raiser and not one.against]
+        return [*pushes, *result.calls_of(raiser)]
+    return [one for one in result.decisions if len(result.stakes.stacks) <= FEW_PLAYERS or not one.against]
+
+
+def _show_calls(screen: Any, result: TableSolution) -> None:
+    """How much each seat calls, by raiser."""
+    seats = result.stakes.seats[result.stakes.folded :]
+    shares = {(one.seat, *one.against): one.share for one in result.decisions if len(one.against) == 1}
+    rows = [
+        (seat, *(f"{100 * shares[seat, raiser]:.1f}" if (seat, raiser) in shares else "" for raiser in seats[:-1]))
+        for seat in seats[1:]
     ]
+    screen.print("\n[bold]calls[/bold] [dim]in percent of all hands, by who pushed[/dim]")
+    screen.print(plain_table(("seat", *(f"v {raiser}" for raiser in seats[:-1])), rows))
+
+
+def table_figure(result: TableSolution, *, raiser: str | None = None) -> Figure:
+    """The grids of pushes and, for few players, of calls and over-calls; or of a raiser's push and the calls of it."""
+    panels = [chart_panel(f"{_title(one)} {100 * one.share:.1f} %", one.pushes) for one in _shown(result, raiser)]
     return Figure("table", result.stakes.text(), tuple(panels), columns=min(COLUMNS, len(panels)))
 
 

@@ -27,6 +27,14 @@ def chips(name: str, big_blinds: float, unit: int = BIG_BLIND) -> int:
     return amount
 
 
+def _antes(players: int, each: int, for_all: int) -> tuple[int, ...]:
+    """What each seat posts; the big blind, seat 0 heads-up and else seat 1, may post an ante for the whole table."""
+    if each and for_all:
+        raise BadSetting("an ante is posted by every player, or by the big blind for all: name one of the two")
+    big = 0 if players == 2 else 1
+    return tuple(for_all if for_all and seat == big else each for seat in range(players))
+
+
 @declared("push-fold")
 def game(
     name: str,
@@ -34,13 +42,15 @@ def game(
     stack: Annotated[Any, one_or_each(number(0, MOST))] = 10,
     players: Players = 2,
     ante: BigBlinds = 0,
+    big_blind_ante: BigBlinds = 0,
     small_blind: Annotated[float, number(0, below=1)] = 0.5,
     big_blind: Annotated[int, whole(1, MOST_CHIPS)] = BIG_BLIND,
     payouts: Annotated[Any, one_or_each(number(0, below=inf))] = (),
 ) -> PokerGame | PrizeGame:
     """Blinds of half a big blind and one; a big blind is 100 chips. `stack` is one number or one per seat; like `ante`
     and `small_blind` it may have two decimals, or more if `big_blind` has more chips. With `payouts`, prizes from the
-    first place down, payoffs are expected prizes instead of chips."""
+    first place down, payoffs are expected prizes instead of chips. Every player posts `ante`;
+    `big_blind_ante` is posted by the big blind for the whole table, before the blind."""
     small = chips("small_blind", small_blind, big_blind)
     posted = seated_blinds((small, big_blind), players)
     stacks = per_seat("stack", stack, players)
@@ -49,7 +59,7 @@ def game(
         players=players,
         rounds=rolled_out(Round(private=2, bet=big_blind, first=first_after_blinds(posted))),
         limit="push",
-        antes=(chips("ante", ante, big_blind),) * players,
+        antes=_antes(players, chips("ante", ante, big_blind), chips("big_blind_ante", big_blind_ante, big_blind)),
         blinds=posted,
         stacks=tuple(chips(each, own, big_blind) for own in stacks),
         odd_chips="split",

@@ -56,7 +56,7 @@ def check_stacks(stacks: Sequence[Fraction]) -> None:
         raise BadSetting("somebody must have chips: all stacks are 0")
 
 
-def check_payouts(payouts: Sequence[Fraction], *, of: Fraction | None = None) -> None:
+def check_payouts(payouts: Sequence[Fraction | float], *, of: Fraction | None = None) -> None:
     """Raise BadSetting if there are no prizes, or a lower place is paid more; with `of`, they must sum to it."""
     if not payouts:
         raise BadSetting("there must be a prize for the first place at least")

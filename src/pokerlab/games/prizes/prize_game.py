@@ -50,7 +50,7 @@ class PrizeGame:
     """
 
     def __init__(self, game: PokerGame, payouts: Sequence[float]) -> None:
-        check_payouts(payouts)  # type: ignore[arg-type]
+        check_payouts(payouts)
         if not any(payouts[: game.players]):
             raise BadSetting("none of these players can win a prize: prizes start with the first place")
         assert game.rules.stacks is not None

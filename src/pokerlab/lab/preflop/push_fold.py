@@ -51,19 +51,23 @@ class Stakes:
     stacks: tuple[Fraction, ...]  # before blinds and antes, in the order of acting: the big blind's is last
     ante: Fraction = Fraction(0)  # per player
     small_blind: Fraction = Fraction(1, 2)
+    big_blind_ante: Fraction = Fraction(0)  # posted by the big blind for all players
 
     def __post_init__(self) -> None:
         for stack in self.stacks:
             if not 0 < stack <= MOST:
                 raise BadSetting(f"a stack is more than 0 and at most {MOST:,.0f} big blinds, not {_text(stack)}")
-        if not 0 <= self.ante <= MOST:
-            raise BadSetting(f"an ante is from 0 to {MOST:,.0f} big blinds, not {_text(self.ante)}")
+        for ante in (self.ante, self.big_blind_ante):
+            if not 0 <= ante <= MOST:
+                raise BadSetting(f"an ante is from 0 to {MOST:,.0f} big blinds, not {_text(ante)}")
+        if self.ante and self.big_blind_ante:
+            raise BadSetting("an ante is posted by every player, or by the big blind for all: name one of the two")
         if not 0 <= self.small_blind < 1:
             raise BadSetting(f"the small blind is from 0 to less than the big blind, 1, not {_text(self.small_blind)}")
 
     def chips_per_blind(self) -> int:
         """Chips per big blind that make all amounts whole."""
-        return chips_per_blind(BIG_BLIND, *self.stacks, self.ante, self.small_blind)
+        return chips_per_blind(BIG_BLIND, *self.stacks, self.ante, self.small_blind, self.big_blind_ante)
 
     def game(self) -> PokerGame:
         """The game of the rule engine."""
@@ -71,6 +75,7 @@ class Stakes:
         settings: dict[str, Any] = {"big_blind": unit} if unit != BIG_BLIND else {}
         settings |= {"stack": big if small == big else (big, small)}  # by seat: the button is last
         settings |= {"ante": _number(self.ante)} if self.ante else {}
+        settings |= {"big_blind_ante": _number(self.big_blind_ante)} if self.big_blind_ante else {}
         settings |= {"small_blind": float(self.small_blind)} if self.small_blind != Fraction(1, 2) else {}
         return poker_game("push-fold", settings)
 
@@ -89,6 +94,7 @@ class Stakes:
         small, big = map(_text, self.stacks)
         stacks = f"stacks of {small}" if small == big else f"{small} (small blind) against {big} (big blind)"
         ante = f", ante {_text(self.ante)}" if self.ante else ""
+        ante += f", big-blind ante {_text(self.big_blind_ante)}" if self.big_blind_ante else ""
         blind = f", small blind {_text(self.small_blind)}" if self.small_blind != Fraction(1, 2) else ""
         return f"{stacks} big blinds{ante}{blind}"
 
@@ -117,7 +123,14 @@ def big_blinds(text: str) -> Fraction:
     return number(text.strip().lower().removesuffix("bb"))
 
 
-def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "0", small_blind: str = "1/2") -> Stakes:
+def stakes(
+    *,
+    stack: str | None = None,
+    stacks: str | None = None,
+    ante: str = "0",
+    small_blind: str = "1/2",
+    big_blind_ante: str = "0",
+) -> Stakes:
     """Parse stakes: one stack for both, or the small blind's and the big blind's as in "8,20".
 
     >>> stakes(stack="10").text(), stakes(stacks="8,20", small_blind="1/3").text()
@@ -130,7 +143,8 @@ def stakes(*, stack: str | None = None, stacks: str | None = None, ante: str = "
         words *= 2
     if len(words) != 2:
         raise BadSetting(f"heads-up there are two stacks, the small blind's and the big blind's, not {len(words)}")
-    return Stakes((big_blinds(words[0]), big_blinds(words[1])), big_blinds(ante), big_blinds(small_blind))
+    amounts = (big_blinds(text) for text in (ante, small_blind, big_blind_ante))
+    return Stakes((big_blinds(words[0]), big_blinds(words[1])), *amounts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +235,7 @@ class HeadsUp:
             "stacks": [float(stack) for stack in self.stakes.stacks],
             "ante": float(self.stakes.ante),
             "small_blind": float(self.stakes.small_blind),
+            "big_blind_ante": float(self.stakes.big_blind_ante),
             "algorithm": self.solution.algorithm,
             "iterations": self.solution.iterations,
             "seconds": self.solution.seconds,

@@ -28,6 +28,7 @@ class PushFoldChart:
 
     ante: Fraction
     small_blind: Fraction
+    big_blind_ante: Fraction
     chart: Chart
     published: tuple[Row, ...] | None  # cells that differ from the published chart; None for other stakes
 
@@ -53,6 +54,7 @@ class PushFoldChart:
         return {
             "ante": float(self.ante),
             "small_blind": float(self.small_blind),
+            "big_blind_ante": float(self.big_blind_ante),
             "stacks": found.stacks,
             "values": found.values,
             "exploitability": float(found.exploitabilities.max()),
@@ -70,6 +72,7 @@ def push_fold_chart(
     *,
     ante: str = "0",
     small_blind: str = "1/2",
+    big_blind_ante: str = "0",
     step: str = "0.1",
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
@@ -79,7 +82,7 @@ def push_fold_chart(
     Stacks too small for any decision are left out. With the stakes of Schmid's figure 6.1 the cells are compared with
     it.
     """
-    highest, each, put, small = number(most), number(step), number(ante), number(small_blind)
+    highest, each, put, small, for_all = map(number, (most, step, ante, small_blind, big_blind_ante))
     if not 1 <= highest <= MOST or each <= 0:
         raise BadSetting(
             f"a chart goes from 1 to at most {MOST:,.0f} big blinds in steps above 0; got {most} by {step}"
@@ -90,11 +93,12 @@ def push_fold_chart(
     forms = {}
     for place in range(count):
         stack = 1 + place * each
-        game = Stakes((stack, stack), put, small).game()
+        game = Stakes((stack, stack), put, small, for_all).game()
         if not why_not(game):
             forms[float(stack)] = class_form(game)
     if not forms:
-        raise BadSetting(f"an ante of {ante} takes every stack up to {most} big blinds before anybody decides")
+        taken = big_blind_ante if for_all else ante
+        raise BadSetting(f"an ante of {taken} takes every stack up to {most} big blinds before anybody decides")
     found = chart(forms, watch=Watch("pushfold", on_progress, cancel, "stacks"))
-    standard = (highest, each, put, small) == FIGURE_STAKES
-    return PushFoldChart(put, small, found, tuple(schmid_pushfold.differences(found)) if standard else None)
+    standard = (highest, each, put, small) == FIGURE_STAKES and not for_all
+    return PushFoldChart(put, small, for_all, found, tuple(schmid_pushfold.differences(found)) if standard else None)

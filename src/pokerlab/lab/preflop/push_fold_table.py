@@ -28,6 +28,7 @@ from pokerlab.lab.solve.solving import Running, given, solver_of
 from pokerlab.parallel import core_count
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop
+from pokerlab.solvers.preflop.purifying import purified
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.tables import records
 from pokerlab.tree.form import kind_of
@@ -35,7 +36,8 @@ from pokerlab.tree.pushes.evaluator import Assessment
 from pokerlab.tree.pushes.form import MOST_PLAYERS, PushForm, push_form, seat_names
 from pokerlab.tree.resources import Resources
 
-FINE_TARGET, TARGET = 0.0002, 0.005  # percent of the prize pool, or of all chips: up to four players, and more
+FINE_TARGET, TARGET = 0.0002, 0.001  # percent of the prize pool, or of all chips: up to six players, and more
+FINE_PLAYERS = 6
 MOST_ITERATIONS = 3000
 ALGORITHMS = ("fictitious-play", "regret-matching+")
 OLD_NAME = "cfr"  # for regret matching+, in earlier versions
@@ -67,6 +69,17 @@ class TableStakes(Stakes):
         """The names of the seats."""
         return seat_names(len(self.stacks))
 
+    def opener(self, text: str) -> str:
+        """The name of a seat that can be the first to push; BadSetting for any other text."""
+        seats = self.seats[self.folded : -1]
+        seat = _NAMES.get(text.strip().upper(), text.strip().upper())
+        if seat not in seats:
+            raise BadSetting(
+                f"with {len(self.stacks)} players the seats that can act first are {', '.join(seats)}; "
+                f"{shortened(text)!r} is none of them"
+            )
+        return seat
+
     @property
     def prize_pool(self) -> Fraction:
         """What is at stake for these players: their prizes, or all chips."""
@@ -83,6 +96,7 @@ class TableStakes(Stakes):
         # the engine's first seat is the small blind; with two players it is the big blind, and the button is last
         by_seat = self.stacks[::-1] if players == 2 else self.stacks[-2:] + self.stacks[:-2]
         amounts: dict[str, Any] = {"ante": float(self.ante), "small_blind": float(self.small_blind)}
+        amounts |= {"big_blind_ante": float(self.big_blind_ante)} if self.big_blind_ante else {}
         amounts |= {"stack": tuple(map(float, by_seat)), "payouts": tuple(map(float, self.payouts))}
         game = load("games", "push-fold", players=players, **amounts, big_blind=self.chips_per_blind())
         assert isinstance(game, PokerGame | PrizeGame)
@@ -99,6 +113,7 @@ class TableStakes(Stakes):
         """A description in words."""
         stacks = ", ".join(f"{seat} {float(stack):g}" for seat, stack in zip(self.seats, self.stacks, strict=True))
         ante = f"; ante {float(self.ante):g}" if self.ante else ""
+        ante += f"; big-blind ante {float(self.big_blind_ante):g}" if self.big_blind_ante else ""
         blind = f"; small blind {float(self.small_blind):g}" if self.small_blind != Fraction(1, 2) else ""
         prizes = f"; prizes {', '.join(f'{float(prize):g}' for prize in self.payouts)}" if self.payouts else ""
         folded = f"; folded to {self.seats[self.folded]}" if self.folded else ""
@@ -106,7 +121,13 @@ class TableStakes(Stakes):
 
 
 def table_stakes(
-    stacks: str, *, ante: str = "0", small_blind: str = "1/2", payouts: str | None = None, position: str | None = None
+    stacks: str,
+    *,
+    ante: str = "0",
+    small_blind: str = "1/2",
+    big_blind_ante: str = "0",
+    payouts: str | None = None,
+    position: str | None = None,
 ) -> TableStakes:
     """Parse stakes; `position` is the seat to act, all earlier seats having folded.
 
@@ -117,16 +138,10 @@ def table_stakes(
     prizes = read_numbers(payouts, "prizes") if payouts is not None else ()
     if payouts is not None and not any(prizes):
         raise BadSetting("somebody must win something: all prizes are 0")
-    stakes = TableStakes(chips, number(ante), number(small_blind), prizes)
+    stakes = TableStakes(chips, number(ante), number(small_blind), number(big_blind_ante), prizes)
     if position is None:
         return stakes
-    seat = _NAMES.get(position.strip().upper(), position.strip().upper())
-    if seat not in stakes.seats[:-1]:
-        raise BadSetting(
-            f"with {len(chips)} players the seats that can act first are {', '.join(stakes.seats[:-1])}; "
-            f"{shortened(position)!r} is none of them"
-        )
-    return replace(stakes, folded=stakes.seats.index(seat))
+    return replace(stakes, folded=stakes.seats.index(stakes.opener(position)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,6 +257,17 @@ class TableSolution:
             sorted(decisions, key=lambda one: (len(one.against), places[one.seat], [places[n] for n in one.against]))
         )
 
+    def decision(self, seat: str, *against: str) -> Decision:
+        """The decision of a seat facing these all-ins, in the order of acting."""
+        for one in self.decisions:
+            if (one.seat, one.against) == (seat, against):
+                return one
+        raise BadSetting(f"{seat} has no decision{' against ' if against else ''}{' and '.join(against)}")
+
+    def calls_of(self, raiser: str) -> tuple[Decision, ...]:
+        """The decisions of the seats behind a raiser, everyone else having folded."""
+        return tuple(one for one in self.decisions if one.against == (raiser,))
+
     def rows(self) -> list[dict[str, Any]]:
         """Each hand at each decision with at most two all-ins before it."""
         return [
@@ -259,6 +285,7 @@ class TableSolution:
             "seats": list(self.stakes.seats),
             "ante": float(self.stakes.ante),
             "small_blind": float(self.stakes.small_blind),
+            "big_blind_ante": float(self.stakes.big_blind_ante),
             "payouts": [float(prize) for prize in self.stakes.payouts],
             "folded": self.stakes.folded,
             "algorithm": self.algorithm,
@@ -284,8 +311,11 @@ def push_fold_table(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> TableSolution:
-    """Solve a table until no seat gains more than `target` percent of the prize pool by a best response."""
-    wanted = target if target is not None else FINE_TARGET if len(stakes.stacks) <= 4 else TARGET
+    """Solve a table until no seat gains more than `target` percent of the prize pool by a best response.
+
+    Strategies are then made as pure as that allows: what is still mixed has to be.
+    """
+    wanted = target if target is not None else FINE_TARGET if len(stakes.stacks) <= FINE_PLAYERS else TARGET
     if not wanted > 0:
         raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
     if algorithm == OLD_NAME:
@@ -307,4 +337,7 @@ def push_fold_table(
     solver = solver_of(built.task, form, built.algorithm, seed=0, resources=resources)
     running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no time limit, so no warm-up
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
-    return TableSolution(stakes, running.run(stop, on_progress=report, cancel=cancel))
+    found = running.run(stop, on_progress=report, cancel=cancel)
+    pushes = purified(form, found.strategy.pushes, wanted * percent / form.unit)
+    strategy = replace(found.strategy, pushes=pushes)
+    return TableSolution(stakes, replace(found, strategy=strategy, measure=strategy.measure_in(form)))

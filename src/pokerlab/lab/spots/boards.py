@@ -11,7 +11,7 @@ import csv
 import hashlib
 import io
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
@@ -40,6 +40,7 @@ NUMBERS = ("ev_out_of_position", "ev_in_position")  # of every solved board
 FREQUENCY = "frequency "  # prefix of an action's name
 _ABOUT = ("board", "weight", "reach", *NUMBERS, "equity_out_of_position", "equity_in_position")
 _MADE = ("exploitability_percent", "iterations", "seconds", "problem", "spot")
+_FIXED = (*_ABOUT, *_MADE)  # the columns of every report
 _NEEDED = {"board", "weight", "exploitability_percent", "iterations"}  # of a solved board
 _WORDS = ("board", "problem", "spot")  # text columns
 _OF_DEALS = ("reach", "exploitability_percent", "iterations", "seconds")  # over all hands, also off path
@@ -175,6 +176,11 @@ def report(
     columns = (*_ABOUT, *(FREQUENCY + action for action in actions), *_MADE)
     mark = _mark(settings, moves, options)
     done = kept_rows(out, boards, mark)
+    if out is not None:
+        for street in {len(board) for board in done}:
+            kept = [item for item in boards if item.board in done and len(item.board) == street]
+            frequencies = [FREQUENCY + action for action in check_report(settings, kept, moves)]
+            _check_kept(out, [done[item.board] for item in kept], frequencies)
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
     place = backend if workers > 1 and len(todo) > 1 else "serial"
@@ -200,6 +206,21 @@ def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> d
     if others:
         raise BadFile(f"{out} holds {others[0]} too, which is not in this report; name another file, or that board too")
     return {row["board"]: row for row in kept if "problem" not in row}
+
+
+def _check_kept(path: Path, rows: Iterable[Mapping[str, Any]], frequencies: Sequence[str]) -> None:
+    """Raise BadFile unless rows have the frequencies of these columns, and no others: the header was edited."""
+    for row in rows:
+        found = [name for name in row if name.startswith(FREQUENCY)]
+        if row.get("reach") and set(found) != set(frequencies):
+            raise BadFile(
+                f"the header of {path} was edited: on {row['board']} it has {_listed(found)}, "
+                f"and this report {_listed(frequencies)}; name another file"
+            )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(shortened(name, 40)) for name in names) or "no frequency"
 
 
 def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[str, Any]) -> str:
@@ -252,20 +273,32 @@ def read_table(path: Path) -> list[dict[str, Any]]:
     try:
         table = csv.DictReader(io.StringIO(text))
         rows = list(table)
-        names = table.fieldnames or ()
+        names = list(table.fieldnames or ())
         if text.strip() and not {"board", "weight", "spot"} <= set(names):
             raise ValueError
         if any(None in row for row in rows):  # more cells in a line than columns
             raise ValueError
-        for name in names:  # an unknown column would be lost with the next board
-            if name not in (*_ABOUT, *_MADE) and not name.startswith(FREQUENCY):
-                raise BadFile(f"{path} has a column {shortened(name, 40)!r}, which no report has; save it elsewhere")
+        _check_columns(path, names if text.strip() else _FIXED)
         read = [{name: _value(name, text) for name, text in row.items() if text not in UNKNOWN} for row in rows]
         if not all(set(row) >= _NEEDED or {"board", "weight", "problem"} <= set(row) for row in read):
             raise ValueError
         return read
+    except BadFile:
+        raise
     except (ValueError, csv.Error) as problem:
         raise BadFile(f"{path} is not a report of boards: a table with a column 'board' and numbers") from problem
+
+
+def _check_columns(path: Path, names: Sequence[str]) -> None:
+    """Raise BadFile for an unknown column, which the next board would lose, for a missing one, and for two alike."""
+    for name in names:
+        if name not in _FIXED and not name.startswith(FREQUENCY):
+            raise BadFile(f"{path} has a column {shortened(name, 40)!r}, which no report has; save it elsewhere")
+        if names.count(name) > 1:
+            raise BadFile(f"{path} has two columns {shortened(name, 40)!r}: its first line was edited")
+    for name in _FIXED:
+        if name not in names:
+            raise BadFile(f"{path} is not a report of boards: it has no column {name!r}")
 
 
 def _value(name: str, text: str) -> Any:

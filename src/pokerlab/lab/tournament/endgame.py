@@ -78,12 +78,12 @@ def read_setting(*, chips: int, blinds: str, payouts: str = "1,0", unit: int | N
     if len(posted) != 2:
         raise BadSetting(f"there are two blinds, like 300,600; got {len(posted)}")
     prizes = read_numbers(payouts, "payouts")
-    check_payouts(prizes)
     return checked_setting(chips, (posted[0], posted[1]), tuple(map(float, prizes)), unit)
 
 
 def checked_setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, ...], unit: int | None) -> Setting:
     """A checked tournament, or BadSetting; the unit is by default the largest possible."""
+    check_payouts(payouts)
     if len(payouts) not in SEATS:
         raise BadSetting(f"tournaments of 2 or 3 players are solved, with a prize for each place; got {len(payouts)}")
     if not 0 < chips <= MOST_CHIPS:

@@ -5,7 +5,9 @@ response is computed decision by decision. With three and more players neither a
 equilibrium; the measured gains of best responses say how far the result is from one.
 
 All-ins of three and more seats are re-evaluated less and less often, and roughly. At the iterations of the form's pace,
-where runs are measured, they take the precise values of the measurement.
+where runs are measured, they take the precise values of the measurement. Those of four and more are sampled, with fixed
+random numbers, and from the first measurement on at these iterations alone: best responses to a few random deals would
+be noise, and the average of noise is a mixture.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ from pokerlab.tree.pushes.chances import PRIOR
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
 from pokerlab.tree.pushes.form import FIRST_MEASURE, MEASURE_GROWTH, PushForm
 
-_REFRESH_GROWTH = 1.15  # rare terminals are evaluated again after this many times more iterations
+_REFRESH_GROWTH = 1.3  # rare terminals are evaluated again after this many times more iterations
 _QUICK_LEAST, _QUICK_EFFORT = 1e-2, 0.05
+_EARLY_LEAST = 0.2  # ranges of early iterations are wide
 
 
 class PushSolver(ProfileSolver):
@@ -58,17 +61,20 @@ class PushSolver(ProfileSolver):
 
     def advance(self, iterations: int) -> None:
         for iteration in range(self.iterations + 1, self.iterations + iterations + 1):
-            refresh = iteration >= self._next_refresh
-            if refresh:
+            if iteration >= self._next_refresh:
                 self._next_refresh = max(iteration + 1, int(iteration * _REFRESH_GROWTH))
-            quick = {"least": _QUICK_LEAST, "effort": _QUICK_EFFORT * self.game.effort}
-            assessment = self._evaluator.assess(self.current, self._terminals, refresh=refresh, **quick)
-            self._update(assessment, iteration)
+                self._refresh()
+            self._update(self._evaluator.assess(self.current, self._terminals, refresh=False), iteration)
             self.iterations = iteration
             if next_growing(iteration - 1, FIRST_MEASURE, MEASURE_GROWTH) == iteration:
                 precise = self.game.assess(self.result()).terminals
                 self._set_rare(precise.by_class[self._rare], precise.mean[self._rare])
-                self._terminals.samples += 1
+
+    def _refresh(self) -> None:
+        """Evaluate all-ins of three and more seats roughly; sampled ones only until they are measured."""
+        least = max(_QUICK_LEAST, min(_EARLY_LEAST, 2 / (self.iterations + 1)))
+        effort = _QUICK_EFFORT * self.game.effort if self.iterations < FIRST_MEASURE else None
+        self._evaluator.refresh(self.current, self._terminals, least=least, effort=effort)
 
     def _set_rare(self, by_class: np.ndarray, mean: np.ndarray) -> None:
         self._terminals.by_class[self._rare], self._terminals.mean[self._rare] = by_class, mean

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
 from pokerlab.games.poker.place import Place
@@ -133,25 +134,25 @@ class ClassView(NodePlace):
         return np.asarray(by_class[self.holdings.group])
 
     @property
-    def frequencies(self) -> np.ndarray:
+    def frequencies(self) -> HandArray:
         _ = self.acting
         assert isinstance(self.node, Decision)
-        return self._by_hand(self.source.rows(self.node))
+        return self.labelled(self._by_hand(self.source.rows(self.node)))
 
-    def range(self, player: int) -> np.ndarray:
-        return self._by_hand(self.reach[player])
+    def range(self, player: int) -> HandArray:
+        return self.labelled(self._by_hand(self.reach[player]))
 
     def _met(self, player: int, reach: np.ndarray, matrix: np.ndarray) -> np.ndarray:
         """[class] of a player: a matrix over both players' classes, summed over the opponent's reach."""
         return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
-    def likelihood(self, player: int) -> np.ndarray:
+    def likelihood(self, player: int) -> HandArray:
         weight = self.reach[player] * self._met(player, self.reach[1 - player], self.form.chance)
-        return np.asarray(self._by_hand(normalized(weight)) / self.holdings.sizes)
+        return self.labelled(self._by_hand(normalized(weight)) / self.holdings.sizes)
 
-    def equities(self, player: int) -> np.ndarray:
+    def equities(self, player: int) -> HandArray:
         net_win = self._met(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
-        return self._by_hand(0.5 + self._given(player, net_win) / 2)
+        return self.labelled(self._by_hand(0.5 + self._given(player, net_win) / 2))
 
     def _given(self, player: int, values: np.ndarray) -> np.ndarray:
         """Divide values [class, ...] by the opponent's weight for each hand; NaN where that is zero."""
@@ -177,7 +178,7 @@ class ClassView(NodePlace):
         return np.asarray(middle * met + sign * half * self._met(player, reach, self.form.net_win))
 
     @cached_property
-    def action_values(self) -> np.ndarray:
+    def action_values(self) -> HandArray:
         """[hand, action] EV of each action to the player to act."""
         node = self.node
         assert isinstance(node, Decision)
@@ -185,13 +186,13 @@ class ClassView(NodePlace):
         values = [self._value_of(past_deals(child), node.player, reach) for child in node.children]
         return self._ev(self._given(node.player, np.stack(values, axis=1)), node.player)
 
-    def values(self, player: int) -> np.ndarray:
+    def values(self, player: int) -> HandArray:
         return self._ev(self._given(player, self._value_of(self.node, player, self.reach[1 - player])), player)
 
-    def _ev(self, values: np.ndarray, player: int) -> np.ndarray:
+    def _ev(self, values: np.ndarray, player: int) -> HandArray:
         """Convert values [class, ...] of the whole hand in chips to EV [hand, ...] in `money`."""
         by_hand = self._by_hand(values)
-        return by_hand / self.form.chips if self.form.decides_once else by_hand + self.node.put[player]
+        return self.labelled(by_hand / self.form.chips if self.form.decides_once else by_hand + self.node.put[player])
 
     @property
     def payoffs_per_value(self) -> float:

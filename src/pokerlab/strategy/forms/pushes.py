@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES, CLASS_SIZES, COMBO_CLASS, COMBOS, combo_index
+from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import UnknownName
 from pokerlab.strategy.class_profile import ClassHands, push_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
@@ -125,12 +126,12 @@ class PushView(HandPlace):
         return replace(self, node=int(self.form.child[self.node, number]), moves=moves)
 
     @property
-    def frequencies(self) -> np.ndarray:
+    def frequencies(self) -> HandArray:
         _ = self.acting
-        return np.asarray(self.source.reach.acts[self.node].T[COMBO_CLASS])
+        return self.labelled(self.source.reach.acts[self.node].T[COMBO_CLASS])
 
-    def range(self, player: int) -> np.ndarray:
-        return np.asarray(self._own(player)[COMBO_CLASS])
+    def range(self, player: int) -> HandArray:
+        return self.labelled(self._own(player)[COMBO_CLASS])
 
     def _own(self, player: int) -> np.ndarray:
         """[class] The player's own reach probability."""
@@ -140,24 +141,24 @@ class PushView(HandPlace):
                 own = self.source.reach.acts[node, action]
         return own
 
-    def likelihood(self, player: int) -> np.ndarray:
+    def likelihood(self, player: int) -> HandArray:
         weights = PRIOR * self._own(player)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] != player:
                 weights = weights * self.source.reach.tilts[node, action]
-        return np.asarray((normalized(weights) / CLASS_SIZES)[COMBO_CLASS])
+        return self.labelled((normalized(weights) / CLASS_SIZES)[COMBO_CLASS])
 
-    def equities(self, player: int) -> np.ndarray:
+    def equities(self, player: int) -> HandArray:
         """[hand] Unknown."""
-        return np.full(len(COMBOS), np.nan)
+        return self.labelled(np.full(len(COMBOS), np.nan))
 
     @cached_property
-    def action_values(self) -> np.ndarray:
+    def action_values(self) -> HandArray:
         """[hand, action] EV of each action to the player to act."""
         form = self.form
         before = form.before[form.node_seat[self.node]]
         actions = form.assess(self.source.profile(form)).actions[self.node]
-        return np.asarray((form.unit * (actions - before)).T[COMBO_CLASS])
+        return self.labelled((form.unit * (actions - before)).T[COMBO_CLASS])
 
     def values_for(self, view: Any) -> dict[str, float]:
         """EV of folding and of pushing with the hand of a table view."""
@@ -168,11 +169,11 @@ class PushView(HandPlace):
         values = replace(self, node=node).action_values[combo_index(*view.cards)]
         return dict(zip(codes, values.tolist(), strict=True))
 
-    def values(self, player: int) -> np.ndarray:
+    def values(self, player: int) -> HandArray:
         """[hand] EV of each hand of the player to act; NaN of others."""
         if player != self.player:
-            return np.full(len(COMBOS), np.nan)
-        return np.asarray((self.frequencies * self.action_values).sum(1))
+            return self.labelled(np.full(len(COMBOS), np.nan))
+        return self.labelled((self.frequencies * self.action_values).sum(1))
 
     def summary(self) -> dict[str, Any]:
         """The totals of this node, for JSON; "ev" is that of the whole game."""

@@ -86,8 +86,7 @@ class Evaluator:
         reach = self.chances.reach(pushes)
         self._two_way(reach, values)
         if refresh:
-            self._three_way(reach, values, least)
-            self._sampler.refresh(reach, values, effort=effort)
+            self._rare(reach, values, least, effort)
         actions = self._actions(reach, values)
         advantage = actions[:, 1] - actions[:, 0]
         gain = reach.holds * np.where(advantage > 0, advantage * (1 - pushes), -advantage * pushes)
@@ -102,6 +101,15 @@ class Evaluator:
             sampling_error=np.sqrt((reach.terminal_chances**2) @ values.variances),
             terminals=values,
         )
+
+    def refresh(self, pushes: np.ndarray, terminals: TerminalValues, *, least: float, effort: float | None) -> None:
+        """Evaluate the terminals of three and more seats alone, see `assess`; of three if `effort` is None."""
+        self._rare(self.chances.reach(pushes), terminals, least, effort)
+
+    def _rare(self, reach: Reach, values: TerminalValues, least: float, effort: float | None) -> None:
+        self._three_way(reach, values, least)
+        if effort is not None:
+            self._sampler.refresh(reach, values, effort=effort)
 
     def _two_way(self, reach: Reach, values: TerminalValues) -> None:
         tables, form = self.tables, self.form

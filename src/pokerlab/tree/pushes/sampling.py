@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RAREST = 1e-6
 DEALS = 1_000_000  # for a terminal that is always reached; others in proportion to their probability
-FEWEST, MOST = 32, 50_000  # of one terminal and seat
+ROUGH, FEWEST, MOST = 32, 200, 50_000  # of one terminal and seat; the first with less effort than 1
 
 
 @dataclass(eq=False)
@@ -65,11 +65,12 @@ class MultiwaySampler:
         for number in set(self.terminals) - set(reached):
             values.fill(number, self._tied[number][0])
             values.variances[number] = 0.0
+        fewest = FEWEST if effort >= 1 else ROUGH
         reached.sort(key=lambda number: -chances[number])
 
         def sample(member: int) -> None:
             for number in reached[member :: self._team.members]:
-                deals = int(np.clip(effort * DEALS * chances[number], FEWEST, MOST))
+                deals = int(np.clip(effort * DEALS * chances[number], fewest, MOST))
                 self._sample(number, reach, values, deals)
 
         if reached:
