@@ -78,6 +78,10 @@ Hands = Annotated[int, option("Number of hands (per pair of agents in a tourname
 KeepMemory = Annotated[
     bool, option("Let agents remember across blocks; one process plays the whole match.", "--keep-memory")
 ]
+DecisionSeconds = Annotated[
+    float,
+    option("Most seconds per decision; an agent that takes longer stops the match.", "--decision-seconds", min=0.001),
+]
 Block = Annotated[int, option("Deals per block; agents forget everything between blocks.", "--block", min=1)]
 
 # ---- how it is computed ----------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ def command(
     backend: options.Backend = "processes",
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
+    decision_seconds: options.DecisionSeconds = 300.0,
     out: options.Out = None,
     resume: options.ResumeFlag = False,
 ) -> None:
@@ -34,6 +35,7 @@ def command(
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():
         settings: dict[str, Any] = {"duplicate": not plain, "block": block, "keep_memory": keep_memory}
+        settings["decision_seconds"] = decision_seconds
         matches = pairings(game or "holdem-limit", agents, hands=hands, seed=seed, **settings)
         with ProgressBar() as bar:
             result = run_tournament(
