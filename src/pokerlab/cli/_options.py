@@ -118,7 +118,7 @@ FreshSeed = Annotated[int | None, option("Random seed; random by default, printe
 
 Player = Annotated[int | None, option("Only this player, from 0 (0 is out of position).", "--player", min=0)]
 Match = Annotated[str, option("Only infosets whose text contains this.", "--match")]
-Rows = Annotated[int, option("Most rows to print.", "--rows", min=1)]
+Rows = Annotated[int, option("Most rows to print.", "--rows", min=1, max=10**9)]
 WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]
 Bins = Annotated[int, option("Bars of the histogram.", "--bins", min=1, max=100)]
 Limit = Annotated[int, option("Most nodes to traverse.", "--limit", min=1)]
