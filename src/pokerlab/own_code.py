@@ -141,27 +141,34 @@ def _error_text(problem: BaseException) -> str:
 def is_ctrl_c(problem: BaseException) -> bool:
     """Whether a person interrupted the program; a KeyboardInterrupt that user code raises itself is an error of it.
 
-    Ctrl-C reaches Python between two instructions, or in a signal handler of this package; user code that raises it
-    stops at a `raise`.
+    Ctrl-C reaches Python between two instructions, or is raised by a library or by a signal handler of this package;
+    user code that raises it stops at a `raise`.
     """
     if not isinstance(problem, KeyboardInterrupt):
         return False
     trace = problem.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None or Path(trace.tb_frame.f_code.co_filename).is_relative_to(_ROOT):
+    if trace is None or not _is_user_file(Path(trace.tb_frame.f_code.co_filename)):
         return True
+    if isinstance(problem.__context__, KeyboardInterrupt):  # caught and raised again
+        return is_ctrl_c(problem.__context__)
     return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] not in ("RAISE_VARARGS", "RERAISE")
 
 
 def failed_line(problem: BaseException) -> str:
     """The line of user code that led to an error: "line 6 of mybot.py"; "" if there is none."""
     ours, line = False, ""
-    libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
     for frame in traceback.extract_tb(problem.__traceback__):
         file = Path(frame.filename)
         if file.is_relative_to(_ROOT):
             ours = True
-        elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
+        elif ours and _is_user_file(file):
             line = f"line {frame.lineno} of {file.name}"
     return line
+
+
+def _is_user_file(file: Path) -> bool:
+    """Whether a Python file is neither of this package nor of an installed library."""
+    folders = {_ROOT, sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
+    return file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in folders)

@@ -79,7 +79,9 @@ def _beside(path: Path, lasting: bool) -> Iterator[Path]:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     target.parent.mkdir(parents=True, exist_ok=True)
     sweep(target.parent, target.name)
-    handle, name = tempfile.mkstemp(prefix=f"{_opening(target.name)}{os.getpid()}-{_host()}.", suffix=_ENDING, dir=target.parent)
+    handle, name = tempfile.mkstemp(
+        prefix=f"{_opening(target.name)}{os.getpid()}-{_host()}.", suffix=_ENDING, dir=target.parent
+    )
     temporary = Path(name)
     try:
         try:

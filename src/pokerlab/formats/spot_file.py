@@ -95,10 +95,11 @@ def _limits(limit: Any) -> tuple[float, ...]:
 
 
 def _part(name: str, value: Any) -> Any:
-    """A fraction, given as a number or as text with %."""
-    if isinstance(value, str) and value.strip().endswith("%"):
+    """A fraction, given as a number or as text, in percent or from 0 to 1."""
+    if isinstance(value, str):
+        text = value.strip()
         try:
-            return float(value.strip()[:-1]) / 100
+            return float(text[:-1]) / 100 if text.endswith("%") else float(text)
         except ValueError:
             raise BadSetting(f'{name} is a part such as 0.05 or "5%", not {value[:40]!r}') from None
     return value
