@@ -170,5 +170,5 @@ def failed_line(problem: BaseException) -> str:
 
 def _is_user_file(file: Path) -> bool:
     """Whether a Python file is neither of this package nor of an installed library."""
-    folders = {_ROOT, sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
+    folders = {str(_ROOT), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
     return file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in folders)

@@ -64,10 +64,10 @@ def sweep(folder: Path, name: str | None = None) -> None:
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             writer = ours.fullmatch(entry.name)
-            is_known = writer is not None and writer["host"] == _host()
-            if not is_known and not by_age.fullmatch(entry.name):
+            process = int(writer["process"]) if writer is not None and writer["host"] == _host() else 0
+            if not process and not by_age.fullmatch(entry.name):
                 continue
-            if entry.is_file(follow_symlinks=False) and _is_left_over(entry, int(writer["process"]) if is_known else 0):
+            if entry.is_file(follow_symlinks=False) and _is_left_over(entry, process):
                 with suppress(OSError):  # another process is writing to it
                     Path(entry.path).unlink(missing_ok=True)
 
