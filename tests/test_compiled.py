@@ -75,7 +75,7 @@ def test_a_damaged_kernel_is_compiled_anew(home: Path) -> None:
 def test_ctrl_c_that_is_lost_while_machine_code_is_handed_over_comes_later(tmp_path: Path) -> None:
     """It comes into a callback of LLVM, which takes no exceptions."""
     done = run(tmp_path, LOST)
-    assert done.stdout.splitlines() == ["interrupted in sum_keys", "interrupted in plain_class", "True"]
+    assert done.stdout.splitlines() == ["interrupted in sum_keys", "interrupted in strength_rows", "True"]
     assert done.stderr == ""
 
 

@@ -14,6 +14,7 @@ from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.formats.game_file import check_saved, game_file
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
+from pokerlab.lab.solve.solving import solve
 
 
 @pytest.fixture
@@ -387,8 +388,25 @@ def test_a_class_that_cannot_be_made_says_where(own: Path) -> None:
         open_agent("./broken.py")
 
 
+@pytest.mark.parametrize("kind", ["games", "algorithms", "agents"])
+@pytest.mark.parametrize(
+    ("line", "error"), [("int('5', speed=3)", "TypeError"), ("raise KeyboardInterrupt", "KeyboardInterrupt")]
+)
+def test_what_a_factory_raises_is_no_wrong_setting(own: Path, kind: str, line: str, error: str) -> None:
+    (own / "broken.py").write_text(f"def {registry.ENTRY_POINTS[kind]}(bluff=1):\n    {line}\n")
+    with pytest.raises(BadFile, match=rf"^\./broken.py cannot be made: {error}.*, in line 2$"):
+        registry.load(kind, "./broken.py(bluff=2)")
+    with pytest.raises(BadSetting, match="does not take speed; it takes bluff"):
+        registry.load(kind, "./broken.py(speed=2)")
+
+
+def test_an_algorithm_of_another_class_is_refused(own: Path) -> None:
+    (own / "other.py").write_text("class algorithm:\n    engines = {}\n    start = spec = None\n")
+    with pytest.raises(BadSetting, match=r"^\./other.py gives an object of algorithm, and must give an Algorithm"):
+        solve("kuhn", algorithm="./other.py", iterations=1)
+
+
 def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pokerlab.lab.solve.solving import solve
     from pokerlab.strategy.files.solution_file import load
 
     elsewhere = own / "elsewhere"
@@ -409,7 +427,6 @@ def test_a_solution_of_ones_own_game_is_opened_where_it_lay(own: Path, monkeypat
 
 
 def test_a_solution_of_an_object_says_why_it_cannot_be_opened(own: Path) -> None:
-    from pokerlab.lab.solve.solving import solve
     from pokerlab.strategy.files.solution_file import load
 
     kept = solve(own_code.run_file("mygame.py").Guess(sides=2), iterations=2).save(own / "x.solution")

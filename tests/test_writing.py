@@ -171,19 +171,23 @@ def make_old(path: Path, seconds: float = LEFT_OVER_SECONDS + 5) -> None:
     os.utime(path, (then, then), follow_symlinks=False)
 
 
-def test_a_killed_write_is_swept_by_the_next_to_the_same_file(tmp_path: Path) -> None:
+def test_a_killed_write_is_swept_by_the_next_to_the_same_folder(tmp_path: Path) -> None:
     path = tmp_path / "a.solution"
     done = subprocess.run([sys.executable, "-c", KILLED, str(path), "killed"], check=False)
     assert done.returncode == -signal.SIGKILL
     (part,) = tmp_path.iterdir()
+    process, _, host = part.name.split(".")[3].partition("-")
+    elsewhere = tmp_path / part.name.replace(host, f"{int(host, 16) ^ 1:08x}")
+    alive = tmp_path / part.name.replace(process, str(os.getpid()))
+    for other in (elsewhere, alive):
+        other.write_text("half")
     write(tmp_path / "b.solution", "another file")
-    write(path, "new")
-    assert part.exists()  # too young to be sure of
-    make_old(part)
+    assert names(tmp_path) == {"b.solution", elsewhere.name, alive.name}
+    make_old(elsewhere)
     write(tmp_path / "b.solution", "another file")
-    assert part.exists()
+    assert elsewhere.exists()
     write(path, "new")
-    assert names(tmp_path) == {"a.solution", "b.solution"}
+    assert names(tmp_path) == {"a.solution", "b.solution", alive.name}
 
 
 def test_a_living_write_is_left_alone_however_old(tmp_path: Path) -> None:

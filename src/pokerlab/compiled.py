@@ -22,12 +22,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba
-from numba.core import caching, event, serialize
-
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.store import home, notify, tell_not_kept
 from pokerlab.writing import replacing
+
+try:
+    import numba
+    from numba.core import caching, event, serialize
+except ValueError as problem:  # Numba reads its settings from the environment when it is imported
+    threads = os.environ.get("NUMBA_NUM_THREADS", "")
+    raise BadSetting(f"NUMBA_NUM_THREADS must be a whole number from 1 up; got {threads[:40]!r}") from problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -41,6 +41,14 @@ def shortened(text: str, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
+def quoted(value: object, most: int = 60) -> str:
+    """The repr of a value that user code returned, cut to `most` characters; its type if it cannot be printed."""
+    try:
+        return shortened(repr(value), most)
+    except Exception:  # of a user's class, or an integer of more digits than Python prints
+        return f"a value of type {type(value).__name__}"
+
+
 class PokerlabError(ValueError):
     """A request that cannot be fulfilled; the message says why and what would work."""
 

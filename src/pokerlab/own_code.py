@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import dis
 import hashlib
 import importlib
 import re
@@ -15,7 +16,7 @@ from os.path import isfile  # False, without an error, for a text that cannot be
 from pathlib import Path
 from types import ModuleType
 
-from pokerlab.errors import FAILURES, BadFile, UnknownName, check_textual, shortened
+from pokerlab.errors import BadFile, UnknownName, check_textual, shortened
 
 _OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that are run from files
 _ROOT = Path(__file__).parent
@@ -66,8 +67,10 @@ def run_file(file: str) -> ModuleType:
         with _importing_from(path.parent):
             # not by the loader, which may use stale bytecode: it compares only sizes and whole seconds
             exec(compile(source, str(path), "exec"), vars(module))
-    except FAILURES as problem:  # whatever user code raises
+    except BaseException as problem:  # whatever user code raises
         del sys.modules[name]
+        if is_ctrl_c(problem):
+            raise
         raise BadFile(f"{file} cannot be run: {describe_error(problem, path)}") from problem
     return module
 
@@ -98,8 +101,8 @@ def imported(name: str) -> ModuleType:
         if problem.name is None or not f"{name}.".startswith(f"{problem.name}."):
             raise BadFile(f"the module {name} cannot be imported: {problem}") from problem
         raise UnknownName(f"there is no module called {shortened(name)!r} to import") from problem
-    except FAILURES as problem:
-        if name.startswith("pokerlab."):
+    except BaseException as problem:
+        if name.startswith("pokerlab.") or is_ctrl_c(problem):
             raise
         raise BadFile(f"the module {name} cannot be imported: {describe_error(problem, None)}") from problem
 
@@ -121,18 +124,51 @@ def describe_error(problem: BaseException, path: Path | None) -> str:
         frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
     ]
     line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
+    return _error_text(problem) + (f", in line {line}" if line else "")
+
+
+def error_with_line(problem: BaseException) -> str:
+    """Describe an error in one sentence, with the line of user code that led to it, in any file."""
+    line = failed_line(problem)
+    return _error_text(problem) + (f", in {line}" if line else "")
+
+
+def _error_text(problem: BaseException) -> str:
     words = problem.msg if isinstance(problem, SyntaxError) else str(problem)
-    return f"{type(problem).__name__}: {shortened(words, 200)}" + (f", in line {line}" if line else "")
+    return f"{type(problem).__name__}: {shortened(words, 200)}" if words else type(problem).__name__
+
+
+def is_ctrl_c(problem: BaseException) -> bool:
+    """Whether a person interrupted the program; a KeyboardInterrupt that user code raises itself is an error of it.
+
+    Ctrl-C reaches Python between two instructions, or is raised by a library or by a signal handler of this package;
+    user code that raises it stops at a `raise`.
+    """
+    if not isinstance(problem, KeyboardInterrupt):
+        return False
+    trace = problem.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or not _is_user_file(Path(trace.tb_frame.f_code.co_filename)):
+        return True
+    if isinstance(problem.__context__, KeyboardInterrupt):  # caught and raised again
+        return is_ctrl_c(problem.__context__)
+    return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] not in ("RAISE_VARARGS", "RERAISE")
 
 
 def failed_line(problem: BaseException) -> str:
     """The line of user code that led to an error: "line 6 of mybot.py"; "" if there is none."""
     ours, line = False, ""
-    libraries = {sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
     for frame in traceback.extract_tb(problem.__traceback__):
         file = Path(frame.filename)
         if file.is_relative_to(_ROOT):
             ours = True
-        elif ours and file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in libraries):
+        elif ours and _is_user_file(file):
             line = f"line {frame.lineno} of {file.name}"
     return line
+
+
+def _is_user_file(file: Path) -> bool:
+    """Whether a Python file is neither of this package nor of an installed library."""
+    folders = {str(_ROOT), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
+    return file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in folders)

@@ -30,8 +30,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pokerlab.errors import FAILURES, BadFile, BadSetting, PokerlabError, UnknownName, shortened
-from pokerlab.own_code import describe_error, imported, module_file, path_of, run_file
+from pokerlab.errors import BadFile, BadSetting, PokerlabError, UnknownName, shortened
+from pokerlab.own_code import describe_error, imported, is_ctrl_c, module_file, path_of, run_file
 from pokerlab.specs import read, spec_text
 
 ENTRY_POINTS = {
@@ -209,7 +209,9 @@ def load(
         made = call(entry.name, maker, settings)
     except PokerlabError:
         raise
-    except FAILURES as problem:
+    except BaseException as problem:
+        if is_ctrl_c(problem):
+            raise
         file = own_file(entry.name)
         raise BadFile(f"{entry.name} cannot be made: {describe_error(problem, file and file.resolve())}") from problem
     if like is None:
@@ -321,15 +323,15 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     >>> call("pair", lambda first, second=2: (first, second), {"first": 1})
     (1, 2)
     """
-    parameters = inspect.signature(factory).parameters
+    signature = inspect.signature(factory)
+    parameters = signature.parameters
     takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
     if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):
         unknown = [shortened(setting) for setting in settings if setting not in parameters]
         if unknown:
             raise BadSetting(f"{name} does not take {', '.join(unknown)}; {takes}")
     try:
-        return factory(**settings)
+        signature.bind(**settings)
     except TypeError as problem:
-        if "argument" not in str(problem):
-            raise
         raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem
+    return factory(**settings)

@@ -1,13 +1,16 @@
 """How every file is written: to a temporary file beside it that is flushed to disk, then renamed into place.
 
 A file is complete or absent, and the previous version stays until then, through a kill, a full disk or a power cut.
-Temporary files of a killed run are removed by the next write to the same file.
+Temporary files name the process that writes them, so those of a killed run are removed by the next write to the same
+folder.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import platform
 import re
 import shutil
 import sys
@@ -19,9 +22,10 @@ from pathlib import Path
 
 from pokerlab.errors import BadFile
 
-LEFT_OVER_SECONDS = 600.0  # a temporary file untouched this long, and locked by no process, is left over
+LEFT_OVER_SECONDS = 600.0  # a file of an unknown process, untouched this long and not locked, is left over
 _ENDING = ".part"
 _RANDOM = r"[a-z0-9_]{8}"  # what tempfile puts into names
+_WRITER = r"(?:(?P<process>\d+)-(?P<host>[0-9a-f]{8})\.)"
 # Seconds between attempts to rename: Windows refuses while another program, such as a scanner, has the old file open.
 _PAUSES = (0.01, 0.05, 0.2, 0.5) if sys.platform == "win32" else ()
 
@@ -49,12 +53,21 @@ def reason(problem: OSError) -> str:
 
 
 def sweep(folder: Path, name: str | None = None) -> None:
-    """Remove temporary files that killed runs left of the file `name`, or of any file in a folder that is all ours."""
-    opening = _opening(name) if name is not None else ""
-    pattern = re.compile((re.escape(opening) if opening else r"\..*\.") + _RANDOM + re.escape(_ENDING))
+    """Remove temporary files that killed runs left in a folder.
+
+    Those whose writer is unknown, or ran on another computer, are removed by age, and only if they belong to the file
+    `name` or the whole folder is ours (no name).
+    """
+    of_name = re.escape(_opening(name)) if name is not None else r"\..*\."
+    ours = re.compile(rf"\..*\.{_WRITER}{_RANDOM}{re.escape(_ENDING)}")
+    by_age = re.compile(f"{of_name}{_WRITER}?{_RANDOM}{re.escape(_ENDING)}")
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False) and _is_left_over(entry):
+            writer = ours.fullmatch(entry.name)
+            process = int(writer["process"]) if writer is not None and writer["host"] == _host() else 0
+            if not process and not by_age.fullmatch(entry.name):
+                continue
+            if entry.is_file(follow_symlinks=False) and _is_left_over(entry, process):
                 with suppress(OSError):  # another process is writing to it
                     Path(entry.path).unlink(missing_ok=True)
 
@@ -66,7 +79,9 @@ def _beside(path: Path, lasting: bool) -> Iterator[Path]:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     target.parent.mkdir(parents=True, exist_ok=True)
     sweep(target.parent, target.name)
-    handle, name = tempfile.mkstemp(prefix=_opening(target.name), suffix=_ENDING, dir=target.parent)
+    handle, name = tempfile.mkstemp(
+        prefix=f"{_opening(target.name)}{os.getpid()}-{_host()}.", suffix=_ENDING, dir=target.parent
+    )
     temporary = Path(name)
     try:
         try:
@@ -116,6 +131,11 @@ def _opening(name: str) -> str:
     return f".{name[:60]}."  # within the limit on file names, in any script
 
 
+def _host() -> str:
+    """This computer, in a few letters: process numbers of others mean nothing here."""
+    return hashlib.blake2b(platform.node().encode(), digest_size=4).hexdigest()
+
+
 def _put_on_disk(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
@@ -136,9 +156,13 @@ def _claim(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_left_over(entry: os.DirEntry[str]) -> bool:
+def _is_left_over(entry: os.DirEntry[str], process: int) -> bool:
+    """Whether nobody writes to a temporary file; `process` is its writer if it runs here, else 0."""
+    import psutil
+
     found = entry.stat(follow_symlinks=False)
-    if time.time() - found.st_mtime < LEFT_OVER_SECONDS:
+    is_alive = psutil.pid_exists(process) if process else True
+    if is_alive and time.time() - found.st_mtime < LEFT_OVER_SECONDS:
         return False
     if sys.platform == "win32":
         return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from pokerlab.cards.combos import (
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.range_text import BEST_FIRST
 from pokerlab.cards.ranges import Range
-from pokerlab.errors import BadCards, BadRange
+from pokerlab.errors import BadCards, BadRange, Notice
 
 pytestmark = pytest.mark.both_halves  # no kernel of its own: left out where indices are checked
 
@@ -104,6 +105,17 @@ def test_weights_as_other_programs_write_them() -> None:
         ",".join(map(repr, expected.weights.tolist())),
     ):
         assert Range.parse(text) == expected, text
+
+
+@pytest.mark.parametrize("text", ["0.5:JJ", "AA, 1: JJ, KK"])
+def test_a_small_weight_before_hands_is_doubted(text: str) -> None:
+    """It is in percent, as Equilab writes it, where most people mean a part."""
+    with pytest.warns(Notice, match=r"gives JJ a weight of .* %: .* write JJ:(0\.5|1) for a weight from 0 to 1"):
+        assert 0 < Range.parse(text).weights[combo_index(36, 37)] <= 0.01
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for sure in ("0.5%:JJ", "50: JJ", "JJ:0.5", "[0.5]JJ[/0.5]", "0: JJ"):
+            Range.parse(sure)
 
 
 def test_a_class_of_two_numbers_is_no_weight_of_what_follows() -> None:

@@ -126,7 +126,7 @@ def test_what_is_finished_is_told_when_interrupted(
 
     def stopping(event: Event) -> None:
         if event.message.startswith("second"):
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
 
     with monkeypatch.context() as patch:
         whole = bucketing.make_buckets

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import textwrap
@@ -212,7 +213,7 @@ def test_an_interrupt_while_a_place_is_drawn_ends_the_walk(turn: Solution, monke
 
     def interrupted(walk: Walk) -> None:
         drawn.append(walk.view)
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Walk, "show", interrupted)
     monkeypatch.setattr(builtins, "input", lambda _: "check")

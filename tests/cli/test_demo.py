@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +63,7 @@ def test_it_is_ended_when_the_demo_is(processes: list[Process]) -> None:
     def interrupted() -> None:
         with demo.compiling_ahead():
             compile_something()
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()

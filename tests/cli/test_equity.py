@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from command_line import CommandLine
@@ -71,7 +73,7 @@ def test_bad_input_is_refused(words: list[str], reason: str, cli: CommandLine) -
 
 def test_ctrl_c_reports_what_was_dealt(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(bar: ProgressBar, event: Event) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(ProgressBar, "__call__", interrupt)
     found = cli(["equity", "AA", "KK", "random", "--samples", "100000000", "--json"]).json

@@ -146,6 +146,22 @@ def test_outputs_that_cannot_be_written(words: str) -> None:
     assert mute.returncode == 0
 
 
+@pytest.mark.parametrize("columns", ["0", "00", ""])
+def test_a_terminal_of_unknown_width_shows_everything(columns: str) -> None:
+    environment = os.environ | {"COLUMNS": columns}
+    words = [sys.executable, "-m", "pokerlab", "range", "AA"]
+    shown = subprocess.run(words, env=environment, capture_output=True, text=True, check=True)
+    assert "6 of 1,326 hands" in shown.stdout
+
+
+def test_a_number_of_threads_that_numba_refuses_is_a_sentence() -> None:
+    environment = os.environ | {"NUMBA_NUM_THREADS": "0"}
+    words = [sys.executable, "-m", "pokerlab", "solve", "kuhn"]
+    refused = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    expected = "pokerlab: NUMBA_NUM_THREADS must be a whole number from 1 up; got '0'\n"
+    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", expected)
+
+
 def test_a_reader_that_has_enough() -> None:
     done = run("game", "| head -1; exit ${PIPESTATUS[0]}")
     assert done.returncode == 0

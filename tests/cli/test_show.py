@@ -54,6 +54,7 @@ def read(path: Path) -> list[dict[str, str]]:
 
 def test_all_infosets_are_written_whatever_is_printed(kept: Path, cli: CommandLine) -> None:
     solution = load(kept)
+    assert "invalid value for '--rows'" in cli(["show", str(kept), "--rows", str(2**63)]).refusal
     answer = cli(["show", str(kept), "--rows", "2", "--csv", "a.csv"])
     rows = read(Path("a.csv"))
     assert (answer.code, f"wrote {len(rows):,} rows to a.csv" in answer.error) == (0, True)

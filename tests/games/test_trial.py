@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from pokerlab import registry
-from pokerlab.errors import BadGame
+from pokerlab.errors import BadGame, TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.trial import LINES, MOST_MOVES, try_out
+from pokerlab.tree.history.layout import build
 
 
 class Coin:
@@ -71,6 +72,9 @@ WRONG = [
     ("returns", lambda self, state: (1, -1, 0), "2 finite numbers"),
     ("returns", lambda self, state: ("1", "-1"), "2 finite numbers"),
     ("returns", lambda self, state: (float("nan"), 0), "2 finite numbers"),
+    ("returns", lambda self, state: (10**400, -(10**400)), "2 finite numbers"),
+    ("returns", lambda self, state: (10**5000, 0), "gives a value of type tuple .*2 finite numbers"),
+    ("outcomes", lambda self, state: [("heads", 10**400), ("tails", 0.5)], "pairs of an outcome and its probability"),
     ("infoset", lambda self, state, player: 7, "infoset gives 7 after 'heads', and must give a text"),
     ("view", lambda self, state, player: state.hand, "view fails after 'heads': AttributeError: .*, in line"),
 ]
@@ -81,6 +85,24 @@ def test_a_wrong_answer_is_named(question: str, answer: Any, words: str) -> None
     game = type("Wrong", (Coin,), {question: answer})()
     with pytest.raises(BadGame, match=rf"^Wrong\.{question}.*{words.removeprefix(question)}"):
         open_game(game)
+
+
+# what is wrong at a node that no line of the trial reaches is found where the tree is built
+RARE = [
+    ({"returns": lambda self, state: (10**400, -1)}, BadGame, "finite number"),
+    ({"infoset": lambda self, state, player: "\udc80"}, BadGame, r"infoset '\\udc80', which cannot be saved"),
+    ({"actions": lambda self, state: ("a", "\udc80")}, BadGame, r"action '\\udc80', which cannot be saved"),
+    ({"actions": lambda self, state: range(10**9)}, TooLarge, "a node of coin has 1,000,000,000 moves"),
+    ({"actions": lambda self, state: range(2**70)}, TooLarge, "a node of coin has .* moves"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "words"), RARE)
+@pytest.mark.parametrize("tried", [True, False])
+def test_what_no_file_can_hold_is_refused_at_once(wrong: Any, error: Any, words: str, tried: bool) -> None:
+    game = type("Wrong", (Coin,), wrong)()
+    with pytest.raises(error, match=words):
+        open_game(game) if tried else build(game)
 
 
 def test_a_state_that_is_changed_in_place_is_found() -> None:

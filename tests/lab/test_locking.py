@@ -86,6 +86,26 @@ def test_such_a_lock_is_kept_resumed_and_verified(storage: str, tmp_path: Path) 
         assert np.array_equal(array, resumed.state[name]), name
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "check: fold 80%, bet 50 20%",
+        "check: fold 80% bet 50 20%",
+        "check: fold=0.8, bet 50=0.2",
+        "check: fold = .8 bet 50 = 20%",
+        "check: bet 50 0.2 fold 0.8",
+    ],
+)
+def test_frequencies_are_read_as_people_write_them(text: str) -> None:
+    assert lock_from_text(text).strategy == pytest.approx({"fold": 0.8, "bet 50": 0.2})
+
+
+def test_a_sum_of_frequencies_below_one_shows_the_right_form() -> None:
+    expected = r"those of 'fold 70%, bet 50 20%' add up to 90 %: write \"fold 80%, call 20%\""
+    with pytest.raises(BadSetting, match=expected):
+        lock_from_text("check: fold 70% bet 50 20%")
+
+
 def test_locks_read_back() -> None:
     for text in ("check: as formula(bluff=0.2)", "bet 50, all-in: as strategy:a b.solution with QQ", ": as rules"):
         lock = lock_from_text(text)

@@ -21,13 +21,14 @@ AsAh. Every error is a BadRange with its position.
 from __future__ import annotations
 
 import re
+import warnings
 from decimal import Decimal
 
 import numpy as np
 
 from pokerlab.cards.card import RANKS, SUIT_SYMBOLS, SUITS
 from pokerlab.cards.combos import CLASS_COMBOS, CLASS_NAMES, COMBO_COUNT, class_of, combo_index, combo_name
-from pokerlab.errors import BadRange
+from pokerlab.errors import BadRange, Notice, shortened
 
 _NUMBER = re.compile(r"(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII)
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{0,400})?|\.\d{1,400})\s*%", re.ASCII)
@@ -159,6 +160,14 @@ class _Block:
         match = bracket if bracket or self.is_closed_by else _GROUP.match(reader.lowered, reader.position)
         if match:
             number = match[2] if bracket else match[1]
+            if not bracket and "%" not in match[0] and 0 < float(number) <= 1:
+                hand = reader.text[match.end() : match.end() + 4].split(",")[0].strip()
+                warnings.warn(
+                    f"{shortened(reader.text)!r} gives {hand} a weight of {number} %: a weight before hands is in "
+                    f"percent; write {hand}:{number} for a weight from 0 to 1, or {number}%: {hand} if this is meant",
+                    Notice,
+                    stacklevel=2,
+                )
             self.weight, self.mark, self.start = _part(reader, number), match[0].strip(), reader.position
             self.is_closed_by = number if bracket else ""
             reader.position = match.end()

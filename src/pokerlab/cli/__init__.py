@@ -73,6 +73,8 @@ def overview() -> str:
 def main() -> None:
     """Run the command line; a user error is one sentence and exit code 2."""
     open_streams()
+    if os.environ.get("COLUMNS", "").strip("0 ") == "":
+        os.environ.pop("COLUMNS", None)  # 0 means unknown, and Rich would print nothing
     words = sys.argv[1:]
     try:
         if "_POKERLAB_COMPLETE" in os.environ:

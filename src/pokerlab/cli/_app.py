@@ -69,7 +69,15 @@ def command_function(name: str) -> Any:
 
     @wraps(command)
     def with_json(*, as_json: bool, **options: Any) -> None:  # the option itself redirects standard output
-        command(**options)
+        try:
+            command(**options)
+        except KeyboardInterrupt as problem:
+            from pokerlab.errors import PokerlabError
+            from pokerlab.own_code import error_with_line, is_ctrl_c
+
+            if is_ctrl_c(problem):
+                raise
+            raise PokerlabError(f"stopped by {error_with_line(problem)}") from problem
 
     signature = inspect.signature(command, eval_str=True)
     json_option = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)

@@ -182,6 +182,10 @@ Duplicate = Annotated[
 KeepMemory = Annotated[
     bool, option("Let agents remember across blocks; one process plays the whole match.", "--keep-memory")
 ]
+DecisionSeconds = Annotated[
+    float,
+    option("Most seconds per decision; an agent that takes longer stops the match.", "--decision-seconds", min=0.001),
+]
 Block = Annotated[int, option("Deals per block; agents forget everything between blocks.", "--block", min=1)]
 
 # ---- how it is computed ----------------------------------------------------------------------------------------------
@@ -227,7 +231,7 @@ Player = Annotated[
     ),
 ]
 Containing = Annotated[str, option("Only infosets whose text contains this.", "--containing")]
-Rows = Annotated[int, option("Most rows to print.", "--rows", min=1)]
+Rows = Annotated[int, option("Most rows to print.", "--rows", min=1, max=10**9)]
 WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]
 Bins = Annotated[int, option("Bars of the histogram.", "--bins", min=1, max=100)]
 MostNodes = Annotated[int, option("Most nodes to traverse.", "--most-nodes", min=1)]

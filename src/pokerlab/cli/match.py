@@ -22,6 +22,7 @@ def command(
     backend: options.Backend = "processes",
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
+    decision_seconds: options.DecisionSeconds = 300.0,
     adjust: Annotated[bool, option("Also score all-ins at their exact expected value.", "--adjust-all-in")] = False,
     out: options.Out = None,
     resume: options.ResumeFlag = False,
@@ -51,6 +52,7 @@ def command(
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"
         rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "adjust": adjust, "keep_memory": keep_memory}
+        rules["decision_seconds"] = decision_seconds
         settings = MatchSettings.of(table, agents, hands=hands, seed=seed, **rules)
         if compiled:
             result = run_compiled_match(settings, workers=workers, keeps=out is not None)

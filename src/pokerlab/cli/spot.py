@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -107,7 +108,10 @@ def command(
         if resume is not None:
             running = reopened(resume, threads=threads)
             if running.task.spot is None:
-                raise BadFile(f"{resume} is the solution of a game: resume it with `pokerlab solve --resume {resume}`")
+                raise BadFile(
+                    f"{resume} is the solution of a game: resume it with "
+                    f"`pokerlab solve --resume {shlex.quote(str(resume))}`"
+                )
             if forecast_only:
                 _forecast(running.task, limits, running.resources, keep=keep, only=True)
                 return

@@ -19,6 +19,7 @@ def command(
     backend: options.Backend = "processes",
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
+    decision_seconds: options.DecisionSeconds = 300.0,
     out: options.Out = None,
     resume: options.ResumeFlag = False,
 ) -> None:
@@ -33,6 +34,7 @@ def command(
     check_resumable("tournament", resume=resume, out=out)
     with announcing_compilation():
         settings: dict[str, Any] = {"duplicate": duplicate, "block": block, "keep_memory": keep_memory}
+        settings["decision_seconds"] = decision_seconds
         matches = pairings(game or "holdem-limit", agents, hands=hands, seed=seed, **settings)
         with ProgressBar() as bar:
             result = run_tournament(

@@ -65,9 +65,10 @@ def spot_from(settings: Mapping[str, Any]) -> Spot:
     if not isinstance(board, str):
         raise BadSetting(f'the board is a text such as "Ks 7h 2d", not {str(board)[:40]!r}')
     rake, limit = settings.get("rake", 0.0), settings.get("limit", ())
-    if isinstance(rake, str) and rake.strip().endswith("%"):
+    if isinstance(rake, str):
         try:
-            rake = float(rake.strip()[:-1]) / 100
+            text = rake.strip()
+            rake = float(text[:-1]) / 100 if text.endswith("%") else float(text)
         except ValueError:
             raise BadSetting(f'rake is a part such as 0.05 or "5%", not {rake[:40]!r}') from None
     limits = tuple(limit) if isinstance(limit, (list, tuple)) else (limit,)  # checked by the spot

@@ -5,12 +5,18 @@ Solvers and agents use only these. A state is any hashable value; `child` return
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from pokerlab.errors import BadGame, TooLarge
 
 CHANCE = -1  # the player to act at chance nodes
 TERMINAL = -2  # the player to act at terminal nodes
 OF_A_SUM = 1e-9  # payoffs whose sum is below this share of the terminal's largest payoff count as zero-sum (rounding)
+MOST_BRANCHES = 10**6  # from one node; a node with more is refused before they are listed
 ROUNDING = 1e-13  # differences below this share of the game's largest payoff are rounding
 
 
@@ -78,6 +84,39 @@ def imbalance(payoffs: Sequence[float]) -> float:
     (True, False)
     """
     return abs(sum(payoffs)) - OF_A_SUM * max(map(abs, payoffs), default=0.0)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a value is a real number that fits into a float.
+
+    >>> is_finite(3), is_finite(10**400), is_finite("3")
+    (True, False, False)
+    """
+    try:
+        return isinstance(value, Real) and math.isfinite(value)
+    except OverflowError:  # an integer or a fraction that no float can hold
+        return False
+
+
+def check_move_count(game: Game, moves: Sequence[Any]) -> None:
+    """Raise TooLarge if a node has more moves than can be listed; `moves` may compute them as they are read."""
+    try:
+        count = len(moves)
+    except OverflowError:
+        count = sys.maxsize
+    if count > MOST_BRANCHES:
+        raise TooLarge(f"a node of {game.name} has {count:,} moves, and at most {MOST_BRANCHES:,} can be listed")
+
+
+def check_stored(game: Game, text: str, what: str) -> None:
+    """Raise BadGame if a name cannot be written to a file: it contains a lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as problem:
+        raise BadGame(
+            f"{game.name} has the {what} {text[:60]!r}, which cannot be saved: {text[problem.start]!r} is half of a "
+            "character (a lone surrogate)"
+        ) from problem
 
 
 def action_text(game: Game, action: Any) -> str:

@@ -9,12 +9,20 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 from pokerlab import own_code
-from pokerlab.errors import FAILURES, BadGame, PokerlabError, shortened
-from pokerlab.games.game import CHANCE, TERMINAL, Game, action_text, outcome_text
+from pokerlab.errors import BadGame, PokerlabError, quoted, shortened
+from pokerlab.games.game import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    action_text,
+    check_move_count,
+    check_stored,
+    is_finite,
+    outcome_text,
+)
 
 LINES = 12  # of play: always the first move, always the last, and random ones
 MOST_MOVES = 200  # per line; longer lines are cut off
@@ -47,7 +55,7 @@ class _Line:
         self.path = ""  # the texts of the moves so far
         players = self._value(lambda: game.players, "players")
         if isinstance(players, bool) or not isinstance(players, int) or players < 1:
-            raise BadGame(f"{self.name}.players is {shortened(repr(players), 60)}, and must be a number from 1 up")
+            raise BadGame(f"{self.name}.players is {quoted(players)}, and must be a number from 1 up")
 
     def moves(self, state: Any) -> list[tuple[Any, str]]:
         """The moves in a state, with their texts; empty at the end."""
@@ -58,27 +66,36 @@ class _Line:
         self._check("player", player, is_player, wanted)
         if player == TERMINAL:
             returns = self.call("returns", state)
-            finite = _is_sequence(returns) and all(isinstance(own, Real) and math.isfinite(own) for own in returns)
+            finite = _is_sequence(returns) and all(map(is_finite, returns))
             wanted = f"{players} finite numbers, one per player"
             self._check("returns", returns, finite and len(returns) == players, wanted)
             return []
         if player == CHANCE:
             outcomes = self.call("outcomes", state)
-            pairs = _is_sequence(outcomes) and len(outcomes) > 0 and all(map(_is_outcome, outcomes))
-            self._check("outcomes", outcomes, pairs, "pairs of an outcome and its probability")
+            wanted = "pairs of an outcome and its probability"
+            self._check_moves("outcomes", outcomes, wanted)
+            self._check("outcomes", outcomes, all(map(_is_outcome, outcomes)), wanted)
             total = math.fsum(chance for _, chance in outcomes)
             wanted = f"probabilities that sum to 1, and these sum to {total:.10g}"
             self._check("outcomes", outcomes, abs(total - 1) <= OF_CHANCE, wanted)
             return [(outcome, outcome_text(game, outcome)) for outcome, _ in outcomes]
         infoset = self.call("infoset", state, player)
         self._check("infoset", infoset, isinstance(infoset, str), "a text")
+        check_stored(game, infoset, "infoset")
         self.call("view", state, player)
         actions = self.call("actions", state)
-        some = _is_sequence(actions) and len(actions) > 0
-        self._check("actions", actions, some, "a sequence of at least one action")
+        self._check_moves("actions", actions, "a sequence of at least one action")
         texts = [action_text(game, action) for action in actions]
         self._check("actions", actions, len(set(texts)) == len(texts), "actions with different texts")
+        for text in texts:
+            check_stored(game, text, "action")
         return list(zip(actions, texts, strict=True))
+
+    def _check_moves(self, method: str, moves: Any, wanted: str) -> None:
+        """Check that there is at least one move, and not too many to list."""
+        self._check(method, moves, _is_sequence(moves), wanted)
+        check_move_count(self.game, moves)
+        self._check(method, moves, len(moves) > 0, wanted)
 
     def call(self, method: str, *arguments: Any) -> Any:
         """The return value of a method; raises BadGame with the line of code if it raises an error."""
@@ -89,15 +106,14 @@ class _Line:
             return read()
         except PokerlabError:
             raise
-        except FAILURES as problem:
-            line = own_code.failed_line(problem)
-            words = f"{type(problem).__name__}: {shortened(str(problem), 200)}{', in ' * bool(line)}{line}"
-            raise BadGame(f"{self.name}.{name} fails {self._where}: {words}") from problem
+        except BaseException as problem:
+            if own_code.is_ctrl_c(problem):
+                raise
+            raise BadGame(f"{self.name}.{name} fails {self._where}: {own_code.error_with_line(problem)}") from problem
 
     def _check(self, method: str, value: Any, is_valid: bool, wanted: str) -> None:
         if not is_valid:
-            shown = shortened(repr(value), 60)
-            raise BadGame(f"{self.name}.{method} gives {shown} {self._where}, and must give {wanted}")
+            raise BadGame(f"{self.name}.{method} gives {quoted(value)} {self._where}, and must give {wanted}")
 
     @property
     def _where(self) -> str:
@@ -105,7 +121,7 @@ class _Line:
 
 
 def _is_outcome(pair: Any) -> bool:
-    return _is_sequence(pair) and len(pair) == 2 and isinstance(pair[1], Real) and 0 <= float(pair[1]) <= 1
+    return _is_sequence(pair) and len(pair) == 2 and is_finite(pair[1]) and 0 <= pair[1] <= 1
 
 
 def _is_sequence(value: Any) -> bool:

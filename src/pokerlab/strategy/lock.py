@@ -35,6 +35,8 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.reading import boards_after, stored_hands, stored_places
 
 ANY_CARD = "*"
+# a frequency and a space before the next action: "fold 80% call 20%"
+_BETWEEN_ACTIONS = re.compile(r"(\s(?:[0-9.]+%|0?\.\d+|[01](?:\.0*)?))\s+(?=[A-Za-z])")
 
 
 @dataclass(frozen=True)
@@ -76,12 +78,18 @@ def lock_from(table: Any) -> Lock:
         if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 <= share <= 1:
             raise BadSetting(f"the frequency of {str(action)[:40]!r} in a lock is a number from 0 to 1, not {share}")
     if abs(sum(strategy.values()) - 1) > 1e-6:
-        raise BadSetting(f"the frequencies of a lock must add up to 1, and these add up to {sum(strategy.values()):g}")
+        shown = ", ".join(f"{str(action)[:40]} {100 * share:g}%" for action, share in strategy.items())
+        raise BadSetting(
+            f"the frequencies of a lock must add up to 100 %, and those of {shown[:120]!r} add up to "
+            f'{100 * sum(strategy.values()):g} %: write "fold 80%, call 20%"'
+        )
     return Lock(path, dict(strategy), held)
 
 
 def lock_from_text(text: str) -> Lock:
     """A lock from one line: moves, a colon, actions with frequencies, and optionally `with` a range.
+
+    Frequencies are also read as "fold=0.8, call=0.2" and without the comma, "fold 80% call 20%".
 
     >>> lock = lock_from_text("check, bet 50: fold 25%, call 0.75 with 22-99")
     >>> lock.moves, lock.strategy, lock.hands.text()
@@ -98,8 +106,9 @@ def lock_from_text(text: str) -> Lock:
     before, _, hands = text.partition(" with ")  # a range may contain colons
     moves, colon, actions = before.rpartition(":")
     strategy: dict[str, float] = {}
-    for part in actions.split(","):
+    for part in _BETWEEN_ACTIONS.sub(r"\1,", actions.replace("=", " ")).split(","):
         action, _, share = part.strip().rpartition(" ")
+        action = action.strip()
         if not action or not _is_share(share):
             action, share = part.strip(), "100%"
         if not action:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import TooLarge
-from pokerlab.games.game import CHANCE, TERMINAL, Game
+from pokerlab.games.game import CHANCE, TERMINAL, Game, check_move_count
 from pokerlab.games.sizes import Size, quick_size
 
 WALKS = 400
@@ -169,7 +169,9 @@ def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
             if game.player(state) == TERMINAL:
                 return nodes, terminals + width
             continue
-        children = [game.child(state, move) for move in game.actions(state)]
+        actions = game.actions(state)
+        check_move_count(game, actions)
+        children = [game.child(state, move) for move in actions]
         going_on = [child for child in children if game.player(child) != TERMINAL]
         nodes += width * len(children)
         terminals += width * (len(children) - len(going_on))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from pokerlab import registry
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed
 from pokerlab.games.poker.betting import CALL, FOLD, Action
+from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.table.referee import decide, play_hand, show_end
 
 RNGS = [np.random.default_rng(seat) for seat in range(2)]
@@ -92,8 +96,57 @@ def test_an_agent_that_leaves_the_program_is_named() -> None:
         play_hand(game, range(9), [Scripted(SystemExit(0)), Scripted()], RNGS)
     with pytest.raises(AgentFailed, match="SystemExit"):
         decide(game, game.start(range(9)), Scripted(SystemExit(0)), RNGS[0])
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(AgentFailed, match=r"KeyboardInterrupt, in line \d+ of test_referee.py"):
         play_hand(game, range(9), [Scripted(), Scripted(KeyboardInterrupt())], RNGS)
+
+
+def test_ctrl_c_while_an_agent_thinks_is_not_its_failure() -> None:
+    """The signal reaches Python between two lines of the agent."""
+
+    class Interrupted(Scripted):
+        def act(self, view: Any, rng: Any) -> Any:
+            signal.raise_signal(signal.SIGINT)
+            return CALL
+
+    with pytest.raises(KeyboardInterrupt):
+        play_hand(nolimit(), range(9), [Scripted(), Interrupted()], RNGS)
+
+
+@pytest.mark.parametrize("thread", ["main", "other"])
+def test_an_agent_that_never_acts_is_stopped_at_its_line(thread: str) -> None:
+    """It catches every Exception, loops in Python or, in the main thread, sleeps."""
+
+    class Stuck(Scripted):
+        def act(self, view: Any, rng: Any) -> Any:
+            while True:
+                try:
+                    time.sleep(1000 if thread == "main" else 0)
+                except Exception:
+                    continue
+
+    def match() -> None:
+        play_match(MatchSettings.of("kuhn", [Stuck(), "always-call"], hands=2, decision_seconds=0.2))
+
+    expected = r"scripted takes longer than 0.2 s to act after '' in kuhn, in line \d+ of test_referee.py"
+    with pytest.raises(AgentFailed, match=expected), ThreadPoolExecutor(1) as others:
+        match() if thread == "main" else others.submit(match).result()
+
+
+def test_slow_people_and_quick_agents_are_not_stopped() -> None:
+    """A person may think for longer than the limit; a limit on each decision is none on their sum."""
+
+    class Slow(Scripted):
+        def act(self, view: Any, rng: Any) -> Any:
+            time.sleep(0.05 if self.repeatable else 0.4)
+            return CALL
+
+        repeatable = True
+
+    class Person(Slow):
+        repeatable = False
+
+    settings = MatchSettings.of("kuhn", [Slow(), Person()], hands=4, decision_seconds=0.3)
+    assert play_match(settings).hands == 4
 
 
 def test_only_the_acting_seats_cards_are_seen() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -223,3 +225,20 @@ def test_what_all_win_alike_is_not_at_stake() -> None:
     solver = started("range-of-skill(epsilon=0.001)", shifted)
     run(solver, Stop(iterations=100))
     assert solver.measure().nash_conv < 0.001 * 2 + 1e-8
+
+
+def test_a_round_of_range_of_skill_ends_at_the_time_limit() -> None:
+    """What was begun is given up: the state is that of the round before, and the run continues as if never cut."""
+    form = sequence_form(build(open_game("leduc")))
+    whole, cut = (RangeOfSkill(form, epsilon=1e-4) for _ in range(2))
+    assert run(cut, Stop(seconds=1e-6)).stopped == "seconds"
+    assert cut.iterations == 0
+    for rounds in (2, 4):
+        run(cut, Stop(iterations=rounds))
+        cut.deadline = time.perf_counter() + 1e-6
+        cut.advance(1)
+        assert cut.iterations == rounds
+        cut.deadline = math.inf
+    whole.advance(4)
+    for name, array in whole.arrays().items():
+        np.testing.assert_array_equal(array, cut.arrays()[name], err_msg=name)

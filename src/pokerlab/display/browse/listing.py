@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -35,7 +36,7 @@ def show_listing(screen: Any, listing: Listing, *, player: int | None, match: st
             show_view(screen, solution.root)
             name = "FILE" if file is None else name_of(file)
             example = next(solution.strategy.lines()).hand
-            words = f'pokerlab browse {name} shows more; --containing "{example}:" lists infosets'
+            words = f'pokerlab browse {shlex.quote(name)} shows more; --containing "{example}:" lists infosets'
             screen.print(words, markup=False, style="dim")
             return
     else:

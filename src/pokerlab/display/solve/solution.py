@@ -134,13 +134,18 @@ def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, fre
         rows.append(("locks", f"{words}; exploitability is that of the game with them"))
     if free is not None:
         seats = solution.root.seats
-        costs = [f"{name} {cost:+.3f}" for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)]
+        costs = [
+            f"{name} {'loses' if cost >= 0 else 'gains'} {abs(cost):.3f}"
+            for name, cost in zip(seats, cost_of_locks(solution, free), strict=True)
+        ]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
         screen.print(lock_table(solution, free))
         rows.append(("cost of locks", f"{', '.join(costs)} chips a hand, within {within:.2g}"))
     if saved is not None:
         path = escape(str(saved))
-        rows.append(("saved in", f"{path}{saved_words(solution, saved)}   (pokerlab browse {path})"))
+        rows.append(
+            ("saved in", f"{path}{saved_words(solution, saved)}   (pokerlab browse {escape(shlex.quote(str(saved)))})")
+        )
     screen.print(fact_table(rows, width=SEAT_WIDTH))
 
 

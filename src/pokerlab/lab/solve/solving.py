@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pokerlab import registry, store
-from pokerlab.errors import BadFile, BadSetting, UnknownName
+from pokerlab.errors import BadFile, BadSetting, UnknownName, shortened
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import GameFile, game_file
 from pokerlab.games.game import Game
@@ -75,7 +75,11 @@ def prepare(
 def open_algorithm(algorithm: str | Algorithm) -> Algorithm:
     """An algorithm by its name with settings, or the algorithm itself."""
     method = registry.load("algorithms", algorithm) if isinstance(algorithm, str) else algorithm
-    assert isinstance(method, Algorithm)
+    if not isinstance(method, Algorithm):
+        raise BadSetting(
+            f"{shortened(str(algorithm))} gives an object of {type(method).__name__}, and must give an Algorithm of "
+            "pokerlab.solvers.core.algorithm"
+        )
     return method
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     except TooLarge as problem:
         raise BadSetting(
             f"{game.name} has too many hands for a bucket each: make buckets with "
-            f"`pokerlab abstract {name} --out small.buckets`, and give them with --buckets small.buckets"
+            f"`pokerlab abstract {shlex.quote(name)} --out small.buckets`, and give them with --buckets small.buckets"
         ) from problem
 
 

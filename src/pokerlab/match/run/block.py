@@ -26,11 +26,12 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent, HasDiagnostics, Observer, is_repeatable
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile
+from pokerlab.errors import AgentFailed, BadFile
 from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
+from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
 from pokerlab.match.table.referee import Played, play_hand, show_end
 from pokerlab.store import Store
 
@@ -52,6 +53,7 @@ class Block:
     adjust: bool = False
     store: Store | None = None  # where hands are stored while they are played
     journal: str = ""  # name of the journal in the store
+    decision_seconds: float = DECISION_SECONDS  # an agent that takes longer fails
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +86,17 @@ def play_block(
             if memories is None:
                 for agent in seated:
                     agent.reset()
-            passes.append(
-                _play_pass(block, passed, deals, agents=seated, journal=journal, faults=faults, cancel=cancel)
-            )
+            with DecisionClock(block.decision_seconds) as clock:
+                passes.append(
+                    _play_pass(
+                        block, passed, deals, agents=seated, journal=journal, faults=faults, cancel=cancel, clock=clock
+                    )
+                )
             for place, agent in enumerate(seated):
                 if isinstance(agent, HasDiagnostics):
                     remarks.update({(place, text): count for text, count in agent.remarks().items()})
+    except TimeUp as problem:  # it arrived just after the decision
+        raise AgentFailed(f"a decision took longer than {block.decision_seconds:g} seconds") from problem
     finally:
         if journal is not None:
             journal.close()
@@ -106,6 +113,7 @@ def _play_pass(
     journal: Journal | None,
     faults: Counter[tuple[int, str]],
     cancel: CancelToken | None,
+    clock: DecisionClock,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Play every deal once; returns payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
     game, players = block.game, block.game.players
@@ -133,7 +141,7 @@ def _play_pass(
             continue
         if cancel is not None:
             cancel.raise_if_cancelled()
-        played = play_hand(game, cards, seats, chance)
+        played = play_hand(game, cards, seats, chance, clock)
         paid.append(played[1])
         for fault in played[2]:
             faults[seated[fault.seat], one_line(fault.reason)] += 1

@@ -32,6 +32,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.kept import SavedMatch
 from pokerlab.match.run.result import MatchResult, Tally
+from pokerlab.match.table.clock import DECISION_SECONDS
+from pokerlab.settings import number as number_from
 
 MOST_HANDS = 10**12
 DEALS_PER_BLOCK = 1000
@@ -51,6 +53,7 @@ class MatchSettings:
     adjust: bool = False  # also count all-ins at their expected value
     keep_memory: bool = False  # memory lasts for the whole match instead
     names: tuple[str, ...] = field(default=(), compare=False)
+    decision_seconds: float = field(default=DECISION_SECONDS, compare=False)  # an agent that takes longer fails
     one_process: bool = field(default=False, compare=False)  # an agent can only play in this process
 
     @staticmethod
@@ -64,6 +67,7 @@ class MatchSettings:
         block: int = DEALS_PER_BLOCK,
         adjust: bool = False,
         keep_memory: bool = False,
+        decision_seconds: float = DECISION_SECONDS,
     ) -> MatchSettings:
         """Validated settings; the game and the agents are opened by name.
 
@@ -78,6 +82,7 @@ class MatchSettings:
         ):
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
+        number_from(1e-3, 1e9)("decision_seconds", decision_seconds)
         opened = [open_agent(agent) for agent in agents]
         for agent in opened:
             if isinstance(agent, SupportsGame):
@@ -87,7 +92,8 @@ class MatchSettings:
         if duplicate is None:
             duplicate = all(map(is_repeatable, opened))
         seated = tuple(given if isinstance(given, str) else agent for given, agent in zip(agents, opened, strict=True))
-        return MatchSettings(table, seated, hands, seed, duplicate, block, adjust, keep_memory, names, alone)
+        played = hands, seed, duplicate, block, adjust, keep_memory
+        return MatchSettings(table, seated, *played, names, float(decision_seconds), alone)
 
     @property
     def passes(self) -> int:
@@ -108,7 +114,17 @@ class MatchSettings:
         """One block of this match."""
         first = number * self.block
         deals = min(self.block, self.deals - first)
-        return Block(self.game, self.agents, self.seed, number, first, deals, self.passes, self.adjust)
+        return Block(
+            self.game,
+            self.agents,
+            self.seed,
+            number,
+            first,
+            deals,
+            self.passes,
+            self.adjust,
+            decision_seconds=self.decision_seconds,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values; equal values mean the same match."""

@@ -24,6 +24,7 @@ from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.statistics import WinningsUnit, finite
+from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -188,6 +189,7 @@ def pairings(
     duplicate: bool | None = True,
     block: int = DEALS_PER_BLOCK,
     keep_memory: bool = False,
+    decision_seconds: float = DECISION_SECONDS,
 ) -> dict[tuple[str, str], MatchSettings]:
     """The matches of a round robin, by the names of the two agents."""
     if len(agents) < 2:
@@ -204,6 +206,7 @@ def pairings(
             duplicate=duplicate,
             block=block,
             keep_memory=keep_memory,
+            decision_seconds=decision_seconds,
         )
         for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
             names.setdefault(place, name)

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.agents.agent import Agent, Observer
-from pokerlab.errors import FAILURES, AgentFailed, IllegalAction, PokerlabError
+from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
-from pokerlab.own_code import failed_line
+from pokerlab.match.table.clock import DecisionClock, TimeUp
+from pokerlab.own_code import error_with_line, failed_line, is_ctrl_c
 
 NO_ACTION = Action("")  # stands for a response that is not an action at all
 
@@ -39,18 +40,28 @@ class Played(NamedTuple):
 
 
 def play_hand(
-    game: PokerGame, cards: Sequence[int], agents: Sequence[Agent], rngs: Sequence[np.random.Generator]
+    game: PokerGame,
+    cards: Sequence[int],
+    agents: Sequence[Agent],
+    rngs: Sequence[np.random.Generator],
+    clock: DecisionClock | None = None,
 ) -> Played:
-    """Play one deal; agents and their generators are in seat order."""
+    """Play one deal; agents and their generators are in seat order. A clock limits the time of every decision."""
     state = game.start(cards)
     faults: tuple[Fault, ...] = ()
     view, child = game.view, game.child
     seat = state[0][1]
     while seat >= 0:
         try:
+            if clock is not None:
+                clock.start(agents[seat])
             action = agents[seat].act(view(state, seat), rngs[seat])
-        except FAILURES as problem:
-            raise failed(agents[seat], problem, game=game, state=state) from problem
+            if clock is not None:
+                clock.stop()
+        except BaseException as problem:
+            if is_ctrl_c(problem):
+                raise
+            raise failed(agents[seat], problem, game=game, state=state, clock=clock) from problem
         if type(action) is not Action or type(action[1]) is not int:
             action, faults = readable(action, seat, faults)
         try:
@@ -72,7 +83,9 @@ def choose(agent: Agent, view: View, rng: np.random.Generator, verify: Callable[
     """An agent's action at a view, made legal, and what was wrong with it; `verify` raises IllegalAction."""
     try:
         action, faults = readable(agent.act(view, rng), view.seat, ())
-    except FAILURES as problem:
+    except BaseException as problem:
+        if is_ctrl_c(problem):
+            raise
         raise failed(agent, problem, game=view.game, state=view) from problem
     try:
         verify(action)
@@ -93,7 +106,9 @@ def observe(agent: Agent, view: View) -> None:
     if isinstance(agent, Observer):
         try:
             agent.observe(view)
-        except FAILURES as problem:
+        except BaseException as problem:
+            if is_ctrl_c(problem):
+                raise
             raise failed(agent, problem, game=view.game, state=view) from problem
 
 
@@ -117,11 +132,20 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
     return plain, faults
 
 
-def failed(agent: Agent, problem: BaseException, *, game: PokerGame, state: State | View) -> AgentFailed:
+def failed(
+    agent: Agent,
+    problem: BaseException,
+    *,
+    game: PokerGame,
+    state: State | View,
+    clock: DecisionClock | None = None,
+) -> AgentFailed:
     """An agent's error, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
     if isinstance(problem, PokerlabError):  # already a readable message
         return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
-    line = failed_line(problem)
-    error = f"{type(problem).__name__}: {str(problem)[:200]}{', in ' * bool(line)}{line}"
-    return AgentFailed(f"the agent {agent.name} failed {where}: {error}")
+    if isinstance(problem, TimeUp) and clock is not None:
+        line = failed_line(problem)
+        slow = f"the agent {agent.name} takes longer than {clock.seconds:g} s to act {where}"
+        return AgentFailed(f"{slow}{', in ' * bool(line)}{line}; --decision-seconds sets the limit")
+    return AgentFailed(f"the agent {agent.name} failed {where}: {error_with_line(problem)}")

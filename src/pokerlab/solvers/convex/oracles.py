@@ -18,13 +18,15 @@ responses by alternating best responses and matrix games, we by one linear progr
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from pokerlab.errors import BadFile
-from pokerlab.solvers.convex.program.linear_program import Basis, best_plan, plan_rows
+from pokerlab.solvers.convex.program.linear_program import Basis, OutOfTime, best_plan, plan_rows
 from pokerlab.solvers.core.plan_solver import PlanSolver
 from pokerlab.solvers.library.lp import solve_sequence_form
 from pokerlab.solvers.library.normal_lp import solve_matrix
@@ -213,8 +215,21 @@ class RangeOfSkill(PooledSolver):
     def __init__(self, game: Form, *, epsilon: float) -> None:
         super().__init__(game)
         self.epsilon = max(epsilon, ROUNDING)
+        self.deadline = math.inf  # of the current run; a round that is not over then is given up
         self._rows = [plan_rows(game, player) for player in (0, 1)]
         self._bases = [Basis(np.zeros(0, np.int8), np.zeros(0, np.int8)) for _ in (0, 1)]
+
+    def advance(self, iterations: int) -> None:
+        """Run this many more rounds, as far as the deadline allows."""
+        for _ in range(iterations):
+            before = self.plan.copy(), list(self.pools), list(self._bases), self.passes
+            try:
+                super().advance(1)
+            except OutOfTime:
+                self.plan, self.pools, self._bases, self.passes = before
+                for player, known in enumerate(self._known_payoffs):
+                    del known[len(self.pools[1 - player]) :]
+                return
 
     def step(self) -> None:
         """A generalised best response of each player in turn, and the opponent mixtures that they face."""
@@ -235,7 +250,9 @@ class RangeOfSkill(PooledSolver):
 
         pool, basis, against = self.pools[1 - player], self._bases[player], self.against(player)
         limits = hstack([csr_matrix(-against), csr_matrix(np.ones((len(pool), 1)))])
-        optimum = best_plan(self._rows[player], limits, start=basis if len(basis.columns) else None)
+        seconds = max(0.0, self.deadline - time.perf_counter()) if self.deadline < math.inf else None
+        start = basis if len(basis.columns) else None
+        optimum = best_plan(self._rows[player], limits, start=start, seconds=seconds)
         self.passes += 1
         self._bases[player] = optimum.basis or basis
         weights = np.maximum(-optimum.prices, 0.0)

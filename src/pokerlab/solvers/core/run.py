@@ -12,7 +12,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -62,6 +62,13 @@ class Solver(Runnable, Protocol):
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`."""
+
+
+@runtime_checkable
+class HasDeadline(Protocol):
+    """A solver whose iterations may take very long: it gives up the current one at its deadline."""
+
+    deadline: float  # in seconds of time.perf_counter
 
 
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
@@ -217,6 +224,8 @@ def run(
 
     due = following()
     chunk, stopped = 1, ""
+    if isinstance(solver, HasDeadline):
+        solver.deadline = math.inf if stop.seconds is None else began + stop.seconds
 
     def event(fresh: bool) -> Progress:
         touched = solver.nodes_touched

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from functools import lru_cache
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def shipped(game: PokerGame) -> Solution:
         raise BadSetting(
             f"no blueprint of {game.name} comes with the package: there are some of two-player limit and no-limit "
             "hold'em and of five-card draw; "
-            f"train one with `pokerlab train {game.name} --out my.blueprint` and name its file"
+            f"train one with `pokerlab train {shlex.quote(game.name)} --out my.blueprint` and name its file"
         )
     return solution
 

@@ -8,7 +8,6 @@ are the *slots*: a strategy profile is one array of probabilities by slot.
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.errors import BadFile, BadGame, TooLarge
+from pokerlab.errors import BadFile, BadGame, TooLarge, quoted
 from pokerlab.events import SILENT, Watch
-from pokerlab.games.game import CHANCE, OF_A_SUM, ROUNDING, TERMINAL, Game, action_text, outcome_text, start_pot
+from pokerlab.games.game import (
+    CHANCE,
+    OF_A_SUM,
+    ROUNDING,
+    TERMINAL,
+    Game,
+    action_text,
+    check_move_count,
+    check_stored,
+    is_finite,
+    outcome_text,
+    start_pot,
+)
 from pokerlab.tree.forecast import (
     MOST_NODES,
     available_memory,
@@ -231,10 +242,11 @@ class Growing:
 
     def _end(self, state: Any, node: int) -> None:
         self.label[node] = len(self.returns) // self.game.players
-        payoffs = [float(payoff) for payoff in self.game.returns(state)]
-        if len(payoffs) != self.game.players or not all(map(math.isfinite, payoffs)):
-            raise BadGame(f"{self.game.name} ends with returns {payoffs}: one finite number a player is needed")
-        self.returns.extend(payoffs)
+        payoffs = self.game.returns(state)
+        if len(payoffs) != self.game.players or not all(map(is_finite, payoffs)):
+            shown = quoted(list(payoffs), 120)
+            raise BadGame(f"{self.game.name} ends with returns {shown}: one finite number a player is needed")
+        self.returns.extend(map(float, payoffs))
 
     def _chance(self, state: Any, node: int) -> tuple[list[Any], list[float]]:
         outcomes = self.game.outcomes(state)
@@ -247,6 +259,7 @@ class Growing:
 
     def _decision(self, state: Any, node: int, actor: int) -> Sequence[Any]:
         moves = self.game.actions(state)
+        check_move_count(self.game, moves)
         texts = tuple(self._text(move) for move in moves)
         self.label[node] = self._met(actor, self.game.infoset(state, actor), texts)
         return moves
@@ -257,6 +270,8 @@ class Growing:
         if infoset == len(self.infoset_actions):
             if not texts or len(set(texts)) < len(texts):
                 raise BadGame(f"infoset {name!r} of {self.game.name} has actions {texts}: some, each once, are needed")
+            for text, what in ((name, "infoset"), *((text, "action") for text in texts)):
+                check_stored(self.game, text, what)
             self.infoset_actions.append(self.shared.setdefault(texts, texts))
         elif self.infoset_actions[infoset] != texts:
             raise BadGame(

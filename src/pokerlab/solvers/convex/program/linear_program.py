@@ -30,6 +30,10 @@ check_method = one_of(*METHODS)
 Method = Annotated[str, check_method]
 
 
+class OutOfTime(PokerlabError):
+    """A linear program that was not solved within its time limit."""
+
+
 @dataclass(frozen=True)
 class Basis:
     """Which variables and rows are basic, and at which bounds the others are, in HiGHS's numbering."""
@@ -57,10 +61,11 @@ def minimise(
     tolerance: float | None = None,
     presolve: bool = True,
     start: Basis | None = None,
+    seconds: float | None = None,
 ) -> Optimum:
     """Minimise the cost over points within bounds whose rows are within theirs. Infinite bounds mean no bound.
 
-    `start` is the basis of a program with fewer rows: far faster if few rows are new.
+    `start` is the basis of a program with fewer rows: far faster if few rows are new. OutOfTime after `seconds`.
     """
     import highspy
 
@@ -71,11 +76,15 @@ def minimise(
         options["presolve"] = "off"
     if tolerance is not None:
         options |= {f"{part}_tolerance": tolerance for part in _TOLERANCES}
+    if seconds is not None:
+        options["time_limit"] = seconds
     highs = program_in_highs(cost, rows, row_bounds, column_bounds, options)
     if start is not None:
         _begin_at(highs, start, rows.shape[0])
     highs.run()
     status = highs.getModelStatus()
+    if status == highspy.HighsModelStatus.kTimeLimit:
+        raise OutOfTime(f"the linear program was not solved in {seconds:.3g} s")
     if status != highspy.HighsModelStatus.kOptimal:
         raise PokerlabError(
             f"the linear program was not solved ({highs.modelStatusToString(status)}); "

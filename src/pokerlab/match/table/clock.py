@@ -1,0 +1,87 @@
+"""A clock that stops an agent which does not act in time: one stuck in an endless loop, say.
+
+A second thread looks at the clock now and then, so a decision costs nothing but reading the time. It interrupts the
+thread that plays: the main thread with a signal, which also ends a sleep or a wait for a connection; any other thread,
+and any thread on Windows, with an exception that arrives at the next line of Python. People and external programs
+(agents that are not `repeatable`) are not limited: they have their own limits or none.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import Any
+
+from pokerlab.agents.agent import Agent, is_repeatable
+
+DECISION_SECONDS = 300.0  # by default; the first decision may load a strategy and compile
+_MOST_BETWEEN_LOOKS = 1.0  # seconds
+
+
+class TimeUp(BaseException):
+    """Raised inside an agent whose time is up. Not an Exception: agents that catch every Exception must not stop it."""
+
+
+class DecisionClock:
+    """Limits the seconds of each decision inside its block; used by the thread that plays."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._since = 0.0  # when the decision began; 0: none is limited now
+        self._is_over = threading.Event()
+        self._player = threading.current_thread()
+        self._has_signal = sys.platform != "win32" and self._player is threading.main_thread()
+        self._before: Any = None  # the signal handler outside the block
+
+    def start(self, agent: Agent) -> None:
+        """A decision of this agent begins."""
+        self._since = time.monotonic() if is_repeatable(agent) else 0.0
+
+    def stop(self) -> None:
+        """The decision has been made."""
+        self._since = 0.0
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the current decision has taken too long."""
+        since = self._since
+        return since > 0 and time.monotonic() - since > self.seconds
+
+    def __enter__(self) -> DecisionClock:
+        if self._has_signal:
+            self._before = signal.signal(signal.SIGALRM, self._on_signal)
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+        self._is_over.set()
+        self._watcher.join()
+        if self._has_signal:
+            signal.signal(signal.SIGALRM, self._before)
+
+    def _watch(self) -> None:
+        while not self._is_over.wait(min(_MOST_BETWEEN_LOOKS, self.seconds / 4)):
+            if self.is_late:
+                self._interrupt()  # again at the next look, if the agent catches it
+
+    def _interrupt(self) -> None:
+        identity = self._player.ident
+        assert identity is not None
+        if self._has_signal:
+            signal.pthread_kill(identity, signal.SIGALRM)
+        else:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(identity), ctypes.py_object(TimeUp))
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self.is_late:
+            raise TimeUp
+        if callable(self._before):  # somebody else's alarm
+            self._before(number, frame)
