@@ -148,4 +148,4 @@ def test_the_command_answers(cli: CommandLine) -> None:
     assert "25.0 %" in cli(["odds", "20", "60"]).printed
     assert "greater than or equal to 0" in cli(["odds", "20", "nan"]).refusal
     assert "odds" in command_line.command_names()
-    assert "Tell how often a call must win" in command_line.overview()
+    assert "Show how often a call must win" in command_line.overview()

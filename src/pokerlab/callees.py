@@ -6,7 +6,8 @@ optimises all of it again; the machine code and the wrappers of the callee are n
 dozens of arrays, so wrappers are most of the code. A `Kernel` therefore has two compilers: calls from Python compile
 the function as usual, and calls from other kernels compile its callee, which ends at LLVM code without wrappers.
 
-This relies on Numba's internals. With a version that was not tested, compiled.py uses plain Numba.
+This relies on Numba's internals. With a version that was not tested, compiled.py uses plain Numba. Kernels must not be
+recursive: Numba does not resolve their symbols when callers come from the cache.
 """
 
 from __future__ import annotations

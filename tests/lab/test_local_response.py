@@ -98,7 +98,7 @@ def test_settings_change_the_play() -> None:
     ("game", "agent", "settings", "reason"),
     [
         ("kuhn", "human", {}, "probabilities"),
-        ("kuhn(players=3)", "random", {}, "two seats"),
+        ("kuhn(players=3)", "random", {}, "two-player games"),
         ("kuhn", "random", {"from_round": "noon"}, "preflop, flop"),
         ("kuhn", "random", {"from_round": 4}, "0 to 0"),
         ("kuhn", "random", {"menu": "lots"}, "not a size"),
