@@ -114,9 +114,6 @@ def _files(endings: Sequence[str]) -> list[str]:
     return sorted(path.name for path in Path.cwd().iterdir() if path.suffix.lower() in endings and path.is_file())
 
 
-# ---- called by the shells --------------------------------------------------------------------------------------------
-
-
 def complete_line() -> None:
     """Complete the line that a shell passes in the environment; errors must not print into that line."""
     import contextlib

@@ -25,9 +25,6 @@ BAR = 24  # characters
 MOST_RANKS = 20  # of a deck printed in full
 
 
-# ---- making ----------------------------------------------------------------------------------------------------------
-
-
 def forecast_text(expected: Forecast) -> str:
     """Time and memory for bucketing, in one sentence."""
     return f"this takes about {duration(expected.seconds)} and {bytes_text(expected.bytes)} of memory"
@@ -80,9 +77,6 @@ def _round_table(rounds: Sequence[Mapping[str, Any]], *, timed: bool = False) ->
     return plain_table(headings, rows, left=2, column={"no_wrap": True}, padding=(0, 1, 0, 0))
 
 
-# ---- a file ----------------------------------------------------------------------------------------------------------
-
-
 def show_file(screen: Any, summary: Mapping[str, Any]) -> None:
     """The contents of a bucket file."""
     lean = ", rules without tables" if summary["lean"] else ""
@@ -100,9 +94,6 @@ def show_file(screen: Any, summary: Mapping[str, Any]) -> None:
 
 def _deck_text(deck: str) -> str:
     return deck if len(deck) <= 2 * MOST_RANKS else f"{deck[:6]}...{deck[-6:]}"
-
-
-# ---- a hand ----------------------------------------------------------------------------------------------------------
 
 
 def show_hand(screen: Any, hand: str, places: Sequence[HandBucket]) -> None:
@@ -150,9 +141,6 @@ def _show_histogram(screen: Any, place: HandBucket) -> None:
         drawn = bar(float(bars[i]) / tallest, BAR)
         line = f"  {bin_text(i, bins):<16}{100 * own[i]:>6.1f} %{shared:>9}"
         screen.print(f"{line}  [green]{drawn}[/green]" if drawn else line)
-
-
-# ---- pictures --------------------------------------------------------------------------------------------------------
 
 
 def hand_figure(hand: str, places: Sequence[HandBucket]) -> Figure:

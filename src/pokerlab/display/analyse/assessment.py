@@ -70,9 +70,6 @@ def _infoset_table(infosets: Sequence[AssessedInfoset]) -> Table:
     return plain_table(headings, rows, left={*headings} - {"reach", "loss"})
 
 
-# ---- fewer actions ---------------------------------------------------------------------------------------------------
-
-
 def show_thinned(screen: Any, thinned: Thinned, *, rows: int) -> None:
     """The number of actions left, their cost, and the states where most were dropped."""
     (used_before, used), solution, before = thinned.used, thinned.solution, thinned.before
@@ -92,9 +89,6 @@ def show_thinned(screen: Any, thinned: Thinned, *, rows: int) -> None:
         screen.print(plain_table(headings, lines, left=2))
     if len(thinned.changed) > rows:
         screen.print(f"[dim]{len(thinned.changed) - rows:,} more states; --rows shows them[/dim]")
-
-
-# ---- the statements of a file ----------------------------------------------------------------------------------------
 
 
 def show_verification(screen: Any, verified: Verification) -> None:

@@ -80,9 +80,6 @@ def show_range(screen: Any, result: dict[str, Any]) -> None:
     screen.print(f"[dim]{escape(result['range'])}[/dim]")
 
 
-# ---- strength of a hand ----------------------------------------------------------------------------------------------
-
-
 _ROWS = (
     ("immediate", "immediate rank", "IHR"),
     ("positive", "positive potential", "PPot"),

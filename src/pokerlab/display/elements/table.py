@@ -42,9 +42,6 @@ def fact_table(rows: Iterable[tuple[str, str]], *, width: int | None = None) -> 
     return table
 
 
-# ---- tables of any width ---------------------------------------------------------------------------------------------
-
-
 LEAST = 16  # characters that a cut text keeps
 LEAST_WRAPPED = 12  # the same for texts that go over several lines
 BORDER = 3  # extra width of a column

@@ -93,9 +93,6 @@ def _reduced(own: PlayerFacts) -> str:
     return f"≈ 10^{own.reduced_log10:.1f}"
 
 
-# ---- size ------------------------------------------------------------------------------------------------------------
-
-
 def show_size(screen: Any, facts: GameSize) -> None:
     """The counts of a game, in total and by round."""
     size = facts.size

@@ -69,9 +69,6 @@ def convergence_figure(solutions: Mapping[str, Solution], *, title: str, axis: s
     return Figure("convergence", title, (panel,))
 
 
-# ---- comparison ------------------------------------------------------------------------------------------------------
-
-
 WIDEST = 100  # columns of the chart
 SAMPLED = (
     "* iterations that sample a part of the game; the others traverse all of it: compare these by seconds or by nodes"
@@ -134,9 +131,6 @@ def comparison_columns(comparison: Comparison, axis: str) -> Columns:
 def comparison_figure(comparison: Comparison, axis: str) -> Figure:
     """The curves as a figure."""
     return convergence_figure(comparison.solutions, title=comparison.game, axis=axis)
-
-
-# ---- curves in a terminal --------------------------------------------------------------------------------------------
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

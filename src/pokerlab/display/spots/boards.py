@@ -82,9 +82,6 @@ def subset_text(size: int) -> str:
     return f"{size} flops represent 1,755: measured error {solved}, {equity}"
 
 
-# ---- bet sizes -------------------------------------------------------------------------------------------------------
-
-
 KINDS = ("bet", "raise", "donk")
 NAMES = {"bet": "bets", "raise": "raises", "donk": "donk bets"}
 SHORT = {"out_of_position": "oop", "in_position": "ip"}

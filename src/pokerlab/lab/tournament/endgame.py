@@ -105,9 +105,6 @@ def _whole(number: Fraction, what: str) -> int:
     return int(number)
 
 
-# ---- two players ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class TwoPlayers:
     """A heads-up tournament, solved."""

@@ -69,8 +69,6 @@ class WireSeat:
         self._knocking: list[asyncio.StreamWriter] = []
         self._turned_away = ""  # what the last rejected connection sent
 
-    # ---- sitting down ----------------------------------------------------------------------------------------------
-
     async def welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Handle a new connection: it takes the seat if that is free and the connection opens with the version."""
         if self.taken.is_set():
@@ -114,8 +112,6 @@ class WireSeat:
         except TimeoutError:
             self.gone = f"it never connected, opening with VERSION:{VERSION}{self._turned_away}"
 
-    # ---- out -------------------------------------------------------------------------------------------------------
-
     def send(self, line: str) -> None:
         """Send a line, without waiting for it to be read."""
         if self.gone or self._writer is None:
@@ -140,8 +136,6 @@ class WireSeat:
             await asyncio.wait_for(self._writer.wait_closed(), seconds)
         except (TimeoutError, OSError):
             self._writer.transport.abort()
-
-    # ---- in --------------------------------------------------------------------------------------------------------
 
     async def answer(self, shown: str, allowance: float) -> str:
         """The action in response to the state shown, timed against this client; raises Forfeit if none arrives."""
