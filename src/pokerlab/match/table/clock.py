@@ -34,7 +34,7 @@ class DecisionClock:
         self._since = 0.0  # when the decision began; 0: none is limited now
         self._is_over = threading.Event()
         self._player = threading.current_thread()
-        self._has_signal = sys.platform != "win32" and self._player is threading.main_thread()
+        self._is_main = self._player is threading.main_thread()
         self._before: Any = None  # the signal handler outside the block
 
     def start(self, agent: Agent) -> None:
@@ -52,7 +52,7 @@ class DecisionClock:
         return since > 0 and time.monotonic() - since > self.seconds
 
     def __enter__(self) -> DecisionClock:
-        if self._has_signal:
+        if sys.platform != "win32" and self._is_main:
             self._before = signal.signal(signal.SIGALRM, self._on_signal)
         self._watcher = threading.Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -64,7 +64,7 @@ class DecisionClock:
         self.stop()
         self._is_over.set()
         self._watcher.join()
-        if self._has_signal:
+        if sys.platform != "win32" and self._is_main:
             signal.signal(signal.SIGALRM, self._before)
 
     def _watch(self) -> None:
@@ -75,7 +75,7 @@ class DecisionClock:
     def _interrupt(self) -> None:
         identity = self._player.ident
         assert identity is not None
-        if self._has_signal:
+        if sys.platform != "win32" and self._is_main:
             signal.pthread_kill(identity, signal.SIGALRM)
         else:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(identity), ctypes.py_object(TimeUp))
