@@ -23,12 +23,22 @@ import pytest
 from pokerlab import cli, parallel, reading, store, writing
 from pokerlab.agents.library import remote
 from pokerlab.cli import _keys
+from pokerlab.match.table import clock
 from pokerlab.tree import forecast
 
-ASKING = (cli, _keys, parallel, reading, writing, remote, forecast)  # modules that ask for the platform when they run
+ASKING = (
+    cli,
+    _keys,
+    parallel,
+    reading,
+    writing,
+    remote,
+    forecast,
+    clock,
+)  # modules that ask for the platform when they run
 ONLY_POSIX = {
     os: ("fork", "forkpty", "geteuid", "getuid", "killpg", "mkfifo", "sched_getaffinity", "O_NOFOLLOW", "O_NONBLOCK"),
-    signal: ("SIGKILL", "SIGHUP", "SIGALRM", "pthread_sigmask"),
+    signal: ("SIGKILL", "SIGHUP", "SIGALRM", "pthread_sigmask", "pthread_kill"),
 }
 FORBIDDEN = re.compile(r'[<>:"|?*\x01-\x1f]|[. ]$')
 

@@ -37,7 +37,8 @@ def test_matches_are_listed(kept: Path, cli: CommandLine) -> None:
             "match 3  river.toml  8 hands",
         ]
         assert any(line.split("  +")[0].split("  -")[0].strip() == NAME for line in lines)
-        assert sum("mbb/hand" in line for line in lines) == 4
+        assert sum("mbb/hand" in line for line in lines) == 2
+        assert sum("bb/100" in line for line in lines) == 2
         assert sum("chips/hand" in line for line in lines) == 2
         assert all(len(line) <= width for line in lines)
 

@@ -104,7 +104,7 @@ def test_from_a_file_to_the_screen(tmp_path: Path, cli: CommandLine) -> None:
             encoding="utf-8",
         )
         ran(["hands", hands, "--import", "phh", str(hand)], cli)
-        assert "mbb/hand" in ran(["hands", hands], cli)
+        assert "bb/100" in ran(["hands", hands], cli)
         for words in (["select agent from players"], ["--replay", "0"], ["select no from players"]):
             ran(["hands", hands, *words], cli)
         out, again = str(tmp_path / "out.phhs"), str(tmp_path / f"{names[0][-3:]}2.duckdb")

@@ -160,7 +160,7 @@ def open_reviewer(spec: str, game: PokerGame) -> Reviewer:
 def reviewer_of(agent: Agent, game: PokerGame, *, name: str) -> Reviewer:
     """An agent as a reviewer; BadSetting if it is of another game or does not state its probabilities."""
     solution = getattr(agent, "solution", None)
-    if solution is None or solution.form == "bucketed":
+    if solution is None or solution.strategy.has_buckets:
         return AgentReviewer(name, open_policy(agent, game))
     if _is_chart(solution) and game.rules.limit == "no" and game.dealing.public(0) == 0:
         return ChartReviewer(name, solution, game)
