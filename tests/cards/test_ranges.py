@@ -114,7 +114,7 @@ def test_a_small_weight_before_hands_is_doubted(text: str) -> None:
         assert 0 < Range.parse(text).weights[combo_index(36, 37)] <= 0.01
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for sure in ("0.5%:JJ", "50: JJ", "JJ:0.5", "[0.5]JJ[/0.5]", "0: JJ"):
+        for sure in ("0.5%:JJ", "50: JJ", "JJ:0.5", "[0.5]JJ[/0.5]", "0: JJ", "0.5: JJ, 100: AA"):
             Range.parse(sure)
 
 

@@ -160,7 +160,8 @@ class _Block:
         match = bracket if bracket or self.is_closed_by else _GROUP.match(reader.lowered, reader.position)
         if match:
             number = match[2] if bracket else match[1]
-            if not bracket and "%" not in match[0] and 0 < float(number) <= 1:
+            others = (float(other[1]) for other in _GROUP.finditer(reader.lowered))  # above 1: all are in percent
+            if not bracket and "%" not in match[0] and 0 < float(number) <= 1 and max(others) <= 1:
                 hand = reader.text[match.end() : match.end() + 4].split(",")[0].strip()
                 warnings.warn(
                     f"{shortened(reader.text)!r} gives {hand} a weight of {number} %: a weight before hands is in "
