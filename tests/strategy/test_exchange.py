@@ -114,8 +114,9 @@ def test_probabilities_are_of_legal_actions(solution: Solution) -> None:
             state = game.child(state, actions[int(rng.integers(len(actions)))])
 
 
-def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: Solution) -> None:
-    game, basic = open_game(GAME), registry.load("agents", "draw-basic")
+@pytest.mark.parametrize("table", [GAME, "five-card-draw"])  # its own game, and one whose bets are translated
+def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: Solution, table: str) -> None:
+    game, basic = open_game(table), registry.load("agents", "draw-basic")
     backed, plain = (BlueprintAgent("own", solution, fallback=least) for least in (1e9, 0.0))
     state = dealt(game, "As Ah Ad 5d 2s", "2c 2d 2h Ks Qs", "Kd Jc")
     view = game.view(state, 0)

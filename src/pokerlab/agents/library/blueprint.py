@@ -92,7 +92,7 @@ class BlueprintAgent(ReportingPolicyPlayer):
 
     def table(self, place: Place) -> PolicyTable:
         seat = self._at(place.game)
-        if seat.is_own and not self._purify and not self._threshold:
+        if seat.is_own and not (self._purify or self._threshold or self._fallback):
             return seat.strategy.table(place)
         return super().table(place)
 
@@ -109,7 +109,7 @@ class Seated:
             raise BadSetting("the fallback is for five-card draw, and the blueprint is for another game")
         if fallback and strategy.bits:
             raise BadSetting("the fallback needs the sums of the training, which the blueprint lacks: save it in full")
-        self._fallback, self._by_strength = fallback, load_named("agents", "draw-basic") if fallback else None
+        self._fallback, self._by_strength = fallback, load_named("agents", "draw-basic")
         self.strategy, self.game, self.translation = strategy, game, translation
         self.is_own = own.rules == game.rules
         if not self.is_own:
@@ -123,9 +123,9 @@ class Seated:
 
     def chances(self, view: View, *, seed: int) -> tuple[dict[str, float], tuple[str, ...]]:
         """The probability of each action at the table, and what did not fit."""
-        if self._by_strength and self.is_own and self.strategy.weight(view) < self._fallback:
-            return dict(self._by_strength.probabilities(view)), (FELL_BACK,)
         if self.is_own:
+            if self._is_rare(self.strategy.node(view.betting.history), view):
+                return self._played_by_strength(view), (FELL_BACK,)
             return dict(self.strategy.probabilities(view)), ()
         reader = self._translator
         reading = reader.follow(view.betting.history, hashed(seed, view.dealt))
@@ -133,6 +133,8 @@ class Seated:
             return {self.game.action_text(reader.passive(reading)): 1.0}, reading.remarks
         form = self.strategy.form
         node = node_of(form.betting, reading)
+        if self._is_rare(node, view):
+            return self._played_by_strength(view), (*reading.remarks, FELL_BACK)
         if view.betting.drawing:
             return dict(self.strategy.actions_played(node, view, ())), reading.remarks
         chances: dict[str, float] = {}
@@ -141,6 +143,12 @@ class Seated:
             text = self.game.action_text(reader.real_action(reading, action))
             chances[text] = chances.get(text, 0.0) + chance
         return chances, reading.remarks
+
+    def _is_rare(self, node: int, view: View) -> bool:
+        return bool(self._fallback) and self.strategy.weight(node, view) < self._fallback
+
+    def _played_by_strength(self, view: View) -> dict[str, float]:
+        return dict(self._by_strength.probabilities(view))
 
 
 @declared("blueprint")

@@ -63,9 +63,8 @@ class BucketedStrategy(BuiltStrategy):
         """Action probabilities for the hand of a view at a decision.  # [action]"""
         return np.asarray(self.rows(node, self.bucket_at(node, view))[0])
 
-    def weight(self, view: Any) -> float:
+    def weight(self, node: int, view: Any) -> float:
         """The sum of an infoset's averages, which grows with the visits during training."""
-        node = self.node(view.betting.history)
         return float(self._numbers(node, self.bucket_at(node, view)).sum())
 
     def bucket_at(self, node: int, view: Any) -> np.ndarray:
