@@ -47,6 +47,7 @@ def test_the_overview_tells_what_every_command_does() -> None:
     for command in command_names():
         line = next(line for line in lines if line.startswith(f"  {command} "))
         assert len(line.split()) > 3
+    assert all(len(line) <= 80 and not line.startswith(" " * 16) for line in lines)  # one line each
 
 
 def test_every_command_has_its_place_in_the_order() -> None:

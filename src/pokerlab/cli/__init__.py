@@ -20,9 +20,17 @@ from typing import Any
 from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
-_ORDER = """demo examples equity range preflop pushfold rollout strength solve compare show verify beliefs thin measure
-    exploit game size spot browse compact abstract buckets train report vonneumann icm endgame play review stats
-    match tournament hands dealer client paper evolve""".split()
+GROUPS = {
+    "Start here": "demo examples",
+    "Hands and ranges": "equity range preflop strength",
+    "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
+    "Spots": "spot browse compact report",
+    "Before the flop and tournaments": "pushfold rollout icm endgame",
+    "Large games": "abstract buckets train",
+    "Play and matches": "play review stats match tournament hands dealer client",
+    "Research": "paper evolve vonneumann",
+}
+_ORDER = " ".join(GROUPS.values()).split()
 _MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
 _HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
@@ -43,7 +51,7 @@ def summaries() -> list[tuple[str, str]]:
 
 
 def overview() -> str:
-    """The text of `pokerlab --help`: every command with its summary, wrapped to the terminal."""
+    """The text of `pokerlab --help`: every command in its group, with the first clause of its summary."""
     import shutil
     import textwrap
 
@@ -55,10 +63,13 @@ def overview() -> str:
         f"{bold}pokerlab{plain} {__version__}: a laboratory for computer poker",
         "",
         "Usage: pokerlab COMMAND ...   (pokerlab help COMMAND shows its options)",
-        "",
     ]
+    headings = {names.split()[0]: heading for heading, names in GROUPS.items()}
     for name, summary in summaries():
-        first, *rest = textwrap.wrap(summary, width - 16, break_on_hyphens=False) or [""]
+        if name in headings:
+            lines += ["", f"{bold}{headings[name]}{plain}"]
+        short = re.split(r"[:;]|\. ", summary)[0].rstrip(".")
+        first, *rest = textwrap.wrap(short, width - 16, break_on_hyphens=False) or [""]
         lines.append(f"  {bold}{name:<12}{plain}  {first}")
         lines += [" " * 16 + line for line in rest]
     lines += [

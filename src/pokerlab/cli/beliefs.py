@@ -19,7 +19,7 @@ def command(
     ] = None,
     csv: Csv = None,
 ) -> None:
-    """Show beliefs at infosets and profitable deviations, including those off the path of play.
+    """Show beliefs and profitable deviations at infosets: also off the path of play.
 
     An equilibrium need not play well off its path. Off-path beliefs are limits of vanishing trembles.
     `solve --with "lp(tremble=1e-6)"` and `solve --with trembling` find strategies that play well everywhere.

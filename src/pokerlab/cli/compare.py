@@ -28,7 +28,7 @@ def command(
     csv: Csv = None,
     seed: Seed = 0,
 ) -> None:
-    """Run several algorithms on one game, and compare how their exploitability falls. Default: 3 seconds each.
+    """Run several algorithms on one game: how their exploitability falls, by default in 3 seconds each.
 
     [dim]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
     pokerlab compare leduc --with egt,mirror-prox,cfr+,dcfr,pcfr+ --x passes

@@ -38,7 +38,7 @@ def command(
     csv: Csv = None,
     plot: Plot = None,
 ) -> None:
-    """Solve a push-or-fold tournament of two or three players to its end: values, strategies, best responses.
+    """Solve a push-or-fold tournament of two or three players: to its end, with values, strategies, best responses.
 
     --out saves after every round, --resume continues (--rounds 0 only shows the file), --csv has one row per state.
 

@@ -54,7 +54,7 @@ def command(
     plot: Plot = None,
     seed: Seed = 0,
 ) -> None:
-    """Evolve strategies in a game with one decision per hand, and compare them with the exact equilibrium.
+    """Evolve strategies in a game with one decision per hand: compared with the exact equilibrium.
 
     --csv and --plot write the fitness of the selected and the exploitability by generation. For only the equilibrium
     and its chart, use [bold]pokerlab solve push-fold[/bold]. Options of populations, such as --population, are

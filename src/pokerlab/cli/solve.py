@@ -28,7 +28,7 @@ def command(
     plot: options.Plot = None,
     csv: options.Csv = None,
 ) -> None:
-    """Solve a game until a target exploitability, a number of iterations or of seconds, whichever comes first.
+    """Solve a game: until a target exploitability, a number of iterations or of seconds, whichever comes first.
 
     By default: dcfr, to 1/10,000 of the largest payoff, for at most a minute. The form is chosen by size, and the
     choice is printed if there was one. Ctrl-C stops the run, saves the result and reports it: without --out, in a new

@@ -16,7 +16,7 @@ def command(
         bool, option("Also solve again from scratch and compare every number of the solver's state.", "--rerun")
     ] = False,
 ) -> None:
-    """Rebuild the game, measure the saved strategy by best responses, and compare with everything the file states.
+    """Check a saved solution: rebuild the game, measure by best responses, and compare with all that the file states.
 
     Lists what was rechecked and what cannot be, such as the running time. Exit code 2 if something differs.
 
