@@ -29,6 +29,7 @@ from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
+from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.match.table.session import Event, HandEnds, Session
 from pokerlab.parallel import core_count
 from pokerlab.specs import read
@@ -202,6 +203,7 @@ def match(
     block: int = DEALS_PER_BLOCK,
     adjust: bool = False,
     keep_memory: bool = False,
+    decision_seconds: float = DECISION_SECONDS,
     workers: int | None = None,
     backend: str = "processes",
     out: Path | str | None = None,
@@ -220,6 +222,7 @@ def match(
     - block: deals per block; agents forget everything between blocks
     - adjust: whether to score all-ins at their expected value, too
     - keep_memory: whether agents remember over the whole match; one process plays it
+    - decision_seconds: the time limit of a decision; an agent that exceeds it stops the match with an error
     - workers: processes; all cores by default. It does not change the result
     - backend: where they work: "processes", "threads", "serial" or an installed one
     - out: a file that every hand is saved to
@@ -236,6 +239,7 @@ def match(
         block=block,
         adjust=adjust,
         keep_memory=keep_memory,
+        decision_seconds=decision_seconds,
     )
     saved = None if out is None else Path(out)
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
