@@ -84,10 +84,10 @@ def test_links_of_a_page_lead_somewhere(page: str) -> None:
 
 
 def test_a_broken_link_is_found(tmp_path: Path) -> None:
-    page = ROOT / "docs" / "solve.md"
+    page = ROOT / "docs" / "howto" / "solve.md"
     assert broken(page, "spots.md#locks-and-exploitation") is None
     assert "no such heading" in str(broken(page, "spots.md#nowhere"))
-    assert "there is no docs/nothing.md" in str(broken(page, "nothing.md"))
+    assert "there is no docs/howto/nothing.md" in str(broken(page, "nothing.md"))
     assert "there is no" in str(broken(staging.OWN_PAGES / "index.md", "commands/nothing.md"))
 
 

@@ -189,7 +189,7 @@ def test_the_changelog_begins_with_this_version() -> None:
 
 def test_versions_are_told_in_one_way() -> None:
     assert PROJECT["dynamic"] == ["version"]
-    told = re.findall(r"pokerlab[ -](\d+\.\d+\.\d+)", text_of("README.md") + text_of("docs/install.md"))
+    told = re.findall(r"pokerlab[ -](\d+\.\d+\.\d+)", text_of("README.md") + text_of("docs/howto/install.md"))
     assert set(told) <= {__version__}
 
 
@@ -199,7 +199,7 @@ def test_pythons_that_are_named_are_those_that_are_tried() -> None:
     assert f">={named[0]}" == PROJECT["requires-python"]
     tried = workflow()["jobs"]["test"]["strategy"]["matrix"]["python"]
     assert sorted(set(tried)) == named
-    assert f"Python {named[0]} to {named[-1]}" in text_of("docs/install.md")
+    assert f"Python {named[0]} to {named[-1]}" in text_of("docs/howto/install.md")
     assert PROJECT["license"] == "MIT"
     assert text_of("LICENSE").startswith("MIT License")
 
@@ -239,7 +239,7 @@ def test_hooks_before_a_commit_call_what_make_calls() -> None:
 
 
 def test_every_target_is_told() -> None:
-    pages = "\n".join(map(text_of, ("README.md", "CONTRIBUTING.md", "docs/install.md")))
+    pages = "\n".join(map(text_of, ("README.md", "CONTRIBUTING.md", "docs/howto/install.md")))
     told = set(re.findall(r"(?:`|^ {4})make ([a-z-]+)", pages, re.MULTILINE))
     assert {"demo", "test", "test-slow", "bench", "lint", "wheel"} <= told <= targets()
 

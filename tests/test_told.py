@@ -21,8 +21,8 @@ from pokerlab.cli import command_names
 
 ROOT = Path(__file__).parents[1]
 DONE_IN_ORDER = (
-    "docs/abstraction.md",
-    "docs/cookbook.md",
+    "docs/howto/abstraction.md",
+    "docs/howto/cookbook.md",
     "docs/tutorials/",
 )  # what they tell is done, and compared, by test_tutorials.py
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]

@@ -14,9 +14,9 @@ from told import Reader, blocks, typed
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
-    "docs/abstraction.md",
-    "docs/blueprints.md",
-    "docs/cookbook.md",
+    "docs/howto/abstraction.md",
+    "docs/howto/blueprints.md",
+    "docs/howto/cookbook.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "tutorials").glob("*.md")),
 ]
 INSTEAD = {  # what takes long, and what is typed for it here
@@ -40,7 +40,7 @@ INSTEAD = {  # what takes long, and what is typed for it here
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_does_what_it_says(page: str, cli: CommandLine, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if page == "docs/cookbook.md":
+    if page == "docs/howto/cookbook.md":
         shutil.copytree(ROOT / "examples", folder / "examples")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.syspath_prepend(str(folder))
@@ -50,7 +50,7 @@ def test_a_page_does_what_it_says(page: str, cli: CommandLine, folder: Path, mon
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["docs/blueprints.md", "docs/tutorials/player.md"])
+@pytest.mark.parametrize("page", ["docs/howto/blueprints.md", "docs/tutorials/player.md"])
 def test_what_takes_minutes_prints_what_is_told(page: str, cli: CommandLine, folder: Path) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert any(line in text for line in INSTEAD)

@@ -15,7 +15,12 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[2]
 OWN_PAGES = ROOT / "docs" / "site" / "pages"  # pages that make sense only on the site
-RENAMED = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "README.md": "index.md"}
+RENAMED = {
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "README.md": "index.md",
+    "docs/README.md": "contents.md",
+}
 LINK = re.compile(r"(?P<start>!?\[[^\]\n]*(?:\n[^\]\n]+)?\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 FENCE = re.compile(r"^(```+|~~~+)")
 ELSEWHERE = re.compile(r"^[a-z][a-z+.-]*:")  # http:, mailto:
@@ -23,13 +28,8 @@ ELSEWHERE = re.compile(r"^[a-z][a-z+.-]*:")  # http:, mailto:
 
 def sources() -> dict[Path, PurePosixPath]:
     """Every page that is written by hand, with its place on the site."""
-    found = {path: PurePosixPath(RENAMED[path.name]) for path in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md")}
-    for path in sorted((ROOT / "docs").rglob("*.md")):
-        folder = OWN_PAGES if path.is_relative_to(OWN_PAGES) else ROOT / "docs"
-        found[path] = PurePosixPath(path.relative_to(folder).as_posix())
-    for path in sorted((ROOT / "examples").glob("*.ipynb")):
-        found[path] = PurePosixPath("examples") / path.name
-    return found
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return {path: place_of(path) for path in [*pages, *sorted((ROOT / "examples").glob("*.ipynb"))]}
 
 
 def place_of(path: Path) -> PurePosixPath:

@@ -1,4 +1,4 @@
-"""Every command's JSON is what docs/json.md says: each key printed stands there with its type, and the reverse."""
+"""Every command's JSON is what docs/reference/json.md says: each key printed is there with its type, and the reverse."""
 
 from __future__ import annotations
 
@@ -205,8 +205,8 @@ Shape = dict[str, str]  # the type of each key
 
 
 def read_page() -> tuple[dict[str, Shape], dict[str, Shape], dict[str, list[str]]]:
-    """The commands and the shapes of docs/json.md, and the shapes that stand below each command."""
-    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    """The commands and the shapes of docs/reference/json.md, and the shapes that stand below each command."""
+    text = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
     shared, _, own = text.partition("\n## Shapes\n")[2].partition("\n## Commands\n")
     commands: dict[str, Shape] = {}
     shapes: dict[str, Shape] = {}
@@ -270,7 +270,7 @@ class Checker:
         assert isinstance(found, dict), name
         for key, value in found.items():
             told = next((one for one in shape if re.fullmatch(re.sub("[A-Z]{3,}", ".+", one), key)), None)
-            assert told is not None, f"{name} prints {key!r} = {str(value)[:80]}, which docs/json.md does not tell"
+            assert told is not None, f"{name} prints {key!r} = {str(value)[:80]}, which json.md does not document"
             assert self.fits(value, shape[told]), f"{key!r} of {name} is {str(value)[:80]}, and told as {shape[told]}"
             self.met.add((name, told))
 
@@ -331,7 +331,7 @@ def test_what_is_printed_is_told(command: str, desk: Path, cli: CommandLine, req
         checker.check(json.loads(out, parse_constant=no_constants), command, COMMANDS[command])
     told = {(command, key) for key in COMMANDS[command]}
     told |= {(name, key) for name in BELOW[command] + SHARED.get(command, []) for key in SHAPES[name]}
-    assert not told - checker.met - ELSEWHERE, "docs/json.md tells keys that were not seen"
+    assert not told - checker.met - ELSEWHERE, "json.md documents keys that were not seen"
 
 
 def test_every_command_has_its_place_on_the_page() -> None:

@@ -90,7 +90,7 @@ def test_leduc_can_be_written_in_toml(tmp_path):
 
 
 def test_the_example_in_the_page_on_games_is_leduc():
-    page = Path(__file__).parents[2] / "docs" / "games.md"
+    page = Path(__file__).parents[2] / "docs" / "reference" / "games.md"
     example = re.search(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL).group(1)
     assert toml_rules(example) == load("games", "leduc").rules
 

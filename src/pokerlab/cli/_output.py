@@ -75,7 +75,7 @@ def note_extra_hands(requested: int | None, played: int) -> None:
 
 
 def print_json(result: Mapping[str, Any]) -> None:
-    """Print one JSON object, and nothing else; docs/json.md documents its keys."""
+    """Print one JSON object, and nothing else; docs/reference/json.md documents its keys."""
     output = _standard_output()
     results = output.results if isinstance(output, JsonOutput) else sys.stdout
     results.write(json.dumps(_plain(result), allow_nan=False) + "\n")

@@ -2,7 +2,7 @@
 
 A game definition is enclosed by GAMEDEF and END GAMEDEF, one key per line, in any case, with # comments. Such games are
 played exactly as the ACPC server plays them: pots are split into fractions, and a short all-in reopens the betting for
-everybody. TOML files can set every field of `Rules`; see docs/games.md.
+everybody. TOML files can set every field of `Rules`; see docs/reference/games.md.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ _SMALL_NOTE = (
     "times fewer histories than the paper's; `--full` plays games of the paper's sizes."
 )
 _FULL_NOTES = (
-    "Where the paper's rules leave room, docs/game-library.md says how ours are: Princess and Monster and latent "
-    "tic-tac-toe are of the same kind as the paper's and not of the same size.",
+    "Where the paper leaves rules open, docs/reference/game-library.md has ours: Princess and Monster and latent "
+    "tic-tac-toe are of the same kind as the paper's but not of the same size.",
     "One-card poker with 500 cards has 500 x 499 deals of nine nodes, 2.2 million in all; the paper prints 22.4 "
     "million, and the same infosets and constants as ours.",
     "An iteration of CFR here goes over sequences: histories that lead to the same sequences are one leaf.",
