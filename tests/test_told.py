@@ -18,6 +18,7 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.cli import command_names
+from pokerlab.cli._topics import TOPICS, topic_text
 
 ROOT = Path(__file__).parents[1]
 DONE_IN_ORDER = (
@@ -66,7 +67,7 @@ def told_by(text: str) -> list[str]:
 
 
 def told_by_help() -> dict[str, list[str]]:
-    """The command lines in the help of each command."""
+    """The command lines in the help of each command and topic."""
     import importlib
 
     found = {}
@@ -75,6 +76,7 @@ def told_by_help() -> dict[str, list[str]]:
         lines = re.findall(r"(pokerlab [^\n]+)", re.sub(r"\[/bold\].*|\[/?(?:dim|bold)\]", "", text))
         lines = [line.strip() for line in lines if line.split()[1] in command_names()]
         found[name] = [line for line in lines if not PLACEHOLDER.search(line)]
+    found |= {f"topic {topic}": told_by(topic_text(topic)) for topic in TOPICS}
     return {name: lines for name, lines in found.items() if lines}
 
 
@@ -208,9 +210,18 @@ def test_code_of_ones_own_is_shown_as_it_is(example: str) -> None:
 
 
 def test_scenes_of_the_demo(cli: CommandLine, done: Done) -> None:
-    from pokerlab.cli.demo import SCENES
+    from pokerlab.cli.demo import TOPICS, TOUR
 
-    run_all([f"pokerlab {line}" for _, lines in SCENES for line in lines], cli, done)
+    others = [scene for topic, scenes in TOPICS.items() if topic != TOUR for scene in scenes]
+    run_all([f"pokerlab {line}" for _, lines in others for line in lines], cli, done)
+    for title, (line,) in TOPICS[TOUR]:  # each fits one screen of 80 columns and 24 lines, with the prompt below it
+        assert len(title) <= 74
+        answer = cli(shortened(f"pokerlab {line}") or [], width=80)
+        assert answer.code == 0, answer.error
+        notes = [note for note in answer.error.splitlines() if not note.startswith("compiling kernels")]
+        command = -(-len(f"$ pokerlab {line}") // 80)
+        height = 1 + command + 1 + len(answer.out.splitlines()) + len(notes)
+        assert height <= 23, f"{line} needs {height} lines"
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.toml")))

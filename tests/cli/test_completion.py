@@ -64,7 +64,7 @@ CASES = {
     "an agent that is kept": (["match", "strat"], ["strategy:kuhn.solution"]),
     "a table": (["play", "ku"], ["kuhn", "kuhn.efg", "kuhn.solution"]),
     "a paper": (["paper", "g"], ["goykhman"]),
-    "what help is about": (["help", "ra"], ["range"]),
+    "what help is about": (["help", "ra"], ["range", "ranges", "random"]),
     "a form": (["solve", "leduc", "--form", "se"], ["sequence"]),
     "a file, which the shell completes": (["browse", "ku"], []),
     "a file in a folder": (["solve", "examples/ri"], []),

@@ -9,6 +9,7 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.cli import _ORDER, command_names, overview
+from pokerlab.cli._topics import TOPICS
 
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
 WITHOUT = [
@@ -78,6 +79,21 @@ def test_mistyped_words_are_recognized(cli: CommandLine) -> None:
     assert "did you mean dcfr" in cli(["solve", "leduc", "--with", "dcrf"]).refusal
     assert "did you mean formula" in cli(["match", "forumla", "rules", "--game", "leduc"]).refusal
     assert "did you mean goykhman" in cli(["paper", "goikhman"]).refusal
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_is_explained_on_one_screen(topic: str, cli: CommandLine) -> None:
+    lines = cli(["help", topic], width=80).printed.splitlines()
+    assert 5 < len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    assert topic not in command_names()
+
+
+def test_topics_are_listed_and_mistyped_ones_recognized(cli: CommandLine) -> None:
+    listed = cli(["help"]).printed
+    assert all(topic in listed for topic in TOPICS)
+    assert cli(["help", "rnages"]).refusal.startswith("pokerlab: there is no help on 'rnages'; did you mean ranges")
+    assert all(name in cli(["help", "games"]).printed for name in ("kuhn", "rhode-island"))
 
 
 def test_version(cli: CommandLine) -> None:

@@ -81,7 +81,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "game": ["", "kuhn --draw a.svg --write a.efg", "holdem-limit", "one-card(cards=60)"],
     "size": ["kuhn", "holdem-limit", "matching-pennies"],
     "spot": [
-        f"{SPOT} --iterations 1 --out a.solution",
+        f"{SPOT} --iterations 1 --out a.solution --category all",
         f"{SPOT} --iterations 1 --lock check:check --cost",
         f"{SPOT} --forecast",
     ],

@@ -55,6 +55,7 @@ def overview() -> str:
     import shutil
     import textwrap
 
+    from pokerlab.cli._topics import TOPICS
     from pokerlab.version import __version__
 
     width = max(60, min(shutil.get_terminal_size().columns, 110))
@@ -72,6 +73,8 @@ def overview() -> str:
         first, *rest = textwrap.wrap(short, width - 16, break_on_hyphens=False) or [""]
         lines.append(f"  {bold}{name:<12}{plain}  {first}")
         lines += [" " * 16 + line for line in rest]
+    topics = textwrap.wrap(", ".join(TOPICS), width - 16)
+    lines += ["", f"{bold}Topics{plain} (pokerlab help TOPIC)", *(f"  {line}" for line in topics)]
     lines += [
         "",
         "Every command takes --json; commands with random numbers take --seed.",

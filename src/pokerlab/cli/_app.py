@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pokerlab.cli import command_names, overview, summaries
-from pokerlab.cli._completion import command_words
+from pokerlab.cli._completion import help_words
 from pokerlab.cli._options import Json, with_new_names
 from pokerlab.version import __version__
 
@@ -60,7 +60,7 @@ class _CommandNames(TyperGroup):
         return [*command_names(), "help"]
 
     def get_command(self, ctx: Any, name: str) -> Any:
-        return TyperCommand(name, help=dict(summaries()).get(name, "Show the help of a command."))
+        return TyperCommand(name, help=dict(summaries()).get(name, "Show the help of a command or topic."))
 
 
 def command_function(name: str) -> Any:
@@ -103,14 +103,23 @@ def _flowing(text: str) -> str:
 
 def _help(
     name: Annotated[
-        str | None, typer.Argument(metavar="COMMAND", autocompletion=command_words, show_default=False)
+        str | None, typer.Argument(metavar="COMMAND|TOPIC", autocompletion=help_words, show_default=False)
     ] = None,
 ) -> None:
-    """Show the help of a command; without a name, list the commands."""
+    """Show the help of a command or a topic; without a name, list both."""
+    from pokerlab.cli._topics import TOPICS, topic_text
+    from pokerlab.errors import BadSetting, shortened
+    from pokerlab.registry import nearest
+
     if name in (None, "help"):
         print(overview())
-    else:
+    elif name in TOPICS:
+        print(topic_text(str(name)))
+    elif name in command_names():
         app([str(name), "--help"], prog_name="pokerlab", standalone_mode=False)
+    else:
+        hint = nearest(str(name), [*command_names(), *TOPICS])
+        raise BadSetting(f"there is no help on {shortened(str(name))!r}; {hint}")
 
 
 app = typer.Typer(

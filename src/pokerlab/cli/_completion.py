@@ -73,11 +73,12 @@ def bucket_files(incomplete: str) -> list[Offer]:
     return _beginning(incomplete, ((name, "a bucket file") for name in _files((".buckets",))))
 
 
-def command_words(incomplete: str) -> list[Offer]:
-    """A command by name."""
+def help_words(incomplete: str) -> list[Offer]:
+    """A command or a help topic."""
     from pokerlab.cli import summaries
+    from pokerlab.cli._topics import topic_titles
 
-    return _beginning(incomplete, summaries())
+    return _beginning(incomplete, [*summaries(), *topic_titles()])
 
 
 def _named(kind: str, incomplete: str) -> list[Offer]:

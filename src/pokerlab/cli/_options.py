@@ -230,6 +230,10 @@ Player = Annotated[
         complete=tuple(SEATS),
     ),
 ]
+Category = Annotated[
+    str | None,
+    option('Show hands by category: sets, "top pair", "flush draws", air ...; all: a line per category.', "--category"),
+]
 Containing = Annotated[str, option("Only infosets whose text contains this.", "--containing")]
 Rows = Annotated[int, option("Most rows to print.", "--rows", min=1, max=10**9)]
 WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]

@@ -6,7 +6,7 @@ import sys
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import GRIDS
-from pokerlab.cli._options import Csv, Player, Solution, argument, option, player_number
+from pokerlab.cli._options import Category, Csv, Player, Solution, argument, option, player_number
 from pokerlab.cli._output import announcing_compilation, console, literal, note, print_json, wants_json
 
 
@@ -16,10 +16,7 @@ def command(
     grid: Annotated[str, option("What the grid shows: strategy, ev, equity or reach.", complete=GRIDS)] = "strategy",
     hand: Annotated[str | None, option("Only this hand or class: AhKh, AKs.")] = None,
     by_hand: Annotated[bool, option("One line per hand: reach, EV, equity, actions.", "--by-hand")] = False,
-    category: Annotated[
-        str | None,
-        option('Only hands of a category: sets, "top pair", "flush draws", air ...; all: a line per category.'),
-    ] = None,
+    category: Category = None,
     csv_file: Csv = None,
     player: Player = None,
     exploit: Annotated[

@@ -27,16 +27,16 @@ Who wins before the flop? Every one of 1,712,304 boards.
     equity AhKh 2c2d
 Leduc hold'em, solved to a measured distance from equilibrium.
     solve leduc --target 0.0005
-A river with every hand of both players: what to do with each.
-    spot --board 'Ks 7h 2d 5c 9s' --bet 50%,100%,allin --target 0.3%
-Rhode Island hold'em: a tree of 707 GB, solved in the public form in seconds.
+A river, any two hands: how often to bet with each kind of hand.
+    spot --board Ks7h2d5c9s --bet 50%,100%,allin --target 0.3% --category all
+Rhode Island hold'em: 707 GB as a tree, solved in seconds in public form.
     solve rhode-island --threads 2 --target 1%
 The value of tournament chips: the short stack on the bubble.
     icm --stacks 10,1,289 --payouts 60,40
 What beats an agent, and at what risk?
     exploit leduc --opponent formula --p 0.75
 Limit hold'em: a blueprint that comes with the package plays an agent.
-    match blueprint formula --game holdem-limit --hands 400 --duplicate --seed 7
+    match blueprint formula --game holdem-limit --hands 1000 --duplicate
 # hands
 A range against any hand on a flop, exactly.
     equity 'AKs,QQ+' random --board Td7s2c

@@ -36,6 +36,7 @@ def command(
     resume: options.Resume = None,
     lock: options.Locks = None,
     cost: Annotated[bool, option("Also solve without locks, and show what they cost each player.", "--cost")] = False,
+    category: options.Category = None,
     forecast_only: options.Forecast = False,
     board: Annotated[str | None, _spot('Board: "Ks7h2d".')] = None,
     pot: Annotated[float | None, _spot("Chips in the pot (100).")] = None,
@@ -68,6 +69,7 @@ def command(
 
     [dim]pokerlab spot examples/river.toml --target 0.1%
     pokerlab spot --board Ks7h2d5c9s --oop random --ip "22+,A2s+" --json
+    pokerlab spot examples/river.toml --target 0.3% --category all
     pokerlab spot examples/river.toml --lock "check: check" --cost
     pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
@@ -78,6 +80,7 @@ def command(
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
     from pokerlab.display.spots.boards import sizes_read
     from pokerlab.errors import BadFile, BadSetting
+    from pokerlab.lab.analyse.browsing import by_category, wanted_categories
     from pokerlab.lab.solve.limits import check_limits
     from pokerlab.lab.solve.solving import reopened, start
     from pokerlab.lab.solve.tasks import Task, open_task
@@ -103,6 +106,8 @@ def command(
     check_saved(out, keep, resume)
     limits = {"target": percent, "iterations": iterations, "seconds": seconds}
     check_limits(limits)
+    if category is not None:
+        wanted_categories(category)  # fails before the work
     free = None
     with announcing_compilation():
         if resume is not None:
@@ -137,9 +142,11 @@ def command(
     result: dict[str, Any] = {"locks": len(solution.locks), "sizes": sizes_read(solution.spot), "out": out and str(out)}
     if free is not None:
         result |= {"ev_without_locks": list(free.values), "cost_of_locks": cost_of_locks(solution, free)}
-    write_results(
-        lambda: solution.summary() | result, lambda screen: show_spot(screen, solution, saved=out or resume, free=free)
-    )
+    categories = None if category is None else by_category(solution.root, solution.root.acting, category)
+    if categories is not None:
+        result["categories"] = categories
+    shown = {"saved": out or resume, "free": free, "categories": categories}
+    write_results(lambda: solution.summary() | result, lambda screen: show_spot(screen, solution, **shown))
 
 
 def _own(own: str | None, of_both: str | None) -> str | None:

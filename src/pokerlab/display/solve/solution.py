@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.markup import escape
 
-from pokerlab.display.browse.node import show_view
+from pokerlab.display.browse.node import show_categories, show_view
 from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
 from pokerlab.display.elements.table import fact_table, plain_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
@@ -122,9 +123,22 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
     return [*rows, ("exploitability", f"[bold]{gap}[/bold] (NashConv {both}{percent}){where}")]
 
 
-def show_spot(screen: Any, solution: Solution, *, saved: Path | None = None, free: Solution | None = None) -> None:
-    """Print the root of a solved spot and its exploitability; `free` is its solution without locks."""
-    show_view(screen, solution.root)
+def show_spot(
+    screen: Any,
+    solution: Solution,
+    *,
+    saved: Path | None = None,
+    free: Solution | None = None,
+    categories: Sequence[Mapping[str, Any]] | None = None,
+) -> None:
+    """Print the root of a solved spot, by category if these are given, and its exploitability.
+
+    `free` is its solution without locks.
+    """
+    if categories is None:
+        show_view(screen, solution.root)
+    else:
+        show_categories(screen, solution.root, categories)
     gap = f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot"
     spent = f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
     rows = [("exploitability", f"{gap} after {spent}")]

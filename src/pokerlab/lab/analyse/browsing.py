@@ -84,6 +84,11 @@ def check_grid(view: Any, grid: str) -> None:
         raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 
+def wanted_categories(text: str) -> tuple[str, ...]:
+    """The categories of hands that a text names: one, or all."""
+    return tuple(CATEGORIES) if text == ALL else (category_named(text),)
+
+
 def by_category(view: Any, player: int, category: str = ALL) -> list[dict[str, Any]]:
     """How a player's hands of each category play here: their share of the range, EV, equity and actions.
 
@@ -91,7 +96,7 @@ def by_category(view: Any, player: int, category: str = ALL) -> list[dict[str, A
     """
     if not view.has_starting_hands or len(view.board) < 3:
         raise BadSetting("categories are of two-card hands on a board of three to five cards")
-    wanted = CATEGORIES if category == ALL else (category_named(category),)
+    wanted = wanted_categories(category)
     held = view.likelihood(player)
     numbers = np.flatnonzero(held > 0).tolist()
     named = {number: categories(view.holdings.hands[number], view.board) for number in numbers}
