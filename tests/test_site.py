@@ -56,7 +56,7 @@ def test_comments_of_fields_are_told() -> None:
 def test_links_are_moved_with_their_pages(tmp_path: Path) -> None:
     staging.stage(tmp_path)
     solve = (tmp_path / "howto" / "solve.md").read_text()
-    assert "(../contributing.md)" in solve
+    assert "(../contributing.md#one-file-each)" in solve
     assert "CONTRIBUTING.md" not in solve
     assert "(map.md)" in (tmp_path / "contributing.md").read_text()
     assert (tmp_path / "pictures" / "spot.svg").exists()
