@@ -14,7 +14,6 @@ def press() -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_sets_the_token_and_a_second_one_raises() -> None:
     token = CancelToken()
     with token.on_interrupt():
@@ -25,7 +24,6 @@ def test_ctrl_c_sets_the_token_and_a_second_one_raises() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_at_once_the_first_raises() -> None:
     token = CancelToken()
     with pytest.raises(KeyboardInterrupt), token.on_interrupt(at_once=True):
@@ -33,7 +31,6 @@ def test_at_once_the_first_raises() -> None:
     assert token.cancelled
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_after_a_cancelled_token_is_the_first_one() -> None:
     token = CancelToken()
     token.cancel()
@@ -41,7 +38,6 @@ def test_ctrl_c_after_a_cancelled_token_is_the_first_one() -> None:
         press()  # does not raise: the job is still saving
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_ignored_interrupts_and_other_threads_leave_the_handler_alone() -> None:
     token = CancelToken()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -113,6 +113,7 @@ def test_the_table_is_the_exact_one() -> None:
     assert np.abs(exact / exact.sum(1, keepdims=True) - table.chances[index]).max() < multiway.LARGEST_ERROR
 
 
+@pytest.mark.slow
 def test_the_shipped_table_is_packed_again_as_it_was() -> None:
     table = multiway_table()
     steps = np.rint(table.chances * STEPS).astype(np.int64)

@@ -141,7 +141,7 @@ def test_what_is_finished_is_told_when_interrupted(
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_interrupted_by_a_signal(folder: Path, interruptible: None) -> None:
+def test_interrupted_by_a_signal(folder: Path) -> None:
     words = ["abstract", "short-deck", "--methods", "emd:5,strength:5,emd:5,strength:5", "--out", "s.buckets"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
     program = subprocess.Popen(

@@ -65,7 +65,6 @@ def test_a_file_of_an_earlier_version_goes_all_the_way(tmp_path: Path, cli: Comm
     assert cli(["endgame", "--resume", str(path), "--rounds", "1", "--memory", "2", "--json"]).json["memory"] == 2
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_run_ends_with_its_last_whole_round(
     tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,7 +46,7 @@ def test_windows_keys() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
-def test_an_interrupt_that_does_not_end_a_read_is_noticed(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
+def test_an_interrupt_that_does_not_end_a_read_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """As one does that comes a moment before the read begins; here, one that another thread receives."""
     control, end = os.openpty()
     ended, pressed = threading.Event(), threading.Event()

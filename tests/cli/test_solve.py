@@ -234,7 +234,7 @@ def test_mistakes_get_a_sentence(cli: CommandLine, words: list[str], sentence: s
 
 
 @pytest.fixture
-def impatient(monkeypatch: pytest.MonkeyPatch, interruptible: None) -> None:
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C at iteration 20."""
 
     def interrupt(bar: ProgressBar, event: Event) -> None:

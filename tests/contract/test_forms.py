@@ -207,6 +207,7 @@ def test_the_whole_family_runs_on_all_forms() -> None:
     assert {kind for name in TWO_FORMS for kind in kinds_of(name)} == {*KINDS} - {"pushes", "stochastic"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("algorithm", CFR_FAMILY)
 @pytest.mark.parametrize("name", TWO_FORMS)
 def test_two_forms_give_the_same_value(name: str, algorithm: str) -> None:

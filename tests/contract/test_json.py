@@ -319,10 +319,29 @@ def port(tmp_path: Path) -> Iterator[int]:
     playing.join(30)
 
 
-@pytest.mark.parametrize("command", command_names())
-def test_what_is_printed_is_told(command: str, desk: Path, cli: CommandLine, request: pytest.FixtureRequest) -> None:
-    for line in BEFORE.get(command, []):
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The folders in which commands have written files that several cases read, by command line."""
+    return {line: tmp_path_factory.mktemp("made") for line in (*KEPT, HANDS)}
+
+
+def prepare(line: str, made: dict[str, Path], cli: CommandLine) -> None:
+    """Put what a command writes into this folder; one that several cases need is run once."""
+    before = set(Path().iterdir())
+    if line not in made or not any(made[line].iterdir()):
         assert cli(shlex.split(line)).code == 0
+        for path in set(Path().iterdir()) - before if line in made else ():
+            shutil.copy(path, made[line])
+    else:
+        shutil.copytree(made[line], Path(), dirs_exist_ok=True)
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_what_is_printed_is_told(
+    command: str, desk: Path, made: dict[str, Path], cli: CommandLine, request: pytest.FixtureRequest
+) -> None:
+    for line in BEFORE.get(command, []):
+        prepare(line, made, cli)
     checker = Checker()
     for case in CASES[command]:
         words = shlex.split(case.format(port=request.getfixturevalue("port")) if "{port}" in case else case)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from numbers import Real
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from command_line import CommandLine
 from pokerlab.display.elements.figure import draw
 from pokerlab.display.papers.paper import table_cells
 from pokerlab.papers.result import PaperResult
-from pokerlab.registry import available
+from pokerlab.registry import available, find
 from quick_papers import SEED
 
 PAPERS = [entry.name for entry in available("papers")]
@@ -77,15 +78,30 @@ def test_its_figures_are_drawn(name: str, quick_paper: Rerun) -> None:
         assert b"<svg" in pictures["svg"]
 
 
-def test_the_command_prints_the_same_numbers(name: str, cli: CommandLine, tmp_path: Path, quick_paper: Rerun) -> None:
-    few = len(quick_paper(name)[0].figures) < FEW
+def test_the_command_prints_the_same_numbers(
+    name: str, cli: CommandLine, tmp_path: Path, quick_paper: Rerun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the quick run found; `test_the_command_runs_the_paper` runs one through the command."""
+    result, asked = quick_paper(name)[0], []
+    monkeypatch.setattr(find("papers", name).module + ".paper", lambda **settings: asked.append(settings) or result)
+    few = len(result.figures) < FEW
     told = cli(["paper", name, "--quick", "--seed", str(SEED), "--json", *(["--out", str(tmp_path)] if few else [])])
+    assert [(one["quick"], one["full"], one["seed"]) for one in asked] == [(True, False, SEED)]
     if few:  # many take long to draw; the page is the same template
         drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         assert drawn["index.html"].count(b"<img") == len(told.json["figures"])
-        for figure in quick_paper(name)[0].figures:
+        for figure in result.figures:
             assert drawn[f"{figure.name}.png"].startswith(b"\x89PNG")
             assert b"<svg" in drawn[f"{figure.name}.svg"]
-    rows = [row["ours"] for table in told.json["tables"] for row in table["rows"]]
-    mine = [row["ours"] for table in quick_paper(name)[0].as_dict()["tables"] for row in table["rows"]]
-    assert rows == mine
+    assert ours(told.json) == ours(result.as_dict())
+
+
+@pytest.mark.sampled(2)
+def test_the_command_runs_the_paper(name: str, cli: CommandLine, quick_paper: Rerun) -> None:
+    told = cli(["paper", name, "--quick", "--seed", str(SEED), "--json"])
+    assert ours(told.json) == ours(quick_paper(name)[0].as_dict())
+
+
+def ours(told: dict[str, Any]) -> list[object]:
+    """Our numbers in every row of every table."""
+    return [row["ours"] for table in told["tables"] for row in table["rows"]]

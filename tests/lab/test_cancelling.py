@@ -96,7 +96,6 @@ def test_resume_and_solve_before_they_begin(tmp_path: Path) -> None:
     assert_same_state(pokerlab.resume(tmp_path / "a.solution", iterations=50), pokerlab.solve("kuhn", iterations=50))
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_sets_the_token_of_a_run() -> None:
     token = CancelToken()
 

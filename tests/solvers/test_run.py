@@ -54,7 +54,6 @@ def test_grid_is_absolute() -> None:
         assert next_measure(iterations, None) == min(at for at in grid if at > iterations)
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_run_with_whole_iterations() -> None:
     solver, events = kuhn(), []
 
@@ -100,7 +99,6 @@ def test_a_checkpoint_states_what_the_solver_is_at_that_moment(algorithm: str) -
     assert plain.last.measure == done.last.measure
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_ignored_interrupts_stay_ignored() -> None:
     """A job in the background is not ended by a Ctrl-C that was meant for another."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -179,7 +179,6 @@ def test_average_survives_schedules_whose_weights_grow_without_bound() -> None:
     assert solver.measure().values == pytest.approx(other.measure().values, abs=1e-3)
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_keeps_whole_steps() -> None:
     tree = public_tree(open_game("leduc"))
     solver, other = PublicSolver(tree, DCFR), PublicSolver(tree, DCFR)
