@@ -120,6 +120,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
+        "always-call random --game five-card-draw --hands 4 --workers 1",
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",

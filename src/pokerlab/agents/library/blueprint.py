@@ -31,6 +31,8 @@ from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.policy import PolicyTable
 from pokerlab.strategy.translating import Translator, hashed, node_of
 
+TranslationSeed = Annotated[int, whole(0)]
+LeastWeight = Annotated[float, number(0)]  # of an infoset's averages, below which hand strength plays
 FELL_BACK = "where training rarely visited, it played by the strength of its hand"
 
 
@@ -159,8 +161,8 @@ def agent(
     translation: Text = "pseudo-harmonic",
     purify: Flag = False,
     threshold: Share = 0.0,
-    seed: Annotated[int, whole(0)] = 0,
-    fallback: Annotated[float, number(0)] = 0.0,
+    seed: TranslationSeed = 0,
+    fallback: LeastWeight = 0.0,
 ) -> Any:
     """The blueprint in a file, or one shipped with the package. `translation` says how bets outside its tree are
     mapped: pseudo-harmonic, arithmetic, geometric or nearest; `purify` always plays the most likely action, `threshold`
