@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from blueprints import as_solution, few_buckets, made_up
+from blueprints import as_solution, few_buckets, made_up, made_up_exchange
 from command_line import CommandLine
 from pokerlab.abstraction import bucket_file
+from pokerlab.lab.analyse.browsing import list_infosets
 from pokerlab.lab.solve.solving import solve
 from pokerlab.strategy.files.solution_file import load
 
@@ -39,6 +40,27 @@ def test_a_blueprint_that_comes_with_the_package_is_called_by_its_name(cli: Comm
         assert max(map(len, out.splitlines())) <= 80
         assert "blueprints" not in out  # the folder where it lies
     assert "pokerlab browse draw-blueprint shows more" in cli(["show", "draw-blueprint"]).printed
+
+
+def test_discard_options_are_rows_and_untrained_infosets_are_marked(cli: CommandLine, folder: Path) -> None:
+    strategy = made_up_exchange("five-card-draw(menu='min', stack=4)", "no-suits", seed=6)
+    names, node = strategy.form.buckets.names(0), strategy.form.betting.node_of["cc/"]
+    level, first = strategy.numbers[1], int(strategy.slot[node])
+    level[names.index("3579K"), first : first + 32] = 0
+    level[names.index("2579K"), first : first + 32] = [0.6, *([0] * 14), 0.4, *([0] * 16)]  # pat, or discard 9 and K
+    solution = as_solution(strategy, measured=False)
+    out = cli(["show", solution.save(folder / "draw.blueprint").name, "--containing", "579K:cc/"], width=80).printed
+    assert "…" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    rows = [line.split() for line in out.splitlines()]
+    assert ["2579K", "d0", "nothing", "60.0%"] in rows
+    assert ["d15", "9K", "40.0%"] in rows
+    assert ["30", "others", "0.0%"] in rows
+    assert ["3579K", "32", "options", "untrained", "100.0%"] in rows
+    assert out.count("untrained") == 2  # and a line that says what it means
+    pat, never, *_ = list_infosets(solution, match="579K:cc/").as_dict()["strategy"]
+    assert (pat["trained"], pat["discards"]["d15"], pat["discards"]["d0"]) == (True, "9K", "")
+    assert (never["trained"], never["discards"]["d15"]) == (False, "9K")
 
 
 @pytest.fixture(params=FORMS)

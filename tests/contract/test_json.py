@@ -31,6 +31,7 @@ KEPT = [
 ]
 BLUEPRINT = "leduc.blueprint"
 HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
+DRAW = "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["hands --only 2"],
     "examples": ["--folder e"],
@@ -62,6 +63,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "river.solution --rows 2",
         "push.solution --rows 2",
         "leduc.blueprint",
+        "draw.blueprint --containing :cc/",
     ],
     "verify": ["kuhn.solution", "river.solution", "push.solution"],
     "beliefs": ["kuhn.solution --csv b.csv", "kuhn.solution --all --rows 3"],
@@ -120,6 +122,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
+        "always-call random --game five-card-draw --hands 4 --workers 1",
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
@@ -142,7 +145,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
 }
 BEFORE = {
     "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
-    "show": KEPT,
+    "show": [*KEPT, DRAW],
     "verify": KEPT,
     "beliefs": KEPT[:1],
     "thin": ['solve "one-card(cards=4, ante=4, stack=12)" --with "lp(method=interior)" --out nl.solution'],
@@ -150,7 +153,7 @@ BEFORE = {
     "browse": [
         *KEPT,
         "solve leduc --form public --iterations 2 --out leduc.solution",
-        "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint",
+        DRAW,
     ],
     "hands": [HANDS],
     "play": KEPT[:1],

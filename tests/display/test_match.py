@@ -36,7 +36,7 @@ def test_six_players_at_any_width(width: int) -> None:
             assert summary is not None
             assert interval_text(summary, result.units.usual) in cells
     headings = " ".join(re.findall(r"[\w/ -]+", text))
-    for seat in ("seat 1", "seat 5", "button", "mbb/hand", "bb/100"):
+    for seat in ("small blind", "big blind", "seat 2", "seat 4", "button", "mbb/hand", "bb/100"):
         assert seat in headings
 
 

@@ -31,6 +31,11 @@ from pokerlab.tree.bucketed.exchange import exchange_form
 
 GAME = "five-card-draw(menu='min')"
 SMALL = "by-draws(before=20, after=20)"
+TABLES = (
+    ("five-card-draw(menu='min')", "by-draws(before=20, after=20)"),
+    ("five-card-draw(menu='allin', stack=6)", "no-suits"),
+    ("small-draw(cards=2, ranks=4, suits=2, discards=2)", "lossless"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +70,46 @@ def test_infosets_are_found_by_their_text(solution: Solution) -> None:
     assert {line.player for line in found} == {0}
     assert len(found) == 20
     assert all(sum(line.actions.values()) == pytest.approx(1) for line in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "buckets"),
+    [("five-card-draw(menu='allin', stack=3)", SMALL), ("small-draw(cards=1, ranks=3, suits=2)", "lossless")],
+)
+def test_a_filter_finds_what_contains_its_text(name: str, buckets: str) -> None:
+    strategy = made_up_exchange(name, buckets, seed=6)
+    every = list(strategy.lines())
+    some = [line.infoset for line in every if "/" in line.moves][:: len(every) // 3]
+    for text in ("d1", ":c", "nowhere", *some, *(one[len(one) // 2 - 4 :] for one in some), some[-1][:3]):
+        assert list(strategy.lines(text)) == [line for line in every if text in line.infoset]
+
+
+def test_a_filter_computes_only_what_it_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One infoset of millions is found without a walk over all of them: that took minutes."""
+    strategy = made_up_exchange("five-card-draw(menu='min', stack=8)", "no-suits", seed=6)
+    computed, rows = [], ExchangeStrategy.rows
+
+    def counting(self: ExchangeStrategy, node: int, buckets: np.ndarray) -> np.ndarray:
+        computed.append(len(buckets))
+        return rows(self, node, buckets)
+
+    monkeypatch.setattr(ExchangeStrategy, "rows", counting)
+    found = [line.infoset for line in strategy.lines("56789:r4c/d0b2/")]
+    assert found == ["56789:r4c/d0b2/", "56789:r4c/d0b2/cr6", "56789:r4c/d0b2/r6r8"]
+    assert sum(computed) == len(found)
+
+
+def test_infosets_that_training_never_visited_are_marked(tmp_path: Path) -> None:
+    game = open_game("five-card-draw(menu='min', stack=4)")
+    form = exchange_form(game, exchange_buckets(SMALL, game))
+    numbers = np.random.default_rng(2).random(form.numbers).astype(np.float32)
+    numbers[:: form.betting.rows[0] * 3] = 0  # a part of some infosets only
+    start, size = form.first_number(0, 7), len(form.betting.actions[0])
+    numbers[start : start + size] = 0
+    full = strategy_of(form, {"average": numbers}, Naming())
+    for strategy in (full, full.strategy_only(8), full.strategy_only(16)):  # type: ignore[attr-defined]
+        assert [line.trained for line in strategy.lines() if not line.moves] == [bucket != 7 for bucket in range(20)]
+        assert list(strategy.rows(0, np.array([7]))[0]) == [1 / size] * size
 
 
 def test_a_blueprint_comes_back_from_its_file(solution: Solution, tmp_path: Path) -> None:
@@ -124,13 +169,6 @@ def test_the_fallback_plays_by_strength_where_training_has_not_been(solution: So
     assert plain.probabilities(view) != backed.probabilities(view)
     with pytest.raises(BadSetting, match="needs the sums of the training"):
         BlueprintAgent("own", solution.strategy_only(), fallback=10.0).probabilities(view)
-
-
-TABLES = (
-    ("five-card-draw(menu='min')", "by-draws(before=20, after=20)"),
-    ("five-card-draw(menu='allin', stack=6)", "no-suits"),
-    ("small-draw(cards=2, ranks=4, suits=2, discards=2)", "lossless"),
-)
 
 
 @pytest.mark.parametrize(("name", "buckets"), TABLES)

@@ -40,7 +40,8 @@ class CardRounds:
         rules = game.rules
         if any(round_.draw or round_.private for round_ in rules.rounds[1:]) or rules.rounds[0].draw:
             raise BadSetting(
-                f"the hands of {game.name} change after the first deal, and buckets are for those that do not"
+                f"the hands of {game.name} change after the first deal, so there is no bucket file: name the buckets in "
+                "training, as in `pokerlab train five-card-draw --buckets no-suits`"
             )
         if rules.replacement:
             raise BadSetting(f"{game.name} deals each player from a deck of their own, and buckets are for one deck")

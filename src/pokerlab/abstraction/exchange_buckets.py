@@ -111,6 +111,36 @@ class ExchangeBuckets:
         return self.written(self.cards, cards) if self.written else f"like {self.cards.deck.text(cards[::-1])}"
 
     @cached_property
+    def _names(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the classes before and after."""
+        before, _, after = self.counts
+        return (
+            tuple(self.name(BEFORE, bucket) for bucket in range(before)),
+            tuple(self.name(AFTER, bucket) for bucket in range(0, after, self.memories)),
+        )
+
+    def names(self, stage: int) -> tuple[str, ...]:
+        """The classes of a stage as text."""
+        return self._names[1 if stage == AFTER else 0]
+
+    @cached_property
+    def _discard_texts(self) -> dict[int, dict[str, str]]:
+        return {}
+
+    def discard_texts(self, bucket: int) -> dict[str, str]:
+        """The cards that each option discards from the hand that names a bucket: ranks where its name is of ranks."""
+        if bucket not in self._discard_texts:
+            hand = self.cards.every[self._examples[0][bucket]].tolist()
+            suits, deck = len(self.cards.deck.suits), self.cards.deck
+            self._discard_texts[bucket] = {
+                option.name: "".join(deck.ranks[card // suits] for card in reversed(cards))
+                if self.written
+                else deck.text(cards)
+                for option, cards in zip(self.options, self.thrown(hand), strict=True)
+            }
+        return self._discard_texts[bucket]
+
+    @cached_property
     def remembered(self) -> tuple[tuple[int, int], ...]:
         """For each memory, how many cards were drawn, and the option if only one has this memory, else -1."""
         remembered = []

@@ -160,7 +160,11 @@ BigBlindAnte = Annotated[
 ]
 SmallBlind = Annotated[str, option("Small blind, in big blinds: 0.5, 1/3.", "--small-blind")]
 Menu = Annotated[
-    str | None, option('Bet sizes: "50%,100%,allin"; per round: "allin / 50%,allin / allin / allin".', "--menu")
+    str | None,
+    option(
+        'Bet sizes: "50%,100%,allin"; "min": only the minimum; per round: "allin / 50%,allin / allin / allin".',
+        "--menu",
+    ),
 ]
 Locks = Annotated[
     list[str] | None,

@@ -111,16 +111,28 @@ def write_results(
         note(line)
 
 
-def list_available(kind: str, *, key: str = "") -> None:
-    """List the games, papers, methods ... of the registry with their summaries."""
+def list_available(kind: str, *, key: str = "", also: Mapping[str, tuple[str, str]] | None = None) -> None:
+    """List the games, papers, methods ... of the registry with their summaries.
+
+    `also` has further kinds to list below, each with its heading and its JSON key.
+    """
     from pokerlab.display.elements.table import plain_table
     from pokerlab.registry import available
 
-    entries = [(entry.name, entry.summary) for entry in available(kind)]
-    rows = [(f"[bold]{name}[/bold]", literal(summary)) for name, summary in entries]
+    kinds = {kind: (kind, key or kind)} | dict(also or {})
+    entries = {one: [(entry.name, entry.summary) for entry in available(one)] for one in kinds}
+
+    def show(screen: Any) -> None:
+        for one, (heading, _) in kinds.items():
+            rows = [(f"[bold]{name}[/bold]", literal(summary)) for name, summary in entries[one]]
+            screen.print(plain_table((heading, "summary"), rows, left=2))
+
     write_results(
-        {key or kind: [{"name": name, "summary": summary} for name, summary in entries]},
-        lambda screen: screen.print(plain_table((kind, "summary"), rows, left=2)),
+        {
+            own_key: [{"name": name, "summary": summary} for name, summary in entries[one]]
+            for one, (_, own_key) in kinds.items()
+        },
+        show,
     )
 
 

@@ -56,7 +56,8 @@ def command(
 
     Every round has a method, such as emd:1000. By default the first round keeps its hands apart, the last is clustered
     by strength against clusters of opposing hands (ochs), and the others by histograms of their final strength (emd).
-    Ctrl-C saves the finished rounds in FILE.part, and the same command resumes there.
+    Ctrl-C saves the finished rounds in FILE.part, and the same command resumes there. Draw games need no file: `train
+    --buckets` takes no-suits, highest-suit-mini, by-draws or lossless, which --list describes.
 
     [dim]pokerlab abstract leduc --out leduc.buckets
     pokerlab abstract rhode-island --methods "lossless,emd:20,ochs:50" --out ri.buckets
@@ -70,7 +71,8 @@ def command(
     from pokerlab.lab.abstraction import bucketing
 
     if listed:
-        list_available("abstractions", key="available")
+        draw = {"exchanges": ("draw games, for train --buckets", "draw_games")}
+        list_available("abstractions", key="available", also=draw)
         return
     if game is None:
         raise BadSetting("name a game to put the hands of into buckets; for example: pokerlab abstract leduc")

@@ -28,7 +28,12 @@ def command(
     resume: options.ResumeFlag = False,
     plot: options.Plot = None,
     compiled: Annotated[
-        bool, option("Play saved solutions of a small game in compiled code: millions of hands.", "--compiled")
+        bool,
+        option(
+            "Play in compiled code, up to millions of hands a second: saved solutions of a small game; in draw games "
+            "blueprints, draw-basic and other rules.",
+            "--compiled",
+        ),
     ] = False,
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
@@ -38,6 +43,9 @@ def command(
     Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
 
     A spot, from its file or a saved solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
+
+    Draw poker, compiled: [bold]pokerlab match my.blueprint draw-basic --game "five-card-draw(menu=min)" --hands 200000
+    --duplicate --compiled[/bold]
     """
     from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting
@@ -54,10 +62,10 @@ def command(
         rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "adjust": adjust, "keep_memory": keep_memory}
         rules["decision_seconds"] = decision_seconds
         settings = MatchSettings.of(table, agents, hands=hands, seed=seed, **rules)
-        if compiled:
-            result = run_compiled_match(settings, workers=workers, keeps=out is not None)
-        else:
-            with ProgressBar() as bar:
+        with ProgressBar() as bar:
+            if compiled:
+                result = run_compiled_match(settings, workers=workers, keeps=out is not None, on_progress=bar)
+            else:
                 result = run_match(settings, workers=workers, backend=backend, out=out, resume=resume, on_progress=bar)
 
     def show(screen: Any) -> None:

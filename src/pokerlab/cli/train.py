@@ -18,7 +18,13 @@ DEFAULT_SECONDS = 60.0
 
 def command(
     game: options.OptionalGame = None,
-    buckets: Annotated[Path | None, option("Bucket file, made by `pokerlab abstract`; small games need none.")] = None,
+    buckets: Annotated[
+        Path | None,
+        option(
+            "Bucket file, made by `pokerlab abstract`; small games need none. Draw games name a method: no-suits, "
+            "highest-suit-mini, 'by-draws(before=500, after=300)' (the default) or lossless."
+        ),
+    ] = None,
     seconds: Annotated[float | None, option("Stop after this many seconds.", default="60")] = None,
     iterations: options.Iterations = None,
     players: Annotated[int | None, option("Number of players.", min=2, max=10)] = None,
@@ -40,11 +46,13 @@ def command(
     A blueprint plays wherever an agent does, by its file name. It is saved every minute, so that a crash loses at most
     the last minute; Ctrl-C stops the run and saves. Each progress line shows the share of infosets visited, the mean
     positive regret per iteration, and how much the current average strategy wins against the one from the previous line
-    (95 % interval). Default algorithm: pure. With one thread, the same seed gives the same result.
+    (95 % interval). Default algorithm: pure, in draw games external. With one thread, the same seed gives the same
+    result.
 
     [dim]pokerlab train leduc --seconds 6 --out leduc.blueprint
     pokerlab train holdem-limit --buckets small.buckets --seconds 3600 --out limit.blueprint
-    pokerlab match leduc.blueprint formula --game leduc[/dim]
+    pokerlab match leduc.blueprint formula --game leduc
+    pokerlab train five-card-draw --menu min --buckets no-suits --out draw.blueprint[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved

@@ -65,17 +65,22 @@ class Units:
     small_bet: float
     pot: float = 0.0  # of a spot, at its start
     fixed_limit: bool = True
+    small_blind: float = 0.0  # of a draw game, whose literature counts in small blinds; else 0
 
     @property
-    def scales(self) -> tuple[WinningsUnit, WinningsUnit]:
-        """The units for results of this game, the usual one first: in fixed limit mbb/hand, otherwise bb/100."""
+    def scales(self) -> tuple[WinningsUnit, ...]:
+        """The units for results of this game, the usual one first: in fixed limit mbb/hand, otherwise bb/100.
+
+        Draw games also have small blinds per hand (sbb/h in Ee's paper).
+        """
         if self.pot:
             percent = WinningsUnit("% of the pot", "pot_percent", 100 / self.pot, 2)
             return WinningsUnit("chips", "chips", 1.0, 2), percent
         mbb = WinningsUnit("mbb", "mbb", 1000 / self.big_blind, 0)
+        scales = mbb, self._small_bets
         if not self.fixed_limit:
-            return WinningsUnit("bb", "bb_per_100", 100 / self.big_blind, 1, per="100"), mbb
-        return mbb, self._small_bets
+            scales = WinningsUnit("bb", "bb_per_100", 100 / self.big_blind, 1, per="100"), mbb
+        return (*scales, WinningsUnit("sbb", "small_blinds", 1 / self.small_blind, 3)) if self.small_blind else scales
 
     @property
     def _small_bets(self) -> WinningsUnit:

@@ -7,7 +7,7 @@ an agent and the browser query policies, independent of how a form stores its nu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -36,13 +36,22 @@ class StrategyLine:
     hand: str = ""  # for infosets that are a hand at a public node: both separately
     board: str = ""
     moves: str = ""
+    trained: bool | None = None  # whether training visited the infoset; None if nothing was trained
+    discards: Mapping[str, str] = field(default_factory=dict)  # at a draw, the cards that each action discards
 
 
 def hand_line(
-    hand: str, moves: str, player: int, actions: Sequence[str], row: Sequence[float], reach: float | None = None
+    hand: str,
+    moves: str,
+    player: int,
+    actions: Sequence[str],
+    row: Sequence[float],
+    reach: float | None = None,
+    **more: Any,
 ) -> StrategyLine:
     """The line of a hand, a class of hands or a bucket at a public node without a board."""
-    return StrategyLine(f"{hand}:{moves}", player, reach, dict(zip(actions, row, strict=True)), hand, "", moves)
+    played = dict(zip(actions, row, strict=True))
+    return StrategyLine(f"{hand}:{moves}", player, reach, played, hand, "", moves, **more)
 
 
 @runtime_checkable

@@ -31,6 +31,8 @@ from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.policy import PolicyTable
 from pokerlab.strategy.translating import Translator, hashed, node_of
 
+TranslationSeed = Annotated[int, whole(0)]
+LeastWeight = Annotated[float, number(0)]  # of an infoset's averages, below which hand strength plays
 FELL_BACK = "where training rarely visited, it played by the strength of its hand"
 
 
@@ -52,7 +54,7 @@ class BlueprintAgent(ReportingPolicyPlayer):
         super().__init__(name)
         self.solution = solution
         self._translation, self._seed = translation, seed
-        self._purify, self._threshold, self._fallback = purify, threshold, fallback
+        self.purify, self.threshold, self.fallback = purify, threshold, fallback
         self._seat: Seated | None = None
 
     def check_game(self, game: PokerGame) -> None:
@@ -68,7 +70,7 @@ class BlueprintAgent(ReportingPolicyPlayer):
             solution = self.playing(game)
             if not solution.strategy.has_buckets:
                 raise BadSetting(f"{self.name} is not a blueprint: play this solution as strategy:FILE")
-            self._seat = Seated(solution.strategy, game, self._translation, fallback=self._fallback)
+            self._seat = Seated(solution.strategy, game, self._translation, fallback=self.fallback)
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -88,11 +90,11 @@ class BlueprintAgent(ReportingPolicyPlayer):
 
     def _played(self, view: View) -> tuple[dict[str, float], tuple[str, ...]]:
         chances, remarks = self._at(view.game).chances(view, seed=self._seed)
-        return thinned(chances, purify=self._purify, threshold=self._threshold), remarks
+        return thinned(chances, purify=self.purify, threshold=self.threshold), remarks
 
     def table(self, place: Place) -> PolicyTable:
         seat = self._at(place.game)
-        if seat.is_own and not (self._purify or self._threshold or self._fallback):
+        if seat.is_own and not (self.purify or self.threshold or self.fallback):
             return seat.strategy.table(place)
         return super().table(place)
 
@@ -159,8 +161,8 @@ def agent(
     translation: Text = "pseudo-harmonic",
     purify: Flag = False,
     threshold: Share = 0.0,
-    seed: Annotated[int, whole(0)] = 0,
-    fallback: Annotated[float, number(0)] = 0.0,
+    seed: TranslationSeed = 0,
+    fallback: LeastWeight = 0.0,
 ) -> Any:
     """The blueprint in a file, or one shipped with the package. `translation` says how bets outside its tree are
     mapped: pseudo-harmonic, arithmetic, geometric or nearest; `purify` always plays the most likely action, `threshold`

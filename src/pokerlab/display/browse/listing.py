@@ -19,8 +19,10 @@ from pokerlab.lab.analyse.browsing import MOST_COUNTED, Listing
 from pokerlab.strategy.files.shipped import name_of
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.policy import StrategyLine
+from pokerlab.strategy.views.exchange import MOST_OPTIONS
 
 LONGEST_BAR = 5
+WORTH_A_ROW = 0.005  # options below this probability are shown as one row
 
 
 def show_listing(screen: Any, listing: Listing, *, player: int | None, match: str, file: Path | None = None) -> None:
@@ -68,7 +70,10 @@ def _show_lines(screen: Any, listing: Listing) -> None:
             screen.print(
                 "\n" + "  ".join(filter(None, (f"{seats[seat]} to act", board, moves or "(start)"))), markup=False
             )
-            screen.print(node_table(tuple(lines)))
+            node = tuple(lines)
+            screen.print(discard_table(node) if len(node[0].discards) > MOST_OPTIONS else node_table(node))
+        if any(line.trained is False for line in listing.lines):
+            screen.print("[dim]untrained: training never visited these infosets; all actions are equally likely[/dim]")
     else:
         screen.print(line_table(listing.lines, screen.width))
     if listing.more:
@@ -81,9 +86,32 @@ def node_table(lines: Sequence[StrategyLine]) -> Table:
     rows = []
     for line in lines:
         shares = [_styled(f"{chance:.1%}", chance) for chance in line.actions.values()]
-        rows.append((escape(line.hand), *([] if line.reach is None else [f"{line.reach:.3f}"]), *shares))
+        rows.append((escape(line.hand), *([] if line.reach is None else [f"{line.reach:.3f}"]), *shares, _mark(line)))
     reach = [] if lines[0].reach is None else ["reach"]
-    return plain_table(("hand", *reach, *lines[0].actions), rows, column={"min_width": 5})
+    headings, marked = ("hand", *reach, *lines[0].actions), any(row[-1] for row in rows)
+    rows = rows if marked else [row[:-1] for row in rows]
+    return plain_table((*headings, *([""] if marked else [])), rows, column={"min_width": 5})
+
+
+def discard_table(lines: Sequence[StrategyLine]) -> Table:
+    """A row for each discard option that a hand uses, by the cards that it discards: too many options for columns."""
+    rows: list[tuple[str, ...]] = []
+    for line in lines:
+        ordered = sorted(line.actions.items(), key=lambda item: -item[1])
+        shown = [item for item in ordered if item[1] >= WORTH_A_ROW] if line.trained is not False else []
+        hand = escape(line.hand)
+        for option, chance in shown:
+            rows.append((hand, option, line.discards[option] or "nothing", _styled(f"{chance:.1%}", chance)))
+            hand = ""
+        others = f"{len(ordered) - len(shown)} {'others' if shown else 'options'}"
+        rest = sum(chance for _, chance in ordered[len(shown) :])
+        if len(shown) < len(ordered):
+            rows.append((hand, f"[dim]{others}[/dim]", _mark(line), f"[dim]{rest:.1%}[/dim]"))
+    return plain_table(("hand", "option", "discards", "probability"), rows, left=3)
+
+
+def _mark(line: StrategyLine) -> str:
+    return "[dim]untrained[/dim]" if line.trained is False else ""
 
 
 def _shape(lines: Sequence[StrategyLine], width: int) -> tuple[int, int]:

@@ -41,7 +41,6 @@ def _coloured(summary: Summary, text: str) -> str:
     return f"[red]{text}[/red]" if summary.high < 0 else text
 
 
-POSITIONS_OF_A_SPOT = ("out of position", "in position")
 NAME_PART = 3  # agent names take at most this fraction of the width
 
 
@@ -72,13 +71,6 @@ def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column],
         first = end
 
 
-def seat_name(seat: int, players: int) -> str:
-    """The name of a seat: the last one is the button."""
-    if seat == players - 1:
-        return "button"
-    return "other seat" if players == 2 else f"seat {seat + 1}"
-
-
 def print_match(result: MatchResult, console: Any) -> None:
     """Print the result of a match."""
     rate = result.hands / result.seconds if result.seconds else 0.0
@@ -102,12 +94,11 @@ def print_match(result: MatchResult, console: Any) -> None:
 
 
 def _print_positions(result: MatchResult, console: Any) -> None:
-    players, usual = len(result.agents), result.units.usual
-    columns = []
-    for seat in range(players):
+    usual, columns = result.units.usual, []
+    for seat, name in enumerate(result.seat_names):
         summaries = [positions[seat] for positions in result.positions]
         cells = ["" if summary is None else interval_text(summary, usual) for summary in summaries]
-        columns.append((POSITIONS_OF_A_SPOT[seat] if result.units.pot else seat_name(seat, players), cells))
+        columns.append((name, cells))
     print_by_name(console, result.agents, columns, title=f"by position, {usual.rate}")
 
 
@@ -127,7 +118,8 @@ def _print_notes(result: MatchResult, console: Any) -> None:
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):
         ratio, p = result.variance_test
         first, second = (escape(agent) for agent in result.agents)
-        notes.append(f"variance with {first} on the button over that with {second}: {ratio:.2f}, F-test p {_p_text(p)}")
+        seat = result.seat_names[1]
+        notes.append(f"variance with {first} ({seat}) over that with {second}: {ratio:.2f}, F-test p {_p_text(p)}")
     for note in notes:
         console.print(f"[dim]{note}[/dim]")
     for agent, reason, count in result.faults[:8]:

@@ -38,7 +38,8 @@ class Listing:
         for line in self.lines:
             place = {"hand": line.hand, "board": line.board, "moves": line.moves} if line.hand else {}
             row = {"infoset": line.infoset, "player": line.player, "reach": line.reach} | place
-            rows.append(row | {"actions": dict(line.actions)})
+            row |= {"actions": dict(line.actions)} | ({} if line.trained is None else {"trained": line.trained})
+            rows.append(row | ({"discards": dict(line.discards)} if line.discards else {}))
         return self.solution.summary() | {"matching": len(self.lines) + self.more, "strategy": rows}
 
 

@@ -21,7 +21,7 @@ from pokerlab.lab.analyse.local_response import MeasuredResponse
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.lab.solve.solving import reopened, start
 from pokerlab.lab.solve.training import build_form, exchange_buckets_for
-from pokerlab.match.run.result import units_of
+from pokerlab.match.run.result import position_names, units_of
 from pokerlab.match.statistics import Moments
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, play_draw_hands
@@ -102,5 +102,6 @@ def learned_response(
         units=units_of(own),
         winnings=Moments.none(1).add(won.mean(axis=1, keepdims=True)).summary(0),
         seats=tuple(seats.summary(seat) for seat in range(own.players)),
+        seat_names=position_names(own),
         seconds=time.perf_counter() - began,
     )

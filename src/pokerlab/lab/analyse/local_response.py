@@ -41,6 +41,7 @@ class MeasuredResponse:
     units: Units
     winnings: Summary  # chips per hand; the unit of observation is the deal
     seats: tuple[Summary | None, ...]  # the same by its seat, of single hands
+    seat_names: tuple[str, ...]
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
@@ -119,6 +120,7 @@ def local_best_response(
         units=units_of(table),
         winnings=result.adjusted[0],
         seats=result.positions[0],
+        seat_names=result.seat_names,
         remarks=result.remarks,
         seconds=result.seconds,
     )

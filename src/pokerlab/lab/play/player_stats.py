@@ -18,12 +18,11 @@ import numpy as np
 from pokerlab.cards.hand_groups import hand_group
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.text import round_name, seat_name
-from pokerlab.games.spot.spot import SEATS
+from pokerlab.games.poker.text import round_name
 from pokerlab.lab.play.hands import open_hands
 from pokerlab.match.hands.betting_actions import BET, CALL, FOLD, RAISE, BettingLine, BettingReader
 from pokerlab.match.hands.exchange import PlayedHand
-from pokerlab.match.run.result import units_of
+from pokerlab.match.run.result import position_names, units_of
 from pokerlab.match.statistics import Moments, Summary, finite
 from pokerlab.tables import Columns
 
@@ -242,7 +241,7 @@ class _Reader:
         self._factor = 1.0 if units.pot else 100 / units.big_blind
         self._betting = BettingReader(game)
         self._known: dict[str, tuple[list[Features], list[str]]] = {}
-        self.positions = [_position(game, seat) for seat in range(game.players)]
+        self.positions = list(position_names(game))
 
     def rows(self, hand: PlayedHand) -> list[_SeatRow]:
         if hand.betting not in self._known:
@@ -296,14 +295,6 @@ def _last_streets(game: PokerGame, line: BettingLine) -> list[str]:
     last = round_name(game, line.actions[-1].round if line.actions else 0)
     end = last if line.end.folded_out else SHOWDOWN
     return [folds.get(seat, end) for seat in range(game.players)]
-
-
-def _position(game: PokerGame, seat: int) -> str:
-    """A seat by its name: its blind, the button, or its number."""
-    if units_of(game).pot:
-        return SEATS[seat].replace("_", " ")
-    name = seat_name(game, seat)
-    return name[name.index("(") + 1 : -1] if "(" in name else name
 
 
 def _order(readers: Mapping[PokerGame, _Reader]) -> dict[str, int]:

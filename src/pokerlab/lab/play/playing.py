@@ -21,6 +21,7 @@ from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.game_file import path_in
 from pokerlab.formats.opening import is_saved, open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.draw import play_draw_match
 from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
@@ -268,12 +269,23 @@ def _opened(path: Path | None) -> AbstractContextManager[History | None]:
     return nullcontext() if path is None else History(path)
 
 
-def run_compiled_match(settings: MatchSettings, *, workers: int | None = None, keeps: bool = False) -> MatchResult:
-    """Play a match of saved solutions in compiled code; it saves no hands."""
+def run_compiled_match(
+    settings: MatchSettings,
+    *,
+    workers: int | None = None,
+    keeps: bool = False,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> MatchResult:
+    """Play a match in compiled code, which saves no hands: saved solutions of a small game, or agents of a draw game."""
     agents = [open_agent(agent) for agent in settings.agents]
+    if keeps or settings.adjust:
+        raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust-all-in")
     strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
-    if len(strategies) != len(agents) or keeps or settings.adjust:
-        raise BadSetting("--compiled plays saved solutions only (strategy:FILE), and cannot save or adjust hands")
+    if len(strategies) < len(agents) and settings.game.dealing.draws:
+        return play_draw_match(settings, agents, workers=workers, watch=Watch("match", on_progress, cancel, "hands"))
+    if len(strategies) < len(agents):
+        raise BadSetting("--compiled plays saved solutions only (strategy:FILE), and in draw games blueprints and rules")
     return play_table_match(
         settings.game,
         strategies,

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.text import seat_name
+from pokerlab.games.spot.spot import SEATS
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.statistics import Moments, Summary, Units, finite, variance_ratio
@@ -38,8 +40,9 @@ class MatchResult(NotebookDisplay):
     summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
     adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
     positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None if there were none
+    seat_names: tuple[str, ...]
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
-    variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second on the button; p-value
+    variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second in the last seat; p-value
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, count
     remarks: tuple[tuple[str, str, int], ...]  # agent, message about its play, count
@@ -53,6 +56,7 @@ class MatchResult(NotebookDisplay):
             "hands": self.hands,
             "deals": self.deals,
             "seconds": round(self.seconds, 3),
+            "seats": list(self.seat_names),
             "agents": [],
             "variance_test": None,
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
@@ -102,7 +106,19 @@ def units_of(game: PokerGame) -> Units:
     rules = game.rules
     big = max(rules.blinds) or max(rules.antes) or 1
     fixed = rules.limit == "fixed"
-    return Units(float(big), float(rules.rounds[0].bet if fixed else big), fixed_limit=fixed)
+    small = min(blind for blind in rules.blinds if blind) if game.dealing.draws and any(rules.blinds) else 0
+    return Units(float(big), float(rules.rounds[0].bet if fixed else big), fixed_limit=fixed, small_blind=float(small))
+
+
+def position_names(game: PokerGame) -> tuple[str, ...]:
+    """What to call each seat: by its blind, the button, or else its number; in a spot by position."""
+    if isinstance(game, SpotGame):
+        return tuple(seat.replace("_", " ") for seat in SEATS)
+    names = []
+    for seat in range(game.players):
+        number, _, words = seat_name(game, seat).rstrip(")").partition(" (")
+        names.append(words or number)
+    return tuple(names)
 
 
 class CurveRecorder:
@@ -191,7 +207,7 @@ class Tally:
         """The result of the match."""
         everyone = range(self._players)
         test = None
-        if self._players == 2 and min(hands.count for hands in self._moved) > 1:  # the button is seat 1
+        if self._players == 2 and min(hands.count for hands in self._moved) > 1:
             test = variance_ratio((self._moved[1], 0), (self._moved[0], 1))
         return MatchResult(
             game=game.name,
@@ -202,6 +218,7 @@ class Tally:
             summaries=tuple(self._deals.summary(agent) for agent in everyone),
             adjusted=None if self._adjusted is None else tuple(self._adjusted.summary(agent) for agent in everyone),
             positions=tuple(tuple(self._position(agent, seat) for seat in everyone) for agent in everyone),
+            seat_names=position_names(game),
             luck=tuple(self._deals.wins_by_luck(agent) for agent in everyone),
             variance_test=test,
             hand_deviation=tuple(self._hands.variance(agent) ** 0.5 for agent in everyone),

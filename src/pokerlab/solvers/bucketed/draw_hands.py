@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts, Contestant, HandBuffers
     from pokerlab.solvers.bucketed._kernels.draw_rules import DrawTables
 
-MASKS = 32  # sets of cards of a hand of five
-
 
 @dataclass(frozen=True, eq=False)
 class DrawContestant:
@@ -40,12 +38,15 @@ class DrawContestant:
 class Outcomes:
     """What a contestant won, deal by deal, from each seat."""
 
-    won: np.ndarray  # [deal, seat] chips
-    held: np.ndarray  # [deal, seat] the number of the hand dealt to it
+    won: np.ndarray  # [deal, seat] chips; [deal, 1] if every deal was played once, with the seats in turn
+    held: np.ndarray  # [deal, seat] the number of the hand dealt to the seat
+    fell: tuple[int, int] = (0, 0)  # by contestant: decisions that its rule took for its strategy
 
 
-def play_draw_hands(one: DrawContestant, other: DrawContestant, *, hands: int, seed: int) -> Outcomes:
-    """Play deals of a game with one draw, each with `one` at every seat and `other` at the rest."""
+def play_draw_hands(
+    one: DrawContestant, other: DrawContestant, *, hands: int, seed: int, every_seat: bool = True
+) -> Outcomes:
+    """Play deals of a game with one draw, each with `one` at every seat and `other` at the rest, or in one seat."""
     from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts
     from pokerlab.solvers.bucketed._kernels.draw_hands import play_draw_hands as play
 
@@ -59,9 +60,10 @@ def play_draw_hands(one: DrawContestant, other: DrawContestant, *, hands: int, s
     none = np.zeros(0, np.int32)
     facts = betting_facts(form.betting) if has_rules else BettingFacts(np.zeros((0, 3), np.int32), *[none] * 4)
     canonical = cards.canonical if has_rules else none
-    won, held = np.zeros((hands, form.players)), np.zeros((hands, form.players), np.int64)
-    play(tables, facts, canonical, (_contestant(one), _contestant(other)), _buffers(form, seed), won, held)
-    return Outcomes(won * unit, held)
+    won = np.zeros((hands, form.players if every_seat else 1))
+    held, pair = np.zeros((hands, form.players), np.int64), (_contestant(one), _contestant(other))
+    play(tables, facts, canonical, pair, _buffers(form, seed), won, held)
+    return Outcomes(won * unit, held, (int(pair[0].fell[0]), int(pair[1].fell[0])))
 
 
 def _contestant(player: DrawContestant) -> Contestant:
@@ -75,9 +77,7 @@ def _contestant(player: DrawContestant) -> Contestant:
     rule = player.rule or NO_RULE
     rule = rule._make(part if isinstance(part, int) else locked(part) for part in rule)
     side = side_of(player.form, FloatSums(numbers, numbers, numbers))
-    has_options = has_strategy and player.rule is not None
-    option = _closest_options(player.form) if has_options else np.zeros(MASKS, np.uint8)
-    return Contestant(side, rule, has_strategy, float(player.fallback), option)
+    return Contestant(side, rule, has_strategy, float(player.fallback), np.zeros(1, np.int64))
 
 
 def _buffers(form: ExchangeForm, seed: int) -> HandBuffers:
@@ -95,17 +95,6 @@ def _buffers(form: ExchangeForm, seed: int) -> HandBuffers:
         spare=np.zeros(cards.held, np.uint8),
         state=seed_word(seed).copy(),
     )
-
-
-def _closest_options(form: ExchangeForm) -> np.ndarray:
-    """For each mask of cards, an option that discards as many; the same cards if all hands have the same masks."""
-    buckets = form.buckets
-    masks = buckets.masks[0].tolist() if len(buckets.masks) == 1 else []
-    options = np.zeros(MASKS, np.uint8)
-    for mask in range(MASKS):
-        same = np.flatnonzero(buckets.discards == mask.bit_count())
-        options[mask] = masks.index(mask) if mask in masks else same[0]
-    return options
 
 
 @lru_cache(maxsize=4)

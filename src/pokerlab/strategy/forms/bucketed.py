@@ -114,6 +114,10 @@ class BucketedStrategy(BuiltStrategy):
         totals = numbers.sum(axis=1, keepdims=True)
         return np.where(totals > 0, numbers / np.where(totals > 0, totals, 1), 1 / numbers.shape[1])
 
+    def is_trained(self, node: int, buckets: np.ndarray) -> np.ndarray:
+        """Whether training visited a decision with some buckets; where it did not, play is uniform.  # [n] bool"""
+        return np.asarray(self._numbers(node, buckets).any(axis=1))
+
     def _numbers(self, node: int, buckets: np.ndarray) -> np.ndarray:
         """The unnormalized strategy at a decision.  # [n] -> [n, action] float64"""
         first, count = int(self.slot[node]), len(self.form.betting.actions[node])
@@ -170,7 +174,7 @@ class BucketedStrategy(BuiltStrategy):
         return arrays, super().kept()[1] | {"buckets": words}
 
     def strategy_only(self, bits: int = 8) -> BucketedStrategy:
-        """The strategy rounded to `bits` bits, without padding."""
+        """The strategy rounded to `bits` bits, without padding; zeros where training never was."""
         if self.bits:
             return self
         kind, most = WHOLE[bits]
@@ -179,8 +183,8 @@ class BucketedStrategy(BuiltStrategy):
         levels = [np.zeros((count, width), kind) for count, width in zip(self.form.buckets.counts, widths, strict=True)]
         for node in np.flatnonzero(arrays.actor >= 0):
             level = levels[int(arrays.round[node])]
-            rows = self.rows(int(node), np.arange(len(level)))
-            first = int(slot[node])
+            every, first = np.arange(len(level)), int(slot[node])
+            rows = self.rows(int(node), every) * self.is_trained(int(node), every)[:, None]
             level[:, first : first + rows.shape[1]] = np.rint(rows * most)
         return _made(self.form, levels, slot, bits)
 
@@ -208,11 +212,13 @@ class BucketedStrategy(BuiltStrategy):
         betting = self.form.betting
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
             round, moves = int(betting.arrays.round[node]), betting.histories[node]
-            rows = self.rows(node, np.arange(self.form.buckets.counts[round]))
-            for bucket, row in enumerate(rows.tolist()):
+            buckets = np.arange(self.form.buckets.counts[round])
+            rows, trained = self.rows(node, buckets).tolist(), self.is_trained(node, buckets).tolist()
+            for bucket, row in enumerate(rows):
                 name = f"bucket {bucket}"
                 if match in f"{name}:{moves}":
-                    yield hand_line(name, moves, int(betting.arrays.actor[node]), betting.actions[node], row)
+                    actor, known = int(betting.arrays.actor[node]), trained[bucket]
+                    yield hand_line(name, moves, actor, betting.actions[node], row, trained=known)
 
 
 def packed_slots(form: BucketedForm) -> tuple[np.ndarray, tuple[int, ...]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,17 +109,28 @@ class ExchangeStrategy(BucketedStrategy):
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         betting, buckets = self.form.betting, self.form.buckets
         counts = np.array([count for count, _ in buckets.remembered])
-        named = cache(buckets.name)
+        name, colon, rest = match.partition(":")  # texts are "name:moves", with one colon
+        named = {
+            stage: np.array([one.endswith(name) if colon else match in one for one in buckets.names(stage)])
+            for stage in (BEFORE, EXCHANGE, AFTER)
+        }
         for node in np.flatnonzero(betting.arrays.actor >= 0).tolist():
             stage, actor = int(betting.arrays.round[node]), int(betting.arrays.actor[node])
-            every = np.arange(buckets.counts[stage])
-            if stage == AFTER:
-                every = every[counts[every % buckets.memories] == self.form.drawn[node, actor]]
-            written = cache(partial(self.history, node))  # by what is remembered of the player's own draw
-            for bucket, row in zip(every.tolist(), self.rows(node, every).tolist(), strict=True):
-                moves, name = written(bucket % buckets.memories), named(stage, bucket)
-                if match in f"{name}:{moves}":
-                    yield hand_line(name, moves, actor, betting.actions[node], row)
+            is_after, is_draw = stage == AFTER, stage == EXCHANGE
+            own = np.flatnonzero(counts == self.form.drawn[node, actor]) if is_after else np.zeros(1, np.int64)
+            moves = [self.history(node, memory) for memory in own.tolist()]
+            names = buckets.names(stage)
+            reached = np.array([one.startswith(rest) if colon else match in one for one in moves])
+            pair = np.logical_and if colon else np.logical_or
+            classes, memories = np.nonzero(pair.outer(named[stage], reached))
+            every = classes * buckets.memories + own[memories] if is_after else classes
+            if not len(every):
+                continue
+            rows, trained = self.rows(node, every).tolist(), self.is_trained(node, every).tolist()
+            for bucket, memory, row, known in zip(classes.tolist(), memories.tolist(), rows, trained, strict=True):
+                discards = buckets.discard_texts(bucket) if is_draw else {}
+                more: dict[str, Any] = {"trained": known, "discards": discards}
+                yield hand_line(names[bucket], moves[memory], actor, betting.actions[node], row, **more)
 
     def infoset(self, view: Any) -> str:
         """The infoset of a view, as in Ee's paper: "56789:r4c/d0b2/"."""

@@ -44,7 +44,7 @@ class Contestant(NamedTuple):
     rule: object  # DrawTables: the rule, or the fallback of the strategy
     has_strategy: bool
     fallback: float  # the strategy falls back on the rule if its numbers sum to less
-    option: object  # [mask] uint8: the strategy's discard option for the cards that the rule discards
+    fell: object  # [1] int64: decisions that the rule took for the strategy
 
 
 class BettingFacts(NamedTuple):
@@ -108,6 +108,18 @@ def discards_of_rule(seat, rule, canonical, buffers):
     return mask
 
 
+@kernel(allocates=False)
+def closest_option(seat, mask, cards, buffers):
+    """The option that discards the cards of a mask, or else the closest: as many cards, most of them the same."""
+    best, shared = np.int64(0), np.int64(-1)
+    for option in range(cards.discards.shape[0]):
+        own = np.int64(discard_mask(seat, option, cards, buffers))
+        same = np.int64(bit_count(own & mask))
+        if bit_count(own) == bit_count(mask) and same > shared:
+            best, shared = np.int64(option), same
+    return best
+
+
 @kernel(allocates=False, forceinline=True)
 def draw_cards(seat, mask, option, taken, who, buffers):
     """Discard the cards of a mask and draw as many; returns the number of stock cards used."""
@@ -134,10 +146,12 @@ def decide(node, taken, who, tables, facts, canonical, buffers):
         total = positive(side.sums.play, start, moves)
         chosen = drawn(side.sums.play, start, moves, total, unit(buffers.state))
         by_rule = total < who.fallback
+        who.fell[0] += by_rule
     if stage == EXCHANGE:
         if by_rule:
             mask = discards_of_rule(seat, who.rule, canonical, buffers)
-            chosen = np.int64(who.option[mask])
+            if who.has_strategy:
+                chosen = closest_option(seat, mask, side.cards, buffers)
         else:
             mask = np.int64(discard_mask(seat, chosen, side.cards, buffers))
         after = draw_cards(seat, mask, chosen, taken, who, buffers)
@@ -167,7 +181,10 @@ def begin_hand(seat, one, other, buffers):
 
 @kernel
 def play_draw_hands(tables, facts, canonical, pair, buffers, won, held):
-    """Play each deal with the first of the pair at every seat: won [deal, seat], held [deal, seat] the hand dealt."""
+    """Play each deal with the first of the pair at every seat: won [deal, seat], held [deal, seat] the hand dealt.
+
+    With one column, won [deal, 1], it plays each deal once, in the seats in turn.
+    """
     one, other = pair  # unpacked once: each access to a tuple of arrays counts references
     nodes, cards = tables.nodes, one.side.cards
     for deal in range(won.shape[0]):
@@ -175,13 +192,14 @@ def play_draw_hands(tables, facts, canonical, pair, buffers, won, held):
         sort_hands(buffers.cards, cards.held, buffers.hands)
         for player in range(buffers.hands.shape[0]):
             buffers.number[player] = hand_number(buffers.hands[player], cards.choose)
-        for seat in range(won.shape[1]):
+            held[deal, player] = buffers.number[player]
+        for column in range(won.shape[1]):
+            seat = column if won.shape[1] > 1 else deal % buffers.hands.shape[0]
             begin_hand(seat, one, other, buffers)
-            held[deal, seat] = buffers.number[seat]
             node, taken = np.int64(0), np.int64(0)
             while nodes[node, ACTOR] >= 0:
                 if nodes[node, ACTOR] == seat:
                     node, taken = decide(node, taken, one, tables, facts, canonical, buffers)
                 else:
                     node, taken = decide(node, taken, other, tables, facts, canonical, buffers)
-            won[deal, seat] = payoff(node, seat, buffers.strength, tables)
+            won[deal, column] = payoff(node, seat, buffers.strength, tables)
