@@ -181,14 +181,14 @@ def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     for seat, kind in product(SEATS, ("bet", "donk", "raise")):
         menu = settings[seat].get(kind, "")
         for text in menu.values() if isinstance(menu, Mapping) else [menu]:
-            doubtful |= dict.fromkeys((number, kind == "raise") for number in doubtful_sizes(text, pot))
-    for number, is_raise in doubtful:
-        meant = f"{100 * number:g}% for {100 * number:g} % of the pot"
-        if is_raise and number > 1:
-            meant = f"{number:g}x for {number:g} times the bet"
+            doubtful |= dict.fromkeys((size, kind == "raise") for size in doubtful_sizes(text, pot))
+    for size, is_raise in doubtful:
+        meant = f"{100 * size:g}% for {100 * size:g} % of the pot"
+        if is_raise and size > 1:
+            meant = f"{size:g}x for {size:g} times the bet"
         warnings.warn(
-            f"the {'raise' if is_raise else 'bet'} {number:g} is read as {number:g} chips into a pot of {pot:g}; "
-            f'write {meant}, or "{number:g} chips" if that is meant',
+            f"the {'raise' if is_raise else 'bet'} {size:g} is read as {size:g} chips into a pot of {pot:g}; "
+            f'write {meant}, or "{size:g} chips" if that is meant',
             Notice,
             stacklevel=3,
         )

@@ -64,7 +64,9 @@ class Situation:
 
 
 def read_menu(text: str, *, raises: bool = False, big_blind: float | None = None) -> tuple[BetSize, ...]:
-    """The sizes that a text names; none for an empty text or "none". With `big_blind` in chips, chips become big blinds.
+    """The sizes that a text names; none for an empty text or "none".
+
+    With `big_blind`, in chips, sizes in chips become sizes in big blinds.
 
     >>> read_menu("33%, 2.5x, allin", raises=True)
     (BetSize(unit='pot', number=0.33), BetSize(unit='multiple', number=2.5), BetSize(unit='allin', number=0.0))
@@ -107,7 +109,8 @@ def _read_size(word: str, text: str, *, raises: bool, big_blind: float | None) -
     if not match or not (number or unit == "e"):
         raise BadSetting(
             f"{shortened(word)!r} in the bet menu {shortened(text)!r} is not a size; "
-            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), 3bb, e (all-in by the last street), min, allin"
+            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), 3bb, "
+            "e (all-in by the last street), min, allin"
         )
     value = float(number or 0)
     if unit == "e":

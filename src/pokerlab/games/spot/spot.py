@@ -1,8 +1,8 @@
 """A spot: hold'em from a given street on, between two ranges, with a bet menu.
 
-Amounts are in chips, or in big blinds if wanted. Player 0 is out of position and acts first on every street. Payoffs are counted from the start of
-the spot with half the pot belonging to each player, so without rake they sum to zero; `Spot.value_in_pot` converts them
-to the share of the pot won, with the player's own later bets counted back.
+Amounts are in chips, or in big blinds if wanted. Player 0 is out of position and acts first on every street. Payoffs
+are counted from the start of the spot with half the pot belonging to each player, so without rake they sum to zero;
+`Spot.value_in_pot` converts them to the share of the pot won, with the player's own later bets counted back.
 """
 
 from __future__ import annotations
