@@ -43,9 +43,6 @@ def main(words: list[str]) -> int:
         console = Console(width=150)
     for name in words or known:
         module = importlib.import_module(f"bench.bench_{name}")
-        if quick and not hasattr(module, "QUICK"):
-            print(f"{name} has no quick form: what it measures is its size")
-            continue
         table = Table(title=(module.__doc__ or name).splitlines()[0])
         for heading in ("what", "ours", "peer", "theirs", "ratio", "asked", "note"):
             table.add_column(heading, justify="right" if heading in ("ours", "theirs", "ratio", "asked") else "left")

@@ -13,7 +13,7 @@ from pokerlab.abstraction.features.histogram import Histogram
 from pokerlab.abstraction.features.ochs import OpponentClusters
 from pokerlab.abstraction.features.run_outs import RoundBoards
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.cards.card import FULL_DECK
+from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.cards.measures import board_measures, hand_measures
 from pokerlab.parallel import core_count
 
@@ -21,6 +21,12 @@ CARDS = CardRounds(FULL_DECK, 2, (0, 3, 4, 5))
 RIVER = CardRounds(FULL_DECK, 2, (5,), ordered=True)  # the last round alone, and not from the store
 ASKED_SECONDS = 120.0  # for all river hands, on two cores
 SAMPLE = {3: 2000, 2: 4, 1: 2}  # hands of the river, boards of the turn and the flop
+_SHORT = Deck.of("TJQKA", "cdhs")
+QUICK = {
+    "CARDS": CardRounds(_SHORT, 2, (0, 3, 4, 5)),
+    "RIVER": CardRounds(_SHORT, 2, (5,), ordered=True),
+    "SAMPLE": {3: 2, 2: 1, 1: 1},
+}
 
 
 def measure() -> Iterator[Row]:

@@ -21,12 +21,14 @@ ITERATIONS, WARM = 100_000, 300_000
 THREE_WEEKS = 10**7 / (21 * 86_400)  # iterations a second of Ee's program, as stated
 ASKED = 10**7 / 240  # on two cores
 HANDS, TABLE_HANDS = 200_000, 1_000
+BUCKETS = "no-suits"
+QUICK = {"BUCKETS": "by-draws(before=20, after=20)", "ITERATIONS": 100, "WARM": 100, "HANDS": 200, "TABLE_HANDS": 10}
 
 
 def measure() -> Iterator[Row]:
     """Iterations a second of one thread and of all, and hands a second."""
     game = open_game("five-card-draw(menu='min')")
-    form = exchange_form(game, exchange_buckets("no-suits", game))
+    form = exchange_form(game, exchange_buckets(BUCKETS, game))
     for threads in sorted({1, core_count()}):
         yield from _trained(form, threads)
     yield from _played(form)

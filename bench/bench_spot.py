@@ -53,14 +53,26 @@ SIDE_BY_SIDE = {"river": "1.7 to 1.9", "turn": "2.2 to 2.5", "flop": "2.5 to 2.6
 STATED_TARGETS = {("river", 0.1): 0.0515, ("turn", 0.1): 17.8, ("flop", 0.5): 272.0}
 STATED_PROCESS = 0.02  # a whole process on the river
 REPEATS = {"river": (200, 9), "turn": (3, 9), "flop": (1, 3)}  # iterations at a time, and how often
+CHOSEN = os.environ.get("BENCH_SPOT", "river,turn,flop").split(",")
+TARGETS = {"river": (0.5, 0.1), "turn": (0.5, 0.1), "flop": (0.5,)}  # percent of the pot
+UNEVEN, RHODE_ISLAND = "flop.toml", "rhode-island"
+COPIED = 50_000_000  # numbers
+QUICK = {
+    "SPOTS": {"river": RIVER, "turn": RIVER | {"board": "Ks7h2d5c", "out_of_position": MENU | {"range": "AA,76s"}}},
+    "REPEATS": {"river": (1, 1), "turn": (1, 1), "flop": (1, 1)},
+    "CHOSEN": ["river", "turn"],
+    "TARGETS": {"river": (5.0,), "turn": ()},
+    "UNEVEN": "turn.toml",
+    "RHODE_ISLAND": "leduc",
+    "COPIED": 1000,
+}
 
 
 def measure() -> Iterator[Row]:
     """Rows of the table; $BENCH_SPOT names the spots to run, as "river,turn"."""
-    chosen = os.environ.get("BENCH_SPOT", "river,turn,flop").split(",")
     bandwidth = _copy_bandwidth()
     yield Row("copying memory, read and written", bandwidth / 1e9, unit="GB/s")
-    for name in chosen:
+    for name in CHOSEN:
         yield from _spot(name, bandwidth)
     yield from _uneven()
     yield from _rhode_island()
@@ -68,14 +80,14 @@ def measure() -> Iterator[Row]:
 
 def _uneven() -> Iterator[Row]:
     """An iteration of the example of a flop: two ranges of different sizes, three streets."""
-    spot = spot_from(read_file(Path(__file__).parents[1] / "examples" / "flop.toml"))
+    spot = spot_from(read_file(Path(__file__).parents[1] / "examples" / UNEVEN))
     schedule = registry.load("algorithms", DEFAULT_ALGORITHM).schedule
     tree = spot_tree(spot)
     hands = " and ".join(str(int((weights > 0).sum())) for weights in tree.weights)
     for threads in (1, 2):
         solver = PublicSolver(tree, schedule, threads=threads)
         took = _iteration(solver, "flop", time.thread_time if threads == 1 else time.perf_counter)
-        yield Row(f"examples/flop.toml: iteration, {threads} thread(s)", took, unit="s", note=f"{hands} hands")
+        yield Row(f"examples/{UNEVEN}: iteration, {threads} thread(s)", took, unit="s", note=f"{hands} hands")
 
 
 def _spot(name: str, bandwidth: float) -> Iterator[Row]:
@@ -103,7 +115,7 @@ def _spot(name: str, bandwidth: float) -> Iterator[Row]:
     if name == "river":
         yield from _start()
         yield from _int16(solver.tree, spot.pot)
-    for percent in (0.5, 0.1) if name != "flop" else (0.5,):
+    for percent in TARGETS[name]:
         fresh = PublicSolver(solver.tree, schedule)
         began = time.process_time()
         done = run(fresh, Stop(target=percent * spot.pot / 100), measure_every=MEASURE_EVERY)
@@ -155,18 +167,18 @@ def _iteration(solver: PublicSolver, name: str, clock: Callable[[], float]) -> f
 
 def _rhode_island() -> Iterator[Row]:
     """Full Rhode Island hold'em to a thousandth of the ante, its value bracketed."""
-    tree = public_tree(open_game("rhode-island"))
+    tree = public_tree(open_game(RHODE_ISLAND))
     solver = PublicSolver(tree, registry.load("algorithms", DEFAULT_ALGORITHM).schedule, threads=2)
     began = time.perf_counter()
     done = run(solver, Stop(target=0.001 * 5), measure_every=20)
     assert done.last.measure is not None
     low, high = done.last.measure.bounds
     note = f"{done.last.iterations} iterations, 2 threads; value to the first player {low:.4f} to {high:.4f}, ante 5"
-    yield Row("Rhode Island hold'em to 0.1 % of the ante", time.perf_counter() - began, unit="s", note=note)
+    yield Row(f"{RHODE_ISLAND} to 0.1 % of the ante", time.perf_counter() - began, unit="s", note=note)
 
 
 def _copy_bandwidth() -> float:
-    source, target = np.ones(50_000_000, np.float32), np.zeros(50_000_000, np.float32)
+    source, target = np.ones(COPIED, np.float32), np.zeros(COPIED, np.float32)
     times = []
     for _ in range(5):
         began = time.thread_time()

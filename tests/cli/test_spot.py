@@ -85,6 +85,50 @@ def test_rake_is_a_share_or_a_percentage(cli: CommandLine) -> None:
     assert sum(share) < 0.96 * sum(none)
 
 
+def test_in_big_blinds_it_is_the_same_spot(tmp_path: Path, cli: CommandLine) -> None:
+    """A spot in chips, shown in big blinds; and the same with amounts written in big blinds."""
+    sizes = ["--raise", "3x,90", "--rake", "5%", "--rake-cap", "7", "--iterations", "20"]
+    chips = ["spot", *QUICK, *sizes, "--pot", "130", "--stack", "310", "--bet", "33%,40"]
+    kept = tmp_path / "blinds.spot"
+    first = cli([*chips, "--json"]).json
+    second = cli([*chips, "--big-blind", "20", "--json", "--out", str(kept)]).json
+    written = {"--pot": "6.5bb", "--stack": "15.5 bb", "--bet": "33%, 2bb", "--raise": "3x,4.5bb", "--rake-cap": "0.35"}
+    written |= {"--rake": "5%", "--chip": "0.05"}
+    words = [word for pair in written.items() for word in pair]
+    third = cli(["spot", *QUICK, *words, "--iterations", "20", "--json"]).json
+    assert (first["pot"], first["stack"], first["unit"]) == (130, 310, "chips")
+    assert second["ev"] == pytest.approx([value / 20 for value in first["ev"]])
+    assert list(first["root"]["frequencies"]) == ["check", "bet 40", "bet 43"]
+    assert list(second["root"]["frequencies"]) == ["check", "bet 2", "bet 2.15"]
+    for one in (second, third):
+        assert (one["pot"], one["stack"], one["unit"]) == (6.5, 15.5, "bb")
+        frequencies = list(first["root"]["frequencies"].values())
+        assert list(one["root"]["frequencies"].values()) == pytest.approx(frequencies, abs=1e-5)
+        assert one["ev"] == pytest.approx(second["ev"])
+    assert "pot 6.5 bb" in cli(["browse", str(kept)]).printed
+    assert "in bb" in cli(["browse", str(kept), "--grid", "ev"]).printed
+    assert cli(["verify", str(kept)]).code == 0
+    boards = ["report", str(EXAMPLES / "river.toml"), "--boards", "Ks7h2d5c9s", "--iterations", "2"]
+    assert "in bb" in cli([*boards, "--big-blind", "4"]).printed
+    assert "in bb" not in cli(boards).printed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--pot", "6bb"], "pot is in big blinds, and other amounts in chips"),
+        (["--bet", "3bb"], "needs a spot that states its big blind"),
+        (["--pot", "6b"], "or of big blinds as 6.5bb"),
+        (["--pot", "nanbb", "--stack", "6bb"], "or of big blinds as"),
+        (["--big-blind", "0"], "big_blind must be"),
+        (["--big-blind", "1e-5", "--pot", "1e12"], "pot must be a number"),
+        (["--big-blind", "3", "--pot", "inf"], "pot must be a number"),
+    ],
+)
+def test_bad_big_blinds_get_a_sentence(words: list[str], said: str, cli: CommandLine) -> None:
+    assert said in cli(["spot", *QUICK, *words, "--iterations", "1"]).refusal
+
+
 def test_locks_what_they_cost_and_who_exploits(tmp_path: Path, cli: CommandLine) -> None:
     kept = tmp_path / "locked.spot"
     locked = ["spot", *QUICK, "--lock", "check: check", "--target", "0.3%"]

@@ -186,9 +186,9 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *((name, key) for name in ("spot", "compared") for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # blueprints are counted in chips
     *(("thin", key) for key in ("roles", "seats", "money", "chips_a_unit")),  # what is thinned out is a game's tree
-    *(("thin", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),
+    *(("thin", key) for key in ("board", "pot", "stack", "unit", "ev", "storage", "root")),
     *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
-    *(("train", key) for key in ("board", "pot", "stack", "ev", "storage", "root")),  # and are of no spot
+    *(("train", key) for key in ("board", "pot", "stack", "unit", "ev", "storage", "root")),  # and are of no spot
 }
 WRONG = """
 from pokerlab.games.poker.betting import Action

@@ -14,8 +14,11 @@ import pokerlab
 from command_line import CommandLine
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE, TERMINAL
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.play.review import NEVER_REACHED, UNKNOWN_CARDS, review_hands
 from pokerlab.lab.play.reviewers import NOT_PUSH_OR_FOLD, ChartReviewer, SolutionReviewer, open_reviewer
+from pokerlab.lab.play.spot_reviewer import SpotReviewer
 from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.sequence import Strategy
@@ -123,6 +126,76 @@ def test_a_chart_of_other_stacks_is_refused(tmp_path: Path) -> None:
     file = pokerlab.solve("push-fold(stack=10)").save(tmp_path / "chart.solution")
     with pytest.raises(pokerlab.errors.BadSetting, match="the chart is for stacks of 10, 10 big blinds"):
         open_reviewer(str(file), open_game("holdem-nolimit"))  # type: ignore[arg-type]
+
+
+_MENU = {"bet": "50%,allin", "raise": "allin"}
+_TURN = {
+    "board": "Ks7h2d5c",
+    "pot": 20,
+    "stack": 30,
+    "out_of_position": _MENU | {"range": "66+,A2s+,KTo+"},
+    "in_position": _MENU | {"range": "22+,K2s+,QTs+,7c6c"},
+}
+
+
+def test_a_spot_reviews_hands_of_hold_em_that_reach_its_board(tmp_path: Path, cli: CommandLine) -> None:
+    """What a spot says about a hand at a table is what it says about that hand in the spot, in chips of the table."""
+    solution = pokerlab.solve(_TURN, iterations=40)
+    own = SolutionReviewer("turn", solution)
+
+    def reviewed(game: Any, cards: str, betting: str) -> list[Any]:
+        names = tuple("abc"[: game.players])
+        hand = PlayedHand(game, cards, betting, (0.0,) * game.players, names, 0)
+        by = own if isinstance(game, SpotGame) else SpotReviewer("turn", solution, game)
+        return [one for one in review_hands([hand], lambda _: by).decisions if one.street in ("turn", "river")]
+
+    spot = reviewed(SpotGame(solution.spot), "AhKh|7c6c/Ks7h2d5c/9s", "cr40c/cr80c")  # type: ignore[arg-type]
+    table: Any = open_game("holdem-nolimit(stack=800, blinds=(50, 100))")  # a pot of 400 and 600 behind
+    hand = reviewed(table, "AhKh|7c6c/2dKs7h/5c/9s", "r200c/cc/cr400c/cr800c")
+    renamed = reviewed(table, "AcKc|7d6d/2hKs7c/5d/9s", "r200c/cc/cr410c/cr800c")  # and not quite half the pot
+    multiway: Any = open_game("holdem-nolimit(players=3, stack=800, blinds=(50, 100, 0))")
+    uneven = replace(multiway.rules, stacks=(1500, 1475, 2000))  # a pot of 750, 1125 behind the shorter
+    folded = reviewed(PokerGame(uneven, "uneven"), "QsQd|AhKh|7c6c/2dKs7h/5c/9s", "r350fc/cc/cr725c/cr2000c")
+    assert [len(one) for one in (spot, hand, renamed, folded)] == [6] * 4
+    for expected, plain, other, third in zip(spot, hand, renamed, folded, strict=True):
+        for one, scale in ((plain, 20), (other, 20), (third, 37.5)):
+            assert list(one.frequencies.values()) == list(expected.frequencies.values())
+            assert one.ev_lost == pytest.approx(scale * expected.ev_lost, abs=1e-3)
+        assert plain.note == ""
+        assert "suits renamed: " in other.note
+        assert ("210 read as 200" in other.note) == ("cr410" in other.betting)
+    assert list(hand[0].frequencies) == ["check", "bet 200", "all-in 600"]
+    assert max(one.ev_lost for one in hand) > 1
+    reasons = {
+        "r200c/cc/cc": ("AhKh|Jh4c/Ks7h2d/5c/9s", "range does not contain"),
+        "r200c/cc/cr300c": ("AhKh|7c6c/Ks7h2d/5c/9s", "no bet near"),  # a quarter of the pot
+        "r300c/cc/cc": ("AhKh|7c6c/Ks7h2d/5c/9s", "the spot has stacks of 1.5 pots, not 0.833"),
+        "cc/r200c/cc": ("AhKh|7c6c/Ks7h2h/5c/9s", "another board"),
+    }
+    for betting, (cards, reason) in reasons.items():
+        last = reviewed(table, cards, betting)[-1]
+        assert not last.is_reviewed
+        assert reason in last.note
+    limit: Any = open_game("holdem-limit")
+    with pytest.raises(pokerlab.errors.BadSetting, match="a spot of no-limit hold'em"):
+        SpotReviewer("turn", solution, limit)
+    file, log = solution.save(tmp_path / "turn.solution"), tmp_path / "hands.log"
+    log.write_text(f"# game {table.name}\nSTATE:0:r200c/cc/cr400c/cr800c:AhKh|7c6c/2dKs7h/5c/9s:800|-800:you|bot\n")
+    shown = cli(["review", str(log), "--with", str(file)]).printed
+    assert "the spot begins on the turn" in shown
+    assert "exploitable by" in shown
+
+
+def test_a_limit_spot_reviews_limit_hands() -> None:
+    limit = {name: value for name, value in _TURN.items() if name != "stack"} | {"stack": 300, "limit": [5, 10, 10]}
+    solution = pokerlab.solve(limit, iterations=20)
+    cards = "AhKh|7c6c/Ks7h2d/5c/9s"
+    hands = _hands("holdem-limit", (cards, "rc/cc/crc/rf"), (cards, "rrc/rc/crc/rf"))  # pots of 40 and 80, bets of 20
+    decisions = review_hands(hands, lambda game: SpotReviewer("t", solution, game)).decisions
+    later = [one for one in decisions if one.street in ("turn", "river")]
+    assert [one.note for one in later] == [""] * 5 + ["the spot has bets of 0.5 pots, not 0.25"] * 5
+    assert [one.action for one in later[:5]] == ["check", "bet", "call", "bet", "fold"]
+    assert all(set(one.frequencies) >= {one.action} for one in later[:5])
 
 
 def test_hands_of_play_are_reviewed_at_its_end_and_by_command(tmp_path: Path, cli: CommandLine) -> None:

@@ -49,7 +49,7 @@ def command(
         if exploits is not None:
             solution, gain = exploited(solution, exploits)
             more = {"exploits": exploits, "gain": gain}
-            note(f"{exploit} plays a best response and gains {gain:.3f} chips")
+            note(f"{exploit} plays a best response and gains {gain:.3f} {solution.root.money or 'chips'}")
         view = solution.at(*(moves or []))
         check_player(view, player)
         check_grid(view, grid)

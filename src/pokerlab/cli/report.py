@@ -38,6 +38,7 @@ def command(
     storage: options.Storage = "float32",
     algorithm: options.Algorithm = None,
     lock: options.Locks = None,
+    big_blind: options.BigBlind = None,
     out: options.Out = None,
 ) -> None:
     """Solve a spot on many boards: frequencies and EVs at one decision in a table, with weighted totals.
@@ -61,9 +62,11 @@ def command(
     from pokerlab.tree.form import kind_of
     from pokerlab.tree.resources import Resources
 
-    settings = read_file(file)
+    settings = read_file(file) | ({} if big_blind is None else {"big_blind": big_blind})
     settings["lock"] = [*settings.get("lock", []), *(lock_settings(lock_from_text(text)) for text in lock or [])]
-    open_task(settings)  # checks the spot and the options before any work is done
+    task = open_task(settings)  # checks the spot and the options before any work is done
+    assert task.spot is not None
+    money = task.spot.money
     limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
     check_limits(limits)
     Resources(threads, storage).check("public")
@@ -86,8 +89,8 @@ def command(
     means, size = reports.totals(rows), subset_size(text)
     subset = None if size is None else subset_error(size)
     write_results(
-        {"boards": rows, "totals": means, "at": list(moves), "subset": subset},
-        lambda screen: show_boards(screen, rows, means, moves=moves, subset=size),
+        {"boards": rows, "totals": means, "at": list(moves), "subset": subset, "unit": money},
+        lambda screen: show_boards(screen, rows, means, moves=moves, subset=size, money=money),
         out=(out, None),
     )
 

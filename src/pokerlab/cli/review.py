@@ -29,10 +29,12 @@ def command(
     """Review played hands: each decision, what a solution does there, the EV lost, and totals by street.
 
     A solution of a spot or a game and a push-or-fold chart know the EV of every action. A blueprint does not: decisions
-    are compared by frequency. Default: the blueprint that comes with the package, for two-player hold'em and draw.
+    are compared by frequency. A spot also reviews hands of hold'em that reach its board with its stacks. Default: the
+    blueprint that comes with the package, for two-player hold'em and draw.
 
     [dim]pokerlab review m.duckdb --agent formula
-    pokerlab review m.duckdb --with blueprint --hands 20 --csv review.csv[/dim]
+    pokerlab review m.duckdb --with blueprint --hands 20 --csv review.csv
+    pokerlab review FILE --with turn.spot[/dim]
     """
     from pokerlab.display.play.review import print_review
     from pokerlab.lab.play.reviewing import review_file

@@ -39,8 +39,9 @@ def command(
     category: options.Category = None,
     forecast_only: options.Forecast = False,
     board: Annotated[str | None, _spot('Board: "Ks7h2d".')] = None,
-    pot: Annotated[float | None, _spot("Chips in the pot (100).")] = None,
-    stack: Annotated[float | None, _spot("Chips that each player has left (300).")] = None,
+    pot: Annotated[str | None, _spot("Chips in the pot (100), or big blinds: 6.5bb.")] = None,
+    stack: Annotated[str | None, _spot("Chips that each player has left (300), or big blinds: 97bb.")] = None,
+    big_blind: options.BigBlind = None,
     oop: Annotated[str | None, _spot("Range out of position (random).")] = None,
     ip: Annotated[str | None, _spot("Range in position (random).")] = None,
     bet: Annotated[
@@ -74,7 +75,9 @@ def command(
     pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
     pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
-    pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"[/dim]
+    pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"
+    pokerlab spot examples/turn.toml --big-blind 4
+    pokerlab spot --board Ks7h2d5c9s --pot 6.5bb --stack 97bb --bet 33%,3bb[/dim]
     """
     from pokerlab.cli._solving import build_form, check_saved, read_percent, run_shown
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
@@ -88,8 +91,9 @@ def command(
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
-    given = {"board": board, "pot": pot, "stack": stack, "raise_cap": raise_cap, "all_in_from": all_in_from}
+    given = {"board": board, "raise_cap": raise_cap, "all_in_from": all_in_from}
     given |= {"merge": merge, "rake": rake, "rake_cap": rake_cap, "limit": _limit_sizes(limit), "chip": chip}
+    given |= {"big_blind": big_blind, "pot": _amount("--pot", pot), "stack": _amount("--stack", stack)}
     seats = {
         "out_of_position": {"range": oop, "bet": _own(oop_bet, bet), "raise": _own(oop_raise, raises), "donk": donk},
         "in_position": {"range": ip, "bet": _own(ip_bet, bet), "raise": _own(ip_raise, raises)},
@@ -212,6 +216,18 @@ def _menu(text: str) -> Any:
     if not any(part[0].lower() in STREETS for part in parts):
         return text
     return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
+
+
+def _amount(name: str, text: str | None) -> Any:
+    """An amount in chips as a number, one in big blinds as its text."""
+    from pokerlab.errors import BadSetting
+
+    if text is None or text.strip().lower().endswith("bb"):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise BadSetting(f"{name} must be a number of chips, or of big blinds as 6.5bb, not {text[:40]!r}") from None
 
 
 def _limit_sizes(text: str | None) -> Any:

@@ -67,7 +67,8 @@ def _next_cards(view: Any) -> str:
 def _heading(view: Any) -> str:
     moves = escape(" · ".join(view.moves)) or "start"
     board = card_text(FULL_DECK.text(view.board)) + "   " if view.has_starting_hands and view.board else ""
-    pot = "" if view.pot is None else f"pot {view.pot:g}   "
+    money = f" {view.money}" if view.money else ""
+    pot = "" if view.pot is None else f"pot {view.pot:g}{money}   "
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
@@ -298,7 +299,7 @@ def number_words(view: HandPlace, kind: str, player: int) -> str:
     seat = view.seats[player]
     if kind == "ev":
         share = f", {percent_text(view.ev(player) / view.pot)} of the pot" if view.pot else ""
-        return f"EV {seat}, in chips; all {chips(view.ev(player))}{share}"
+        return f"EV {seat}, in {view.money or 'chips'}; all {chips(view.ev(player))}{share}"
     if kind == "equity":
         return f"equity {seat}, in percent of the pot; all {percent_text(view.equity(player))}"
     present = view.is_present(player)

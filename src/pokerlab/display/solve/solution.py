@@ -154,7 +154,9 @@ def show_spot(
         ]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
         screen.print(lock_table(solution, free))
-        rows.append(("cost of locks", f"{', '.join(costs)} chips a hand, within {within:.2g}"))
+        rows.append(
+            ("cost of locks", f"{', '.join(costs)} {solution.root.money or 'chips'} a hand, within {within:.2g}")
+        )
     if saved is not None:
         path = escape(str(saved))
         rows.append(

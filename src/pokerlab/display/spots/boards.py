@@ -24,6 +24,7 @@ def show_boards(
     *,
     moves: Sequence[str] = (),
     subset: int | None = None,
+    money: str = "chips",
 ) -> None:
     """A row for each of the first boards, and the weighted means."""
     names = [name for name in means if name.startswith(FREQUENCY)]
@@ -36,6 +37,8 @@ def show_boards(
     if moves:
         screen.print(f"[dim]after[/dim] {escape(', '.join(moves))}")
     screen.print(plain_table(headings, lines))
+    if money != "chips":
+        screen.print(f"[dim]EV and sizes in {money}[/dim]")
     if len(rows) > MOST_SHOWN:
         screen.print(f"[dim]and {len(rows) - MOST_SHOWN:,} more boards[/dim]")
     for row in rows:
@@ -94,7 +97,7 @@ def sizes_read(spot: Spot) -> dict[str, dict[str, dict[str, str]]]:
         of_kind = dict(zip(KINDS, (menus.bet, menus.raises, menus.donk), strict=True))
         sizes[seat] = {
             kind: {
-                street: menu_words(menu[street], raises=kind == "raise")
+                street: menu_words(menu[street], raises=kind == "raise", money=spot.money)
                 for street in spot.streets
                 if menu.get(street) or (kind == "donk" and street in menu)
             }

@@ -5,6 +5,7 @@ A size is one of
     75%      of the pot; for a raise, of the pot after the call, on top of the call
     2.5x     raises only: that multiple of the bet faced, in total
     40       that many chips, also written 40 chips; for a raise, in total on this street
+    3bb      that many big blinds, in a spot that states its big blind; for a raise, in total on this street
     e, 2e    the pot fraction which, bet on every remaining street (or on 2), is all-in on the last one
     min      the legal minimum
     allin    everything
@@ -27,7 +28,7 @@ from typing import Any
 
 from pokerlab.errors import BadSetting, shortened
 
-_SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?)?", re.IGNORECASE)
+_SIZE = re.compile(r"(?P<number>\d*\.?\d+)?\s*(?P<unit>%|x|e|c|chips?|bb)?", re.IGNORECASE)
 _ALL_IN = {"allin", "all-in", "a", "shove", "jam"}
 MOST_SIZES = 12
 LARGEST_SIZE = 1e12  # in any unit
@@ -62,8 +63,10 @@ class Situation:
     streets: int = 1  # left, including this one
 
 
-def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
+def read_menu(text: str, *, raises: bool = False, big_blind: float | None = None) -> tuple[BetSize, ...]:
     """The sizes that a text names; none for an empty text or "none".
+
+    With `big_blind`, in chips, sizes in chips become sizes in big blinds.
 
     >>> read_menu("33%, 2.5x, allin", raises=True)
     (BetSize(unit='pot', number=0.33), BetSize(unit='multiple', number=2.5), BetSize(unit='allin', number=0.0))
@@ -73,13 +76,13 @@ def read_menu(text: str, *, raises: bool = False) -> tuple[BetSize, ...]:
         return ()
     if len(words) > MOST_SIZES:
         raise BadSetting(f"a bet menu holds at most {MOST_SIZES} sizes, and {shortened(text)!r} has {len(words)}")
-    return tuple(_read_size(word, text, raises=raises) for word in words)
+    return tuple(_read_size(word, text, raises=raises, big_blind=big_blind) for word in words)
 
 
 def _words(text: str) -> list[str]:
     if not isinstance(text, str):
         raise BadSetting(f'a bet menu is a text such as "33%,75%,allin", not {str(text)[:40]!r}')
-    words = re.split(r"[,;]|\s+(?=[\d.a-z])", re.sub(r"(?<=\d)\s+(?=chips?\b)", "", text.strip().lower()))
+    words = re.split(r"[,;]|\s+(?=[\d.a-z])", re.sub(r"(?<=\d)\s+(?=(?:chips?|bb)\b)", "", text.strip().lower()))
     return [word.strip() for word in words if word.strip()]
 
 
@@ -95,7 +98,7 @@ def doubtful_sizes(text: str, pot: float) -> list[float]:
     ]
 
 
-def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
+def _read_size(word: str, text: str, *, raises: bool, big_blind: float | None) -> BetSize:
     if word in _ALL_IN:
         return BetSize("allin")
     if word == "min":
@@ -106,7 +109,8 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
     if not match or not (number or unit == "e"):
         raise BadSetting(
             f"{shortened(word)!r} in the bet menu {shortened(text)!r} is not a size; "
-            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), e (all-in by the last street), min, allin"
+            "sizes are 75% (of the pot), 2.5x (of the bet faced), 40 (chips), 3bb, "
+            "e (all-in by the last street), min, allin"
         )
     value = float(number or 0)
     if unit == "e":
@@ -121,7 +125,11 @@ def _read_size(word: str, text: str, *, raises: bool) -> BetSize:
         raise BadSetting(f"{word!r} multiplies a bet that is faced, so it belongs in a menu of raises, not of bets")
     if unit == "x" and value <= 1:
         raise BadSetting(f"{word!r} of the bet faced is not a raise; write more than 1x")
-    return BetSize("pot", value / 100) if unit == "%" else BetSize("multiple" if unit == "x" else "chips", value)
+    if unit in ("%", "x"):
+        return BetSize("pot", value / 100) if unit == "%" else BetSize("multiple", value)
+    if unit == "bb" and big_blind is None:
+        raise BadSetting(f"{shortened(word)!r} in a bet menu needs a spot that states its big blind: big_blind = 2")
+    return BetSize("chips", value if unit == "bb" else value / (big_blind or 1.0))
 
 
 def menus_from(value: Any, name: str = "menu") -> tuple[Menu, ...]:
@@ -179,7 +187,7 @@ def _size_text(size: BetSize) -> str:
     return {"allin": "allin", "least": "min", "multiple": f"{size.number:.10g}x"}.get(size.unit, f"{size.number:.10g}")
 
 
-def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
+def menu_words(sizes: Sequence[BetSize], *, raises: bool = False, money: str = "chips") -> str:
     """A menu in words.
 
     >>> menu_words(read_menu("50%,75,e,allin"))
@@ -187,15 +195,15 @@ def menu_words(sizes: Sequence[BetSize], *, raises: bool = False) -> str:
     >>> menu_words(read_menu("100%,2.5x,40", raises=True), raises=True)
     'by 100 % of the pot after the call, to 2.5 times the bet, to 40 chips'
     """
-    return ", ".join(_size_words(size, raises=raises) for size in sizes) or "none"
+    return ", ".join(_size_words(size, raises=raises, money=money) for size in sizes) or "none"
 
 
-def _size_words(size: BetSize, *, raises: bool) -> str:
+def _size_words(size: BetSize, *, raises: bool, money: str) -> str:
     number = f"{100 * size.number:.10g} %" if size.unit == "pot" else f"{size.number:.10g}"
     if size.unit == "pot":
         return f"by {number} of the pot after the call" if raises else f"{number} of the pot"
     if size.unit == "chips":
-        chips = "chip" if size.number == 1 else "chips"
+        chips = "chip" if size.number == 1 and money == "chips" else money
         return f"to {number} {chips}" if raises else f"{number} {chips}"
     if size.unit == "multiple":
         return f"to {number} times the bet"

@@ -1,8 +1,8 @@
 """A spot: hold'em from a given street on, between two ranges, with a bet menu.
 
-Amounts are in chips. Player 0 is out of position and acts first on every street. Payoffs are counted from the start of
-the spot with half the pot belonging to each player, so without rake they sum to zero; `Spot.value_in_pot` converts them
-to the share of the pot won, with the player's own later bets counted back.
+Amounts are in chips, or in big blinds if wanted. Player 0 is out of position and acts first on every street. Payoffs
+are counted from the start of the spot with half the pot belonging to each player, so without rake they sum to zero;
+`Spot.value_in_pot` converts them to the share of the pot won, with the player's own later bets counted back.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ SMALLEST_CHIP = 1e-20  # keeps payoffs times weights within the range of float32
 WHOLE_CHIPS_FROM = 20  # pots of at least this many whole chips are bet in whole chips, smaller ones in hundredths
 
 
+def smallest_chip(pot: float, stack: float) -> float:
+    """The chip of a spot that does not state one."""
+    return 1.0 if pot >= WHOLE_CHIPS_FROM and pot % 1 == stack % 1 == 0 else 0.01
+
+
 @dataclass(frozen=True)
 class Menus:
     """The bets of one player, by street. Donk bets are into the player who bet last on the previous street."""
@@ -56,7 +61,8 @@ class Spot:
     merge: Share = 0.0  # merge sizes within this fraction, keeping the larger
     rake: Rake = field(default_factory=Rake)
     limit: tuple[float, ...] = ()  # fixed limit: the bet of the flop, the turn and the river
-    chip: float = 0.0  # bets are multiples of it; 0: see WHOLE_CHIPS_FROM
+    chip: float = 0.0  # bets are multiples of it; 0: see smallest_chip
+    in_big_blinds: bool = False  # whether amounts are in big blinds; otherwise in chips
 
     def __post_init__(self) -> None:
         FULL_DECK.check(self.board)
@@ -66,8 +72,7 @@ class Spot:
         number(0, 1)("rake", self.rake.part)
         number(0)("rake_cap", self.rake.cap)
         if not self.chip:
-            by_ones = self.pot >= WHOLE_CHIPS_FROM and self.pot == int(self.pot) and self.stack == int(self.stack)
-            object.__setattr__(self, "chip", 1.0 if by_ones else 0.01)
+            object.__setattr__(self, "chip", smallest_chip(self.pot, self.stack))
         number(SMALLEST_CHIP, MOST_AMOUNT)("chip", self.chip)
         for size in self.limit:
             number(above=0, most=MOST_AMOUNT)("limit", size)
@@ -83,6 +88,11 @@ class Spot:
         for seat, held in zip(SEATS, self.ranges, strict=True):
             if not held.without(self.board).count:
                 raise BadRange(f"the range {seat.replace('_', ' ')} is empty: no hand of it is left on this board")
+
+    @property
+    def money(self) -> str:
+        """What amounts are in: "bb" or "chips"."""
+        return "bb" if self.in_big_blinds else "chips"
 
     @property
     def streets(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.poker.betting import Action
@@ -34,28 +34,13 @@ CLEAR_LOSS = 1e-3  # big blinds: smaller losses are rounding of the solution
 _PLAIN = ("hand", "agent", "seat", "street", "cards", "board", "betting", "pot", "action", "frequency")
 
 
-class Opinion(Protocol):
-    """What a reviewer says about a decision."""
+class Opinion(NamedTuple):
+    """What a reviewer says about a decision. Actions are named as the rule engine writes them."""
 
-    @property
-    def frequencies(self) -> Mapping[str, float]:
-        """The probability of each action, as the rule engine writes it."""
-        ...
-
-    @property
-    def values(self) -> Mapping[str, float]:
-        """EV of each action in chips; empty if unknown."""
-        ...
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether actions that it does not list are ones that it never takes; a chart knows some actions alone."""
-        ...
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """How the decision was read, where it does not fit exactly."""
-        ...
+    frequencies: Mapping[str, float]  # the probability of each action
+    values: Mapping[str, float] = {}  # EV of each action in chips; empty if unknown
+    notes: Sequence[str] = ()  # how the decision was read, where it does not fit exactly
+    is_complete: bool = True  # whether actions not listed are never taken; a chart knows some actions alone
 
 
 class Reviewer(Protocol):
@@ -63,7 +48,11 @@ class Reviewer(Protocol):
 
     name: str
     knows_ev: bool
-    exploitability: float | None  # of a solution in its payoffs; None if unknown
+
+    @property
+    def exploitability(self) -> float | None:
+        """Of a solution, in chips of the table; None if unknown."""
+        ...
 
     def opinion(self, view: View) -> Opinion:
         """What it does at a decision; UnknownName with the reason if it does not know the decision."""

@@ -1,36 +1,30 @@
 """Who reviews played hands: a solution of their game, a push-or-fold chart, a blueprint, or any agent.
 
-A chart also reviews hands of no-limit hold'em with its stacks and blinds, as long as everybody folds or goes all-in.
+A chart also reviews hands of no-limit hold'em with its stacks and blinds, as long as everybody folds or goes all-in; a
+solved spot reviews hands of hold'em that reach its board (spot_reviewer.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting, PokerlabError, UnknownName, shortened
-from pokerlab.games.poker.betting import Action, Betting
+from pokerlab.games.poker.action import actions_of
+from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.lab.play.review import Reviewer
+from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.lab.play.review import Opinion, Reviewer
+from pokerlab.lab.play.spot_reviewer import CLOSE_STACKS, SpotReviewer
 from pokerlab.strategy.files.shipped import shipped
 from pokerlab.strategy.files.solution import Solution
 
 NOT_PUSH_OR_FOLD = "the chart knows going all-in and folding before the flop alone"
-CLOSE_STACKS = 0.05  # stacks of a chart may differ from those at the table by this part
 BLUEPRINT = "blueprint"  # the agent that plays what comes with the package
-
-
-class Stated(NamedTuple):
-    """What a reviewer says about a decision: an Opinion."""
-
-    frequencies: Mapping[str, float]
-    values: Mapping[str, float] = {}
-    notes: Sequence[str] = ()
-    is_complete: bool = True
 
 
 class SolutionReviewer:
@@ -41,10 +35,10 @@ class SolutionReviewer:
         self.knows_ev = True
         self.exploitability = _exploitability(solution)
 
-    def opinion(self, view: View) -> Stated:
+    def opinion(self, view: View) -> Opinion:
         """Frequencies and EV at a decision."""
         frequencies = dict(self._solution.strategy.probabilities(view))
-        return Stated(frequencies, self._solution.action_values(view) if len(frequencies) > 1 else {})
+        return Opinion(frequencies, self._solution.action_values(view) if len(frequencies) > 1 else {})
 
 
 class AgentReviewer:
@@ -56,11 +50,11 @@ class AgentReviewer:
     def __init__(self, name: str, policy: Any) -> None:
         self.name, self._policy = name, policy
 
-    def opinion(self, view: View) -> Stated:
+    def opinion(self, view: View) -> Opinion:
         """Frequencies at a decision, and how a blueprint read the betting before it."""
         frequencies = dict(self._policy.probabilities(view))
         notes = self._policy.notes(view) if hasattr(self._policy, "notes") else ()
-        return Stated(frequencies, {}, tuple(dict.fromkeys(notes)))
+        return Opinion(frequencies, {}, tuple(dict.fromkeys(notes)))
 
 
 class ChartReviewer:
@@ -77,7 +71,7 @@ class ChartReviewer:
         own = _exploitability(solution)
         self.exploitability = None if own is None else own * self._scale
 
-    def opinion(self, view: View) -> Stated:
+    def opinion(self, view: View) -> Opinion:
         """Folding or going all-in, with the EV of both in chips of the table."""
         betting = self._followed(view)
         read = view._replace(game=self._chart, betting=betting)
@@ -90,7 +84,7 @@ class ChartReviewer:
         values = self._solution.action_values(read)
         scaled = [value * self._scale for value in values.values()]
         worth = dict(zip(codes, scaled, strict=True)) if scaled else {}
-        return Stated(dict(zip(codes, found.values(), strict=True)), worth, is_complete=False)
+        return Opinion(dict(zip(codes, found.values(), strict=True)), worth, is_complete=False)
 
     def _followed(self, view: View) -> Betting:
         """The betting of the chart after the same folds and all-ins; UnknownName after anything else."""
@@ -98,7 +92,7 @@ class ChartReviewer:
         real, read = game.betting.start(), chart.start()
         if view.round:
             raise UnknownName(NOT_PUSH_OR_FOLD)
-        for action in _actions(game, view.betting.history):
+        for action in actions_of(view.betting.history):
             seat = real.actor
             after = game.betting.act(real, action)
             all_in = game.stacks(after)[seat] == 0
@@ -114,19 +108,6 @@ class ChartReviewer:
 
 def _exploitability(solution: Solution) -> float | None:
     return max(solution.exploitability, 0.0) if solution.measure.is_known else None
-
-
-def _actions(game: PokerGame, history: str) -> list[Action]:
-    """The actions of a history of the rule engine."""
-    from pokerlab.games.poker.text import read_action
-
-    texts: list[str] = []
-    for letter in history.replace("/", ""):
-        if letter.isdigit():
-            texts[-1] += letter
-        else:
-            texts.append(letter)
-    return [read_action(game, text) for text in texts]
 
 
 def _check_tables(chart: PokerGame, game: PokerGame) -> None:
@@ -162,6 +143,8 @@ def reviewer_of(agent: Agent, game: PokerGame, *, name: str) -> Reviewer:
     solution = getattr(agent, "solution", None)
     if solution is None or solution.strategy.has_buckets:
         return AgentReviewer(name, open_policy(agent, game))
+    if solution.spot is not None and not isinstance(game, SpotGame):
+        return SpotReviewer(name, solution, game)
     if _is_chart(solution) and game.rules.limit == "no" and game.dealing.public(0) == 0:
         return ChartReviewer(name, solution, game)
     open_policy(agent, game)

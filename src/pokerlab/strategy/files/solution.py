@@ -247,10 +247,13 @@ class Solution(NotebookDisplay):
         if self.spot is None:
             return result
         board, pot, stack = settings_of(self.spot)["board"], self.spot.pot, self.spot.stack
-        of_spot = {"board": board, "pot": pot, "stack": stack, "ev": list(self.values), "storage": self.storage}
+        of_spot = {"board": board, "pot": pot, "stack": stack, "unit": self.spot.money, "ev": list(self.values)}
+        of_spot["storage"] = self.storage
         return result | of_spot | {"root": self.root.summary()}
 
 
 def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:
     """The names for the strategies of a game, or of a spot with its locks."""
-    return Naming(SEATS_OF_A_SPOT, locks, threads) if spot is not None else Naming(locks=locks, threads=threads)
+    if spot is None:
+        return Naming(locks=locks, threads=threads)
+    return Naming(SEATS_OF_A_SPOT, locks, threads, "bb" if spot.in_big_blinds else "")

@@ -173,6 +173,7 @@ class Naming:
     seats: tuple[str, str] = ("player 0", "player 1")
     locks: Sequence[Lock] = ()
     threads: int = 1
+    money: str = ""  # the unit of EV and of sizes, unless it is chips
 
 
 def _packed_arrays(form: Form, storage: str) -> dict[str, tuple[int, Any]]:

@@ -42,6 +42,7 @@ class PublicStrategy(BuiltStrategy):
     threads: int = 1
     fixed: Sequence[Fixed] = ()  # by locks: best responses leave it unchanged
     seats: tuple[str, str] = ("player 0", "player 1")
+    amounts: str = ""  # the unit of EV and of sizes, unless it is chips
     is_alone: bool = False  # whether it is rounded as in a strategy-only file
 
     def __len__(self) -> int:
@@ -209,7 +210,7 @@ def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
 
 def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -> PublicStrategy:
     sums = [[answer[form.packed_name(number, player)] for player in (0, 1)] for number in range(len(form.rounds))]
-    return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats)
+    return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats, naming.money)
 
 
 def _stored(form: PublicTree, storage: str) -> dict[str, tuple[int, Any]]:

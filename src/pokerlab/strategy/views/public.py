@@ -48,6 +48,10 @@ class PublicView(NodePlace):
         return self.source.seats
 
     @property
+    def money(self) -> str:
+        return self.source.amounts
+
+    @property
     def is_deal(self) -> bool:
         return isinstance(self.node, Deal)
 
