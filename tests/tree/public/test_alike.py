@@ -10,7 +10,7 @@ import pytest
 from naive.public import row_sums
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.tree.public.layout import PublicTree, slots_of
+from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.profiles import Followers, equivalent_rows
 from pokerlab.tree.public.spot import spot_tree
@@ -79,3 +79,28 @@ def test_numbers_are_taken_over() -> None:
                 wanted = old.copy()
                 wanted[first:end] = np.take_along_axis(old, rows[:, :, None], axis=1)[first:end]
                 assert np.array_equal(after, wanted)
+
+
+def test_integers_are_taken_over_in_a_common_unit() -> None:
+    """The numbers of other hands stay what they are, to half of the new unit."""
+    tree, rng = spot("Kh7h2h5h", "A8s,KQo,77", "random"), np.random.default_rng(1)
+    level, rows = tree.rounds[0], equivalent_rows(tree, 1)[0]
+    plex = level.treeplexes[1]
+    before = rng.integers(-32767, 32768, slots_of(level, 1)).astype(np.int16)
+    units = (10.0 ** rng.uniform(-3, 3, len(before) // BLOCK // plex.slots * plex.nodes)).astype(np.float32)
+    stored, shared = before.copy(), units.copy()
+    Followers(tree, 1).share_numbers(0, stored, units=shared)
+    old, new = (_in_units(tree, *pair) for pair in ((before, units), (stored, shared)))
+    assert len(units) > plex.nodes  # several blocks
+    assert np.array_equal(new, new[rows[0]])
+    first = rows[0] == np.arange(len(rows[0]))
+    half = 0.5001 * np.repeat(shared.reshape(-1, plex.nodes).max(axis=0), plex.node_actions)
+    assert (np.abs(new - old)[first] <= half).all()
+
+
+def _in_units(tree: PublicTree, stored: np.ndarray, units: np.ndarray) -> np.ndarray:
+    """[row, slot] The numbers of player 1 in the first round."""
+    plex = tree.rounds[0].treeplexes[1]
+    scale = np.repeat(units.reshape(-1, plex.nodes), plex.node_actions, axis=1)
+    numbers = stored.reshape(-1, plex.slots, BLOCK) * scale[:, :, None].astype(np.float64)
+    return numbers.transpose(0, 2, 1).reshape(-1, plex.slots)

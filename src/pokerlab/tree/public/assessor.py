@@ -40,9 +40,8 @@ class Assessor(PlayerWalk):
         measure = Measure(values, best, zero_sum=self.tree.is_zero_sum)
         if measure.zero_sum and abs(sum(values)) > DRIFT * self.tree.max_abs_payoff:
             notify(
-                f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
-                "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "
-                "in the sequence form"
+                f"suit-isomorphic hands of {self.tree.name} do not play the same: its values do not sum to zero, and "
+                "exploitability is uncertain by as much"
             )
         return measure
 

@@ -143,19 +143,41 @@ class Followers:
     def __init__(self, tree: PublicTree, player: int) -> None:
         self._levels = []
         for level, firsts in zip(tree.rounds, equivalent_rows(tree, player), strict=True):
-            rows, slots = firsts.shape[1], level.treeplexes[player].slots
+            rows, plex = firsts.shape[1], level.treeplexes[player]
             board, row = np.nonzero(firsts != np.arange(rows))
             first = firsts[board, row]
-            blocks = [(board * rows + number // BLOCK * BLOCK) * slots + number % BLOCK for number in (row, first)]
-            self._levels.append((slots, *blocks, board))
+            blocks = [(board * rows + number // BLOCK * BLOCK) * plex.slots + number % BLOCK for number in (row, first)]
+            self._levels.append((plex, len(firsts), *blocks, board))
 
-    def share_numbers(self, number: int, stored: np.ndarray, boards: tuple[int, int] | None = None) -> None:
-        """Give hands of a round, on a range of boards, the numbers `stored` flat for the first equivalent hand."""
+    def share_numbers(
+        self,
+        number: int,
+        stored: np.ndarray,
+        boards: tuple[int, int] | None = None,
+        units: np.ndarray | None = None,
+    ) -> None:
+        """Give hands of a round, on a range of boards, the numbers `stored` flat for the first equivalent hand.
+
+        Integers are in `units` [board, block, node], which become the same for all blocks of a board.
+        """
         from pokerlab.tree.public._kernels.memory import copy_hands
 
-        slots, to, source, board = self._levels[number]
+        plex, count, to, source, board = self._levels[number]
         if boards is not None:
             first, last = np.searchsorted(board, boards)
-            to, source = to[first:last], source[first:last]
-        if len(to):
-            copy_hands(to, source, slots, BLOCK, stored)
+            to, source, board = to[first:last], source[first:last], board[first:last]
+        if not len(to) or not plex.slots:
+            return
+        if units is not None and stored.dtype == np.int16:
+            _share_units(plex, count, stored, units, np.unique(board))
+        copy_hands(to, source, plex.slots, BLOCK, stored)
+
+
+def _share_units(plex: Treeplex, boards: int, stored: np.ndarray, units: np.ndarray, shared: np.ndarray) -> None:
+    """Convert the integers of some of the boards to the largest unit of an infoset among the blocks of its board."""
+    of_board, in_units = stored.reshape(boards, -1, plex.slots, BLOCK), units.reshape(boards, -1, plex.nodes)
+    for board in shared:
+        largest = in_units[board].max(axis=0)
+        ratio = np.divide(in_units[board], largest, out=np.zeros_like(in_units[board]), where=largest > 0)
+        of_board[board] = np.rint(of_board[board] * np.repeat(ratio, plex.node_actions, axis=1)[:, :, None])
+        in_units[board] = largest

@@ -3,11 +3,15 @@
 A step walks the rounds: down, a player's reach of every deal; in the last round, values of all terminal nodes at once;
 up, values and regrets (_kernels/rounds.py). Regret and average strategy are stored as float32, or as int16 with a scale
 at half the memory; measures are computed in float64.
+
+Where a board represents several, suit-isomorphic hands must play the same (tree/public/profiles.py), and rounding tells
+them apart: among tied actions by any amount. So they take over the numbers of the first of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,12 +25,14 @@ from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.profiles import Followers, is_folded
 from pokerlab.tree.public.walk import Tiles, Walk, Workspace, empty_store
 from pokerlab.tree.resources import Resources
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 MOST_WEIGHT = 1e20  # of a step in the stored average: step weights grow instead of earlier sums being discounted
 ONE, OTHER, BOTH = 1, 2, 3  # who updates
+SHARED_EVERY = 16  # iterations: equivalent hands share regrets in all rounds; before the last, which is large, always
 
 
 class PublicSolver(Walk):
@@ -55,6 +61,7 @@ class PublicSolver(Walk):
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The average strategies, as sums that they are proportional to."""
+        self._share_averages()
         return {
             self.tree.packed_name(number, player): sums
             for number, pair in enumerate(self.average)
@@ -79,6 +86,7 @@ class PublicSolver(Walk):
             for first in range(0, len(moves), portion):
                 self.prepare(moves[first : first + portion], steps[first : first + portion])
                 self.walk(self.roots, self._waste)
+                self._share_regrets()
                 self._keep_locks()
             self.iterations += at_once
 
@@ -86,6 +94,31 @@ class PublicSolver(Walk):
         """Set who updates in the next walk, and the steps of the schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
         self._moves, self._step = Moves(moves, steps), as_step(steps[0])
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
+
+    @cached_property
+    def _followers(self) -> list[Followers]:
+        """Of each player, if boards represent others."""
+        return [Followers(self.tree, player) for player in (0, 1)] if is_folded(self.tree) else []
+
+    def _share_regrets(self) -> None:
+        """Let equivalent hands of the players who have updated play the same in the next walk."""
+        whole = (self.iterations + 1) % SHARED_EVERY == 0
+        upper = (
+            self.last_round if self.storage == "float32" else 0
+        )  # integers need a common unit first, which takes longer
+        for player in self.carried if self._followers else ():
+            for number in range(len(self.stores) if whole else upper):
+                store, followers = self.stores[number][player], self._followers[player]
+                followers.share_numbers(number, store.regret, units=store.regret_scale)
+                if len(store.last) == len(store.regret):
+                    followers.share_numbers(number, store.last)
+
+    def _share_averages(self) -> None:
+        """Let the average strategies of equivalent hands be the same; the first of them never reads those of others."""
+        for player, followers in enumerate(self._followers):
+            for number, pair in enumerate(self.stores):
+                followers.share_numbers(number, pair[player].average, units=pair[player].average_scale)
+        self._keep_locks()
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Lock a player's strategy: the stored numbers at these offsets of a round keep these proportions.
@@ -139,6 +172,7 @@ class PublicSolver(Walk):
 
     def measure(self) -> Measure:
         """Value and best-response value of each player under the average strategies, in float64."""
+        self._share_averages()
         return self.assessor.measure(self.average)
 
     @property
@@ -149,6 +183,7 @@ class PublicSolver(Walk):
         return self._assessor
 
     def arrays(self) -> dict[str, np.ndarray]:
+        self._share_averages()
         stores = [(f"{number}_{player}", pair[player]) for number, pair in enumerate(self.stores) for player in (0, 1)]
         own = {f"{name}_{place}": array for place, store in stores for name, array in store._asdict().items()}
         return {"state": np.array([self.iterations, self._weight])} | own
