@@ -30,12 +30,11 @@ QUICK = {"FIRST": {}, "LATER": {"equity AA KK": 0.6}, "REPEATS": 1}
 
 def _seconds(command: str, home: str) -> float:
     """The CPU seconds of a command and its threads."""
+    environment = os.environ | {"POKERLAB_HOME": home}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # installed packages have bytecode
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
-        [sys.executable, "-m", "pokerlab", *command.split()],
-        env=os.environ | {"POKERLAB_HOME": home},
-        capture_output=True,
-        check=True,
+        [sys.executable, "-m", "pokerlab", *command.split()], env=environment, capture_output=True, check=True
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -29,6 +29,7 @@ from pokerlab.writing import replacing
 try:
     import numba
     from numba.core import caching, event, serialize
+    from numba.core.runtime import rtsys
 except ValueError as problem:  # Numba reads its settings from the environment when it is imported
     threads = os.environ.get("NUMBA_NUM_THREADS", "")
     raise BadSetting(f"NUMBA_NUM_THREADS must be a whole number from 1 up; got {threads[:40]!r}") from problem
@@ -143,6 +144,11 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self._cache_file = _KernelFiles(_folder(function), function.__qualname__)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        """Load a compiled kernel, or None, without what only compilation needs: Numba imports SciPy for it."""
+        rtsys.initialize(context)
+        return self._load_overload(signature, context)
 
     def save_overload(self, signature: Any, data: Any) -> None:
         """Save a compiled kernel."""

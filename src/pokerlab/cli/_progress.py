@@ -88,9 +88,11 @@ class Estimate:
 
 def run_progress(event: Event) -> Progress | None:
     """The progress of a run, where the event is of one that says when it stops."""
+    payload = event.payload
+    if payload is None:
+        return None
     from pokerlab.solvers.core.run import Progress
 
-    payload = event.payload
     return payload if isinstance(payload, Progress) and payload.stop is not None else None
 
 
