@@ -23,7 +23,6 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.library.push_fold import rules
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.solvers.stochastic.heads_up import Blinds
-from pokerlab.tree.pushes.chances import NONE
 from pokerlab.tree.pushes.form import PushForm, Terminal, big_blind, push_form
 from pokerlab.tree.pushes.three import BIG, BUTTON, ENDS, SMALL, HandOfThree
 
@@ -131,11 +130,9 @@ class ThreeHanded:
             form = self.hand(stacks)
             hand = HandOfThree.of(form)
             decides.append(hand.decides)
-            for end, terminal in enumerate(hand.terminals):
+            for end, (terminal, ranks) in enumerate(hand.outcomes(form)):
                 row = 3 * (state * len(ENDS) + end)
-                unmoved: list[Chance] = [(1.0, tuple(stacks))]  # an end that cannot be reached is worth anything
-                after = unmoved if terminal == NONE else chips_after(form, form.terminals[terminal], ENDS[end][1])
-                for chance, chips in after:
+                for chance, chips in chips_after(form, form.terminals[terminal], ranks):
                     for seat, place in enumerate(self.placed(stacks, chips)):
                         rows.append(row + seat)
                         columns.append(place)

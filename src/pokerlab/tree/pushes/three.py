@@ -64,6 +64,7 @@ def three_cards() -> Any:
     return cards_of(spread_table, ORDERS)
 
 
+@cache
 def staying_ends() -> np.ndarray:
     """Which ends follow staying in, by decision; the others follow folding: [6, end] bool."""
     stays = np.zeros((DECISIONS, len(ENDS)), bool)
@@ -119,6 +120,20 @@ class HandOfThree:
         """Where nothing is forced: [6] bool."""
         return np.isnan(self.forced)
 
+    def outcomes(self, form: PushForm) -> list[tuple[int, list[int]]]:
+        """The terminal and the ranks of its contenders for each of the 25 ends.
+
+        An end that cannot be reached, since a player cannot fold, is as if that player lost.
+        """
+        found = []
+        for seats, ranks in ENDS:
+            rank = dict(zip(seats, ranks, strict=True))
+            wider = (number for number, one in enumerate(form.terminals) if set(seats) <= set(one.contenders))
+            terminal = min(wider, key=lambda number: len(form.terminals[number].contenders), default=NONE)
+            contenders = () if terminal == NONE else form.terminals[terminal].contenders
+            found.append((terminal, [rank.get(seat, len(ENDS)) for seat in contenders]))
+        return found
+
     def profile(self, pushes: np.ndarray) -> np.ndarray:
         """How often each hand stays in, [6, 169], given the probability of a push at each decision of the form."""
         forced = np.nan_to_num(self.forced)
@@ -142,7 +157,7 @@ class JointEvaluator:
         self.hand = HandOfThree.of(form)
         worth = [
             np.zeros(3) if terminal == NONE else form.utilities_of(terminal, np.array([ranks]))[0] - form.before
-            for terminal, (_, ranks) in zip(self.hand.terminals, ENDS, strict=True)
+            for terminal, ranks in self.hand.outcomes(form)
         ]
         self.ends = np.array(worth)  # [25, 3] relative to before the hand
 
