@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 
 from bench import Row, interleaved
-from pokerlab.cards.multiway import ORDERS
-from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.solvers.preflop.three import HandBuffers
 from pokerlab.solvers.stochastic.heads_up import Blinds, solve_heads_up
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
-from pokerlab.solvers.stochastic.three_solver import HandBuffers, ThreeHandedSolver
+from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+from pokerlab.tree.pushes.three import three_cards
 
 ITERATIONS = 200
 QUICK = {"ITERATIONS": 5}
@@ -21,10 +21,10 @@ QUICK = {"ITERATIONS": 5}
 def measure() -> Iterator[Row]:
     """Seconds; one thread."""
     cards, decides = three_cards(), np.ones(6, bool)
-    game = ThreeHanded(45, Blinds(1, 2), (50.0, 30.0, 20.0), ORDERS)
+    game = ThreeHanded(45, Blinds(1, 2), (50.0, 30.0, 20.0))
     solver = ThreeHandedSolver(game, solve_heads_up(45, Blinds(1, 2)), cards)
     state = game.index(15, 15)
-    ends = game.terminal_values(game.outcome_values(solver.values, solver.heads_up.values))[state]
+    ends = game.end_values(game.outcome_values(solver.values, solver.heads_up.values))[state]
     room = HandBuffers(cards)
     room.play(ends, np.full((6, 169), 0.3), decides, 0, ITERATIONS)
     start = room.average.copy()

@@ -5,7 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from pokerlab.cli._options import Algorithm, Ante, BigBlindAnte, Csv, Plot, SmallBlind, WithEv, option, target_option
+from pokerlab.cli._options import (
+    Algorithm,
+    Ante,
+    BigBlindAnte,
+    Csv,
+    Out,
+    Plot,
+    SmallBlind,
+    WithEv,
+    option,
+    target_option,
+)
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
 _RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
@@ -38,6 +49,7 @@ def command(
     with_ev: WithEv = False,
     picture: Plot = None,
     csv: Csv = None,
+    out: Out = None,
 ) -> None:
     """Solve push or fold: heads-up exactly, with charts and best responses; 3 to 9 players for chips or prizes.
 
@@ -46,12 +58,13 @@ def command(
     pushes, calls and over-calls of every seat, mixed only where they have to be, and their distance from equilibrium
     (epsilon). Algorithms: "lp" is exact
     (heads-up); heads-up also "cfr", "cfr+" and "dcfr", and with more players "fictitious-play" and "regret-matching+".
+    --out saves the solution for show, browse, verify, review, solve --resume and strategy:FILE.
 
     [dim]pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
     pokerlab pushfold --stack 12 --call 20%
     pokerlab pushfold --chart 20 --plot chart.png
-    pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20
+    pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20 --out table.solution
     pokerlab pushfold --stacks 20,20,20,20,20,20 --big-blind-ante 1 --against CO[/dim]
     """
     from pokerlab.cli._progress import SOON, ProgressBar
@@ -61,7 +74,7 @@ def command(
     from pokerlab.lab.preflop.push_fold_chart import push_fold_chart
     from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 
-    check_outputs(csv=csv, picture=picture)
+    check_outputs(csv=csv, picture=picture, out=out)
     given = {"--stack": stack, "--stacks": stacks, "--call": call, "--push": push, "--ev": with_ev or None}
     given |= {"--payouts": payouts, "--position": position, "--against": against}
     named = [name for name, value in given.items() if value is not None]
@@ -71,6 +84,8 @@ def command(
     figure: Any
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         if chart is not None:
+            if out is not None:
+                raise BadSetting("a chart is of many games, and --out saves one: leave it out, or name --stack")
             if named:
                 raise BadSetting(
                     f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(named)}"
@@ -89,16 +104,18 @@ def command(
                 )
             table = table_stakes(stacks, payouts=payouts, position=position, **blinds)
             raiser = None if against is None else table.opener(against)
-            result = push_fold_table(table, algorithm=algorithm or "fictitious-play", target=target, on_progress=bar)
+            method = algorithm or "fictitious-play"
+            result = push_fold_table(table, algorithm=method, target=target, on_progress=bar, save=out)
             show, figure = (partial(one, raiser=raiser) for one in (display.show_table, display.table_figure))
         else:
             game = stakes(stack=stack, stacks=stacks, **blinds)
             accuracy = 1e-4 if target is None else target
-            result = push_fold(game, algorithm=algorithm or "lp", target=accuracy, push=push, call=call)
+            result = push_fold(game, algorithm=algorithm or "lp", target=accuracy, push=push, call=call, save=out)
             show, figure = partial(display.show_push_fold, with_ev=with_ev), display.range_figure
     write_results(
         result.as_dict,
         lambda screen: show(screen, result),
         picture=(picture, lambda _: figure(result)),
         csv=(csv, lambda _: display.csv_rows(result)),
+        out=(out, None),
     )

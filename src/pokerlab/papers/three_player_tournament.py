@@ -14,14 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.cards.multiway import ORDERS
 from pokerlab.events import Watch
 from pokerlab.figure import Figure, Line, Panel
 from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
-from pokerlab.solvers.stochastic.cards import three_cards
 from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution, solve_heads_up
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+from pokerlab.tree.pushes.three import three_cards
 
 UNIT = 300
 BLINDS = Blinds(1, 2)
@@ -76,7 +75,7 @@ def paper(rerun: Rerun) -> PaperResult:
 def _solve(scale: Scale, prizes: str, method: str, heads_up: HeadsUpSolution, watch: Watch) -> ThreeHandedSolver:
     mixed = method == "mixed policy"
     solver = ThreeHandedSolver(
-        ThreeHanded(scale.units, BLINDS, PRIZES[prizes], ORDERS),
+        ThreeHanded(scale.units, BLINDS, PRIZES[prizes]),
         heads_up,
         three_cards(),
         method="policy" if mixed else method,

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.cards.multiway_packing import STEPS
 from pokerlab.cards.preflop import preflop_table
-from pokerlab.solvers.stochastic.cards import three_cards
+from pokerlab.tree.pushes.three import three_cards
 
 
 def test_two_of_three_hands_meet_as_two_do() -> None:

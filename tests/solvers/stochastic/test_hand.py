@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from naive import tournament as naive
-from pokerlab.solvers.stochastic._kernels.hand import assess, weigh
-from pokerlab.solvers.stochastic.cards import cards_of
-from pokerlab.solvers.stochastic.three_solver import HandBuffers, staying_terminals
+from pokerlab.solvers.preflop._kernels.three import weigh
+from pokerlab.solvers.preflop.three import HandBuffers
+from pokerlab.tree.pushes._kernels.three import assess
 from pokerlab.tree.pushes.evaluator import rearranged
+from pokerlab.tree.pushes.three import cards_of, end_chances
 
 HANDS = 3
 
@@ -37,9 +38,10 @@ def test_where_a_profile_leads(cards: np.ndarray, seed: int) -> None:
     found = np.empty((6, HANDS, 25))
     assess(cards_of(cards, naive.PLACES), profile, found)
     assert found == pytest.approx(naive.leads(cards, profile), abs=1e-6)
-    stays = staying_terminals(25)
-    push = profile[0][:, None]
-    assert (np.where(stays[0], push, 1 - push) * found[0]).sum() == pytest.approx(1, abs=1e-6)
+    stays = np.isin(np.arange(25), [1, *range(3, 9), *range(12, 25)])
+    chances = (np.where(stays, profile[0][:, None], 1 - profile[0][:, None]) * found[0]).sum(0)
+    assert chances.sum() == pytest.approx(1, abs=1e-6)
+    assert end_chances(profile[0], found[0]) == pytest.approx(chances, abs=1e-6)
 
 
 @pytest.mark.uncompiled

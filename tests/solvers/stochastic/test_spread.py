@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from naive.tournament import PLACES
-from pokerlab.solvers.stochastic._kernels.hand import spread
+from pokerlab.tree.pushes._kernels.three import spread
 from pokerlab.tree.pushes.evaluator import rearranged
 
 CLASSES = 5

@@ -7,17 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naive.tournament import PLACES
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.stochastic.heads_up import Blinds
-from pokerlab.solvers.stochastic.three_players import FIRST_ORDER, ThreeHanded
+from pokerlab.solvers.stochastic.three_players import Chance, ThreeHanded, chips_after
+from pokerlab.tree.pushes.chances import NONE
+from pokerlab.tree.pushes.three import ENDS, FIRST_ORDER, HandOfThree
 
 PRIZES = (0.5, 0.3, 0.2)
 BUTTON_STEALS, SMALL_WINS_BUTTON, BUTTON_BIG_TIE, BIG_BEATS_SMALL = 1, 5, 7, 11
 
 
 def game(units: int, small: int = 1, big: int = 2) -> ThreeHanded:
-    return ThreeHanded(units, Blinds(small, big), PRIZES, PLACES)
+    return ThreeHanded(units, Blinds(small, big), PRIZES)
+
+
+def after_end(found: ThreeHanded, stacks: tuple[int, int, int], end: int) -> list[Chance]:
+    """The chips after an end; nothing for one that cannot be reached."""
+    form = found.hand(stacks)
+    terminal = HandOfThree.of(form).terminals[end]
+    return [] if terminal == NONE else chips_after(form, form.terminals[terminal], ENDS[end][1])
 
 
 def test_every_state_has_its_number() -> None:
@@ -31,8 +39,8 @@ def test_every_state_has_its_number() -> None:
 def test_chips_stay_on_the_table(stacks: tuple[int, int, int], small: int, more: int, end: int) -> None:
     """Nobody has less than nothing, all chips are there, and players who are in lose no more than others have."""
     found = game(sum(stacks), small, small + more)
-    ways = found.chips_after(stacks, end)
-    assert sum(chance for chance, _ in ways) == pytest.approx(1)
+    ways = after_end(found, stacks, end)
+    assert not ways or sum(chance for chance, _ in ways) == pytest.approx(1)
     for _, after in ways:
         assert sum(after) == sum(stacks)
         assert min(after) >= 0
@@ -58,7 +66,7 @@ def test_chips_stay_on_the_table(stacks: tuple[int, int, int], small: int, more:
     ],
 )
 def test_pots(stacks: tuple[int, int, int], end: int, after: dict[tuple[int, int, int], float]) -> None:
-    assert {chips: chance for chance, chips in game(sum(stacks)).chips_after(stacks, end)} == after
+    assert {chips: chance for chance, chips in after_end(game(sum(stacks)), stacks, end)} == after
 
 
 @pytest.mark.parametrize(
@@ -74,7 +82,8 @@ def test_pots(stacks: tuple[int, int, int], end: int, after: dict[tuple[int, int
     ],
 )
 def test_who_decides(stacks: tuple[int, int, int], decides: str) -> None:
-    assert "".join(str(int(one)) for one in game(sum(stacks)).decides(stacks)) == decides
+    found = game(sum(stacks))
+    assert "".join(str(int(one)) for one in found.decides[found.index(*stacks[:2])]) == decides
 
 
 def test_where_players_come_to() -> None:
@@ -105,7 +114,7 @@ def test_prizes_are_given_out_whole() -> None:
     shares = np.random.default_rng(1).random((found.state_count, 3))
     shares /= shares.sum(1, keepdims=True)
     wins = np.random.default_rng(2).random(10)
-    assert found.terminal_values(found.outcome_values(shares, wins)).sum(2) == pytest.approx(np.ones((28, 25)))
+    assert found.end_values(found.outcome_values(shares, wins)).sum(2) == pytest.approx(np.ones((28, 25)))
 
 
 def test_too_small_and_too_large() -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from naive import tournament as naive
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.solvers.stochastic.cards import cards_of
 from pokerlab.solvers.stochastic.heads_up import Blinds, HeadsUpSolution
-from pokerlab.solvers.stochastic.three_players import DECIDER, ThreeHanded
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+from pokerlab.tree.pushes.three import DECIDER, cards_of
 
 UNITS, HANDS = 7, 4
 
@@ -30,7 +30,7 @@ def solver(
     wins = np.linspace(0, 1, UNITS + 1) ** 1.1
     none = np.zeros((UNITS + 1, HANDS))
     heads_up = HeadsUpSolution(UNITS, Blinds(1, 2), wins, none, none, rounds=1, change=0.0, epsilon=0.0)
-    game = ThreeHanded(UNITS, Blinds(1, 2), payouts, naive.PLACES)
+    game = ThreeHanded(UNITS, Blinds(1, 2), payouts)
     return ThreeHandedSolver(game, heads_up, cards(), method=method, iterations=400, workers=workers, **mixing)
 
 
@@ -74,7 +74,7 @@ def test_values_to_the_end_are_those_of_the_profile() -> None:
     """One more hand changes nothing, with ends weighed by plain sums over all deals."""
     found = solver()
     found.advance(1)
-    ends = found.game.terminal_values(found.game.outcome_values(found.values, found.heads_up.values))
+    ends = found.game.end_values(found.game.outcome_values(found.values, found.heads_up.values))
     for state in (0, 7, 14):
         leading = naive.leads(cards().orders, found.profile[state])
         push = found.profile[state, 0][:, None]
@@ -93,24 +93,22 @@ def test_best_responses_are_checked_by_value_iteration() -> None:
     best = np.zeros((game.state_count, 3))
     change = 1.0
     while change > 1e-9:
-        ends = game.terminal_values(game.outcome_values(best, found.heads_up.values))
+        ends = game.end_values(game.outcome_values(best, found.heads_up.values))
         following = np.zeros_like(best)
-        for state, stacks in enumerate(game.states.tolist()):
-            following[state] = _best(game, stacks, leading[state], ends[state], found.profile[state])
+        for state in range(game.state_count):
+            following[state] = _best(game.decides[state], leading[state], ends[state], found.profile[state])
         change = np.abs(following - best).max()
         best = following
     assert measured.best_responses == pytest.approx(best.reshape(-1), abs=1e-4)
     assert min(measured.gains) > -1e-9
 
 
-def _best(
-    game: ThreeHanded, stacks: list[int], leading: np.ndarray, ends: np.ndarray, profile: np.ndarray
-) -> np.ndarray:
+def _best(decides: np.ndarray, leading: np.ndarray, ends: np.ndarray, profile: np.ndarray) -> np.ndarray:
     found = np.zeros(3)
     for decision, seat in enumerate(DECIDER):
         margins = naive.margins_of(leading, np.repeat(ends[:, [seat]], 3, axis=1))[decision]
         both = leading[decision] @ ends[:, seat]  # of staying in and of folding together
-        plays = np.abs(margins) if game.decides(stacks)[decision] else margins
+        plays = np.abs(margins) if decides[decision] else margins
         found[seat] += ((both + plays) / 2).sum()
     found[2] += ((1 - profile[0]) @ leading[0][:, 0]) * ends[0, 2]
     return found

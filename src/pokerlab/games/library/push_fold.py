@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any
 
@@ -35,6 +36,20 @@ def _antes(players: int, each: int, for_all: int) -> tuple[int, ...]:
     return tuple(for_all if for_all and seat == big else each for seat in range(players))
 
 
+def rules(stacks: Sequence[int], blinds: tuple[int, int], antes: tuple[int, ...] = ()) -> Rules:
+    """The rules for players with these stacks, the small blind first; heads-up the big blind. Amounts are chips."""
+    posted = seated_blinds(blinds, len(stacks))
+    return Rules(
+        players=len(stacks),
+        rounds=rolled_out(Round(private=2, bet=blinds[1], first=first_after_blinds(posted))),
+        limit="push",
+        antes=antes or (0,) * len(stacks),
+        blinds=posted,
+        stacks=tuple(stacks),
+        odd_chips="split",
+    )
+
+
 @declared("push-fold")
 def game(
     name: str,
@@ -52,17 +67,8 @@ def game(
     first place down, payoffs are expected prizes instead of chips. Every player posts `ante`;
     `big_blind_ante` is posted by the big blind for the whole table, before the blind."""
     small = chips("small_blind", small_blind, big_blind)
-    posted = seated_blinds((small, big_blind), players)
     stacks = per_seat("stack", stack, players)
     each = "stack" if len(set(stacks)) == 1 else "each of stack"
-    rules = Rules(
-        players=players,
-        rounds=rolled_out(Round(private=2, bet=big_blind, first=first_after_blinds(posted))),
-        limit="push",
-        antes=_antes(players, chips("ante", ante, big_blind), chips("big_blind_ante", big_blind_ante, big_blind)),
-        blinds=posted,
-        stacks=tuple(chips(each, own, big_blind) for own in stacks),
-        odd_chips="split",
-    )
-    poker = PokerGame(rules, name)
+    antes = _antes(players, chips("ante", ante, big_blind), chips("big_blind_ante", big_blind_ante, big_blind))
+    poker = PokerGame(rules([chips(each, own, big_blind) for own in stacks], (small, big_blind), antes), name)
     return PrizeGame(poker, payouts if isinstance(payouts, tuple) else (payouts,)) if payouts != () else poker

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -296,15 +297,17 @@ def push_fold(
     call: str | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
+    save: Path | str | None = None,
 ) -> HeadsUp:
     """Solve the game, and compute best responses to given ranges: `push` of the small blind, `call` of the big blind.
 
-    `target` is in big blinds; the linear program, the default, is exact to its last digits.
+    `target` is in big blinds; the linear program, the default, is exact to its last digits. `save` is a file for the
+    solution.
     """
     given = {role: read_range(text) for role, text in ((PUSH, push), (CALL, call)) if text is not None}
     form = stakes.form()
     limits: dict[str, Any] = {"target": target * form.chips, "seconds": SECONDS}
-    solution = solve(form, algorithm=algorithm, **limits, on_progress=on_progress, cancel=cancel)
+    solution = solve(form, algorithm=algorithm, **limits, on_progress=on_progress, cancel=cancel, save=save)
     return HeadsUp(stakes, solution, given)
 
 

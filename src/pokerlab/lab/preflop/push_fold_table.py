@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 from warnings import warn
 
@@ -310,11 +311,15 @@ def push_fold_table(
     workers: int | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
+    save: Path | str | None = None,
 ) -> TableSolution:
     """Solve a table until no seat gains more than `target` percent of the prize pool by a best response.
 
-    Strategies are then made as pure as that allows: what is still mixed has to be.
+    Strategies are then made as pure as that allows: what is still mixed has to be. `save` is a file for the solution
+    before that, with which the run can be resumed.
     """
+    if save is not None and stakes.folded:
+        raise BadSetting("a file has the whole hand: leave out the position of the first seat to act")
     wanted = target if target is not None else FINE_TARGET if len(stakes.stacks) <= FINE_PLAYERS else TARGET
     if not wanted > 0:
         raise BadSetting("the target is a distance from equilibrium, more than 0 percent of the prize pool")
@@ -337,7 +342,7 @@ def push_fold_table(
     solver = solver_of(built.task, form, built.algorithm, seed=0, resources=resources)
     running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no time limit, so no warm-up
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
-    found = running.run(stop, on_progress=report, cancel=cancel)
+    found = running.run(stop, on_progress=report, cancel=cancel, save=save)
     pushes = purified(form, found.strategy.pushes, wanted * percent / form.unit)
     strategy = replace(found.strategy, pushes=pushes)
     return TableSolution(stakes, replace(found, strategy=strategy, measure=strategy.measure_in(form)))

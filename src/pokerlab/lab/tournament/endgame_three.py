@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 
 from pokerlab import parallel, store
-from pokerlab.cards.multiway import ORDERS
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.events import SILENT, Cancelled, CancelToken, Event, OnProgress, Watch
 from pokerlab.lab.tournament.endgame import SEATS, WORST, Setting, checked_setting, class_weights
 from pokerlab.reading import count, finite, text_of
 from pokerlab.solvers.core.run import Stop, run
-from pokerlab.solvers.stochastic.cards import three_cards
 from pokerlab.solvers.stochastic.heads_up import solve_heads_up
 from pokerlab.solvers.stochastic.iteration import Mixing, Round
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+from pokerlab.tree.pushes.three import three_cards
 
 KIND = "tournament solution"
 DECISIONS = (
@@ -213,7 +212,7 @@ def solve_three(
 def _opened(setting: Setting, plan: Plan, resume: Path | None, watch: Watch) -> tuple[ThreeHandedSolver, float]:
     """The saved solver, or a new one; and the seconds that it has run."""
     first, second, third = setting.payouts
-    game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third), ORDERS)
+    game = ThreeHanded(setting.units, setting.unit_blinds, (first, second, third))
     solver = ThreeHandedSolver(
         game,
         solve_heads_up(setting.units, setting.unit_blinds, workers=plan.workers),

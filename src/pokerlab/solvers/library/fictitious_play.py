@@ -13,7 +13,8 @@ import numpy as np
 from pokerlab.settings import Flag, checked
 from pokerlab.solvers.core.algorithm import Algorithm, engine_of
 from pokerlab.solvers.core.plan_solver import PlanSolver
-from pokerlab.solvers.preflop.pushes import FictitiousPushes
+from pokerlab.solvers.preflop.pushes import FictitiousPushes, on_pushes
+from pokerlab.solvers.preflop.three import JointFictitiousPlay
 from pokerlab.tree.form import Form
 
 
@@ -22,7 +23,7 @@ def algorithm(*, alternating: Flag = True) -> Algorithm:
     """Extensive-form fictitious play."""
     engines = {"sequence": engine_of(SequenceFictitiousPlay, alternating=alternating)}
     if not alternating:
-        engines["pushes"] = lambda form, seed, resources: FictitiousPushes(form, seed=seed)
+        engines["pushes"] = on_pushes(FictitiousPushes, JointFictitiousPlay)
     general = engine_of(GeneralFictitiousPlay, alternating=alternating)
     return Algorithm("fictitious-play", engines, {"alternating": alternating}, general=general)
 

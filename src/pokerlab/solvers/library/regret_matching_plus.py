@@ -7,11 +7,10 @@ against the same strategies, in games in which each decides once: push or fold w
 from __future__ import annotations
 
 from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.solvers.preflop.pushes import RegretMatchingPushes
+from pokerlab.solvers.preflop.pushes import RegretMatchingPushes, on_pushes
+from pokerlab.solvers.preflop.three import JointRegretMatching
 
 
 def algorithm() -> Algorithm:
     """Simultaneous regret matching+."""
-    return Algorithm(
-        "regret-matching+", {"pushes": lambda form, seed, resources: RegretMatchingPushes(form, seed=seed)}
-    )
+    return Algorithm("regret-matching+", {"pushes": on_pushes(RegretMatchingPushes, JointRegretMatching)})

@@ -1,4 +1,4 @@
-"""Fictitious play and regret matching+ for push or fold with any number of players, all seats at once.
+"""Fictitious play and regret matching+ for push or fold, all seats at once; three players have three.py.
 
 Every seat decides once in a hand, so a strategy is the chance of a push at every decision for every class, and a best
 response is computed decision by decision. With three and more players neither algorithm is guaranteed to reach an
@@ -13,16 +13,16 @@ be noise, and the average of noise is a mixture.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from pokerlab.cards.combos import CLASS_COUNT
-from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import BadFile
+from pokerlab.solvers.core.algorithm import Engine
 from pokerlab.solvers.core.plan_solver import ProfileSolver
-from pokerlab.solvers.core.run import next_growing
-from pokerlab.tree.pushes.chances import PRIOR
+from pokerlab.solvers.core.run import Solver, next_growing
+from pokerlab.solvers.preflop.opening import opening
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
 from pokerlab.tree.pushes.form import FIRST_MEASURE, MEASURE_GROWTH, PushForm
 
@@ -39,7 +39,7 @@ class PushSolver(ProfileSolver):
 
     def __init__(self, form: PushForm, *, seed: int = 0) -> None:
         super().__init__(form)
-        self.current = _opening(form)  # [node, 169] the strategy that is assessed
+        self.current = opening(form)  # [node, 169] the strategy that is assessed
         self._evaluator = Evaluator(form, workers=form.workers, seed=seed)
         self._terminals = self._evaluator.no_values()
         self._next_refresh = 1
@@ -68,6 +68,7 @@ class PushSolver(ProfileSolver):
             self.iterations = iteration
             if next_growing(iteration - 1, FIRST_MEASURE, MEASURE_GROWTH) == iteration:
                 precise = self.game.assess(self.result()).terminals
+                assert precise is not None
                 self._set_rare(precise.by_class[self._rare], precise.mean[self._rare])
 
     def _refresh(self) -> None:
@@ -135,11 +136,6 @@ class RegretMatchingPushes(PushSolver):
         return super().own_arrays() | {"regrets": self.regrets, "average": self.average}
 
 
-def _opening(form: PushForm) -> np.ndarray:
-    """The best hands against any two cards: a quarter of all to open, half as many for each all-in before."""
-    win, tie = preflop_table().against_random()
-    order = np.argsort(-(win + tie / 2), kind="stable")
-    better = np.empty(CLASS_COUNT)  # the part of hands at least as good as a class
-    better[order] = np.cumsum(PRIOR[order])
-    before = np.array([len(form.pushed_before(node)) for node in range(form.nodes)])
-    return (better[None, :] <= 0.25 / 2.0 ** before[:, None]).astype(np.float64)
+def on_pushes(any_number: Callable[..., PushSolver], of_three: Callable[[PushForm], Solver]) -> Engine:
+    """The engine of the pushes form: for three players, dealt jointly, and for any other number."""
+    return lambda form, seed, resources: of_three(form) if form.players == 3 else any_number(form, seed=seed)

@@ -16,28 +16,18 @@ from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.prizes.icm import values as chip_model
+from pokerlab.solvers.preflop.three import HandBuffers
 from pokerlab.solvers.stochastic.heads_up import HeadsUpSolution
 from pokerlab.solvers.stochastic.iteration import ValueIteration
-from pokerlab.solvers.stochastic.three_players import ALL_FOLD, BIG, DECIDER, FIRST_ORDER, ThreeHanded
+from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.pushes.three import ALL_FOLD, BIG, DECIDER, DECISIONS, ENDS, PUSH, end_chances, staying_ends
 
-DECISIONS = 6
 COUNTED = 20  # iterations that the previous round's averages count for
 FIRST_GUESS = 0.3  # initial probability of staying in
-ROUNDED = 0.005  # averages this close to 0 or 1 are rounded at the start of a round, which shortens sums over hands
 BLOCK = 11  # consecutive states for one thread
 _SETTLED = 1e-12
 _MOST_SWEEPS = 100_000
-
-
-def staying_terminals(terminals: int) -> np.ndarray:
-    """Which terminals follow staying in, by decision; the others follow folding: [6, terminal] bool."""
-    stays = np.zeros((DECISIONS, terminals), bool)
-    orders = list(range(FIRST_ORDER, terminals))
-    for decision, after in enumerate(([1, *range(3, 9)], [3, 4, 5], [2, 9, 10, 11], [6, 7, 8], [9, 10, 11], [])):
-        stays[decision, after] = True
-    stays[np.ix_([0, 1, 5], orders)] = True
-    return stays
 
 
 class ThreeHandedSolver(ValueIteration):
@@ -62,9 +52,7 @@ class ThreeHandedSolver(ValueIteration):
         self._cards, self._workers, self.watch = cards, workers, watch
         hands = cards.orders.shape[0]
         self.profile = np.full((game.state_count, DECISIONS, hands), FIRST_GUESS)
-        self._decides = np.array([game.decides(stacks) for stacks in game.states.tolist()])  # [state, 6]
-        self._stays = staying_terminals(game.terminals)
-        self._leads = np.zeros((game.state_count, DECISIONS, hands, game.terminals), np.float32)
+        self._leads = np.zeros((game.state_count, DECISIONS, hands, len(ENDS)), np.float32)
         self._assessed = False  # whether `_leads` are those of the profile
         self._measure: Measure | None = None
 
@@ -77,7 +65,7 @@ class ThreeHandedSolver(ValueIteration):
         def play(state: int, is_first: bool, buffers: HandBuffers) -> None:
             known = not first or not is_first
             start = profile[state - 1] if first and known else profile[state]
-            decides = self._decides[state]
+            decides = self.game.decides[state]
             buffers.play(terminals[state], start, decides, COUNTED if known else 0, self.play_iterations)
             profile[state] = buffers.average
             self._leads[state] = buffers.leads()
@@ -114,14 +102,11 @@ class ThreeHandedSolver(ValueIteration):
 
     def _terminal_values(self, values: np.ndarray) -> np.ndarray:
         """The value of each terminal of each hand to each player: [state, terminal, 3]."""
-        return self.game.terminal_values(self.game.outcome_values(values, self.heads_up.values))
+        return self.game.end_values(self.game.outcome_values(values, self.heads_up.values))
 
     def _terminal_chances(self) -> np.ndarray:
         """The probability of each terminal of each hand under the profile: [state, terminal]."""
-        push = self.profile[:, 0, :, None]  # [state, hand, 1]
-        played = np.where(self._stays[0], push, 1 - push)
-        chances = (played * self._leads[:, 0]).sum(1)
-        return np.asarray(chances / chances.sum(1, keepdims=True))  # float32 sums to 1 within 1e-7
+        return end_chances(self.profile[:, PUSH], self._leads[:, PUSH])
 
     def backed_up(self) -> np.ndarray:
         return np.asarray(np.einsum("se,sep->sp", self._terminal_chances(), self._terminal_values(self.values)))
@@ -158,10 +143,10 @@ class ThreeHandedSolver(ValueIteration):
 
     def _responses(self, terminals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The best response of each seat for one hand: where it leads [state, seat, terminal], and its value."""
-        from pokerlab.solvers.stochastic._kernels.hand import respond
+        from pokerlab.solvers.stochastic._kernels.responses import respond
 
-        chances = np.zeros((self.game.state_count, 3, self.game.terminals))
-        respond(self._leads, terminals, self._decides, self._stays, np.array(DECIDER), chances)
+        chances = np.zeros((self.game.state_count, 3, len(ENDS)))
+        respond(self._leads, terminals, self.game.decides, staying_ends(), np.array(DECIDER), chances)
         chances[:, BIG, ALL_FOLD] = self._terminal_chances()[:, ALL_FOLD]  # where nobody leaves it a decision
         chances /= chances.sum(2, keepdims=True)
         return chances, np.einsum("spe,sep->sp", chances, terminals)
@@ -175,35 +160,3 @@ class ThreeHandedSolver(ValueIteration):
             raise BadFile("this state is damaged: its strategies are not probabilities of this tournament")
         self.profile = np.array(profile, float)
         self._assessed, self._measure = False, None
-
-
-class HandBuffers:
-    """What one thread needs to play and assess a hand."""
-
-    def __init__(self, cards: Any) -> None:
-        from pokerlab.solvers.stochastic._kernels.hand import Matrices, Profile
-
-        hands, orders = cards.orders.shape[:2]
-        self._cards = cards
-        current, mean = np.zeros((2, 8, hands, hands), np.float32)
-        self.matrices = Matrices(current, mean, np.zeros((9, orders), np.float32))
-        best, self.average, margins = np.zeros((3, DECISIONS, hands))
-        self.profile = Profile(best, self.average, margins, np.ones(DECISIONS, bool))
-        self._leads = np.zeros((DECISIONS, hands, FIRST_ORDER + orders))
-
-    def play(
-        self, terminals: np.ndarray, start: np.ndarray, decides: np.ndarray, counted: int, iterations: int
-    ) -> None:
-        """Fictitious play from averages that stand for `counted` iterations."""
-        from pokerlab.solvers.stochastic._kernels.hand import fictitious_play
-
-        self.average[:] = np.where(start < ROUNDED, 0.0, np.where(start > 1 - ROUNDED, 1.0, start))
-        self.profile.decides[:] = decides
-        fictitious_play(self._cards, terminals, self.matrices, self.profile, counted, iterations)
-
-    def leads(self) -> np.ndarray:
-        """Where the averages lead: [6, hand, terminal]."""
-        from pokerlab.solvers.stochastic._kernels.hand import assess
-
-        assess(self._cards, self.average, self._leads)
-        return self._leads

@@ -19,7 +19,7 @@ from pokerlab.strategy.class_profile import ClassHands, push_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.hands import HandPlace, normalized
-from pokerlab.tree.pushes.chances import PRIOR, Reach
+from pokerlab.tree.pushes.chances import PUSHES
 from pokerlab.tree.pushes.form import PushForm, seat_names
 
 ACTIONS = ("fold", "push")
@@ -39,11 +39,6 @@ class PushStrategy(BuiltStrategy):
     def nodes(self) -> dict[str, int]:
         """The decision by the betting before it."""
         return {history: node for node, history in enumerate(self.form.histories)}
-
-    @cached_property
-    def reach(self) -> Reach:
-        """The reach probabilities of decisions and terminals."""
-        return self.form.evaluator.chances.reach(self.pushes)
 
     @cached_property
     def hands(self) -> ClassHands:
@@ -128,7 +123,8 @@ class PushView(HandPlace):
     @property
     def frequencies(self) -> HandArray:
         _ = self.acting
-        return self.labelled(self.source.reach.acts[self.node].T[COMBO_CLASS])
+        pushes = self.source.pushes[self.node]
+        return self.labelled(np.stack([1 - pushes, pushes], axis=1)[COMBO_CLASS])
 
     def range(self, player: int) -> HandArray:
         return self.labelled(self._own(player)[COMBO_CLASS])
@@ -138,14 +134,13 @@ class PushView(HandPlace):
         own = np.ones(CLASS_COUNT)
         for node, action in self._path:
             if self.form.seats[self.form.node_seat[node]] == player:
-                own = self.source.reach.acts[node, action]
+                pushes = self.source.pushes[node]
+                own = pushes if action == PUSHES else 1 - pushes
         return own
 
     def likelihood(self, player: int) -> HandArray:
-        weights = PRIOR * self._own(player)
-        for node, action in self._path:
-            if self.form.seats[self.form.node_seat[node]] != player:
-                weights = weights * self.source.reach.tilts[node, action]
+        seat = self.form.seats.index(player)
+        weights = self.form.evaluator.likelihood(self.source.pushes, self._path, seat)
         return self.labelled((normalized(weights) / CLASS_SIZES)[COMBO_CLASS])
 
     def equities(self, player: int) -> HandArray:

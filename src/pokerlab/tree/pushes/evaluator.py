@@ -36,7 +36,8 @@ class Assessment:
     utilities: np.ndarray  # [seat]
     gains: np.ndarray  # [seat]: of a best response
     sampling_error: np.ndarray  # [seat]: standard error of the utilities by sampled all-ins
-    terminals: TerminalValues
+    terminal_means: np.ndarray  # [terminal, seat]: the utility of each seat there
+    terminals: TerminalValues | None = None  # by class, where card removal is pairwise
 
     @property
     def epsilon(self) -> float:
@@ -99,8 +100,16 @@ class Evaluator:
             utilities=reach.terminal_chances @ values.mean,
             gains=gains,
             sampling_error=np.sqrt((reach.terminal_chances**2) @ values.variances),
+            terminal_means=values.mean,
             terminals=values,
         )
+
+    def likelihood(self, pushes: np.ndarray, path: Sequence[tuple[int, int]], seat: int) -> np.ndarray:
+        """The weight of each class of a seat after some actions of all seats: [169]."""
+        reach, weights = self.chances.reach(pushes), PRIOR
+        for node, action in path:
+            weights = weights * (reach.acts if self.form.node_seat[node] == seat else reach.tilts)[node, action]
+        return np.asarray(weights)
 
     def refresh(self, pushes: np.ndarray, terminals: TerminalValues, *, least: float, effort: float | None) -> None:
         """Evaluate the terminals of three and more seats alone, see `assess`; of three if `effort` is None."""

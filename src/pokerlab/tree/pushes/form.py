@@ -6,8 +6,8 @@ is all-in with its blind has no decision. *Seats* are numbered in the order of a
 the game numbers them.
 
 A terminal pays a function of the stacks after the hand (`Utility`): chips, prizes, or continuation values. Values come
-from the evaluator: card removal is exact between every two players (chances.py), all-ins of four and more seats are
-sampled with fixed random numbers.
+from the evaluator. Two and three players are exact (three.py); with more, card removal is exact between every two
+players (chances.py), and all-ins of four and more seats are sampled with fixed random numbers.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from pokerlab.tree.form import SPOT_IS_PUBLIC, Form, FormKind, FormSize, Pace, P
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.pushes.chances import FOLDS, NONE, PRIOR, PUSHES
 from pokerlab.tree.pushes.evaluator import Assessment, Evaluator
+from pokerlab.tree.pushes.three import JointEvaluator
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -40,7 +41,8 @@ MOST_PLAYERS = 9
 TWO_ORDERS = ((0, 1), (1, 0), (0, 0))  # the first hand wins, the second does, they tie
 PUSH = "push"  # the array of a file: probability of going all-in, [decision of a player, class]
 FIRST_MEASURE, MEASURE_GROWTH = 6, 1.5
-TABLE_BYTES, BYTES_A_TERMINAL, BYTES_A_DECISION = 60e6, 3 * 8 * CLASS_COUNT, 12 * 8 * CLASS_COUNT
+TABLE_BYTES = {2: 0.0, 3: 300e6}  # of orders of three hands, by players; with more:
+MORE_BYTES, BYTES_A_TERMINAL, BYTES_A_DECISION = 60e6, 3 * 8 * CLASS_COUNT, 12 * 8 * CLASS_COUNT
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +152,7 @@ class PushForm(Form):
     def size(self) -> FormSize:
         nodes, terminals = self.nodes, len(self.terminals)
         arrays = self.players * (BYTES_A_TERMINAL * terminals + BYTES_A_DECISION * nodes)
-        table = TABLE_BYTES if self.players > 2 else 0
+        table = TABLE_BYTES.get(self.players, MORE_BYTES)
         return FormSize((nodes + terminals) * CLASS_COUNT, nodes * CLASS_COUNT, table + arrays)
 
     def small(self) -> PushForm:
@@ -197,9 +199,9 @@ class PushForm(Form):
     # ---- values ------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def evaluator(self) -> Evaluator:
+    def evaluator(self) -> Evaluator | JointEvaluator:
         """The evaluator of strategies, from scratch."""
-        return Evaluator(self, workers=self.workers)
+        return JointEvaluator(self) if self.players == 3 else Evaluator(self, workers=self.workers)
 
     def assess(self, profile: np.ndarray) -> Assessment:
         """The values of all players' strategies; the last evaluation is cached."""
@@ -213,7 +215,7 @@ class PushForm(Form):
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """The value of each of a player's sequences against the others' plans, weighted by chance and their reach.
 
-        With three and more players their sum differs from the value of the profile by the card removal that is
+        With four and more players their sum differs from the value of the profile by the card removal that is
         neglected: about 1e-4 of a big blind.
         """
         trees, seat = self.treeplexes, self.seats.index(player)
@@ -224,7 +226,7 @@ class PushForm(Form):
         values = self._flat(assessment.holds[:, None, :] * (assessment.actions - self.before[seat]) * self.unit)
         out[trees.sequences_of(player)] = values[trees.slots_of(player)]
         without = self._without_decision(seat)
-        won = assessment.terminals.mean[without, seat] - self.before[seat]
+        won = assessment.terminal_means[without, seat] - self.before[seat]
         out[player] = self.unit * float(assessment.terminal_chances[without] @ won)
 
     def _without_decision(self, seat: int) -> list[int]:

@@ -1,11 +1,9 @@
-"""Kernels of one three-player hand: its cards, fictitious play, the outcomes of a profile, and best responses.
+"""Kernels of a hand of three players: fictitious play and regret matching+ over the joint deal of three hands.
 
-Hands are the 169 classes, or any others. The cards are one table, [z, order, x, y] float32: the probability that
-players hold x, y and z and that these rank in that order on the board, with ties as separate orders. It is symmetric,
-so that any of the three players can be z: a strategy of the big blind is summed out over z with (x, y) = (button, small
-blind), one of the button with (x, y) = (small blind, big blind). The contribution of a hand of z is then a matrix of
-the other two, a *slab*. In fictitious play best responses are pure and few hands change from one to the next, so the
-matrices of the current best responses are stored and only the slabs of the hands that changed are added.
+The cards are those of tree/pushes/_kernels/three.py: a strategy of the big blind is summed out over z with (x, y) =
+(button, small blind), one of the button with (x, y) = (small blind, big blind). The contribution of a hand of z is then
+a matrix of the other two, a *slab*. In fictitious play best responses are pure and few hands change from one to the
+next, so the matrices of the current best responses are stored and only the slabs of the hands that changed are added.
 """
 
 from __future__ import annotations
@@ -14,23 +12,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.cards._kernels.triples import sorted_three, triple_row
 from pokerlab.compiled import kernel
+from pokerlab.tree.pushes._kernels.three import (
+    ALL,
+    BUTTON_BIG,
+    BUTTON_SMALL,
+    BUTTON_STEALS,
+    CALL,
+    DEFEND,
+    DEFEND_BLIND,
+    NOBODY,
+    OVERCALL,
+    PUSH,
+    SMALL_BIG,
+    SMALL_STEALS,
+    STEAL,
+)
 
-PUSH, CALL, STEAL, DEFEND, DEFEND_BLIND, OVERCALL = range(6)
 # the matrices: three of the button's decision, two of the small blind's [button, small]; three of the big blind's
 # [small, big]
 ON_STEAL, ON_CALL, ON_FOLD, CALLS, STEALS, DEFENDS, DEFENDS_BLIND, OVERCALLS = range(8)
-NOBODY, BUTTON_STEALS, SMALL_STEALS, BUTTON_SMALL, BUTTON_BIG, SMALL_BIG, ALL = 0, 1, 2, 3, 6, 9, 12
-
-
-class Cards(NamedTuple):
-    """Three hands, and how they compare."""
-
-    orders: object  # [z, order, x, y] float32, sums to 1
-    pairs: object  # [3, x, y] float64: x beats y, they tie, y beats x; sums to 1
-    compared: object  # [3, order] int64: x to y, x to z, y to z: 0 beats, 1 ties, 2 loses
-    turned: object  # [order] int64: of (x, y, z) for the order of (y, z, x) of that number
 
 
 class Matrices(NamedTuple):
@@ -48,24 +49,6 @@ class Profile(NamedTuple):
     average: object  # [6, hand] float64
     margins: object  # [6, hand] float64: the gain of staying in, weighted by the probability of getting there
     decides: object  # [6] bool: where there is no choice, the player stays in
-
-
-@kernel
-def spread(chances, places, relabelled, orders):
-    """Each order of each three hands, wherever they stand.
-
-    chances [triple, order], smallest class first; places [2, class] int64, see `triple_row`; relabelled
-    [arrangement, order] int64: the number that an order of (x, y, z) has for the sorted three, by which of x, y, z come
-    first, second and third among them, arrangements as itertools.permutations(range(3)); orders [z, order, x, y]
-    """
-    count, order_count = orders.shape[0], orders.shape[1]
-    for z in range(count):
-        for x in range(count):
-            for y in range(count):
-                arrangement, low, middle, high = sorted_three(x, y, z)
-                row = triple_row(places, low, middle, high)
-                for order in range(order_count):
-                    orders[z, order, x, y] = chances[row, relabelled[arrangement, order]]
 
 
 @kernel
@@ -189,28 +172,32 @@ def weigh(matrices, profile, step):
 
 
 @kernel
-def fictitious_play(cards, ends, matrices, profile, played, iterations):
-    """Iterations of fictitious play from averages that count as `played` iterations; returns how many hands
-    changed.
+def begin(cards, ends, matrices, profile):
+    """Build the matrices of the averages, which also become the current strategies, and weigh every decision.
 
-    All players respond to the averages simultaneously. ends [25, 3]: the value of each terminal node to each
-    player.
+    ends [25, 3]: the value of each terminal node to each player
     """
-    hands = profile.average.shape[1]
     set_coefficients(cards, ends, matrices.coefficients)
     set_bases(cards, ends, matrices.current)
     for decision in range(6):
-        for hand in range(hands):
-            if not profile.decides[decision]:
-                profile.average[decision, hand] = 1.0
+        for hand in range(profile.average.shape[1]):
             profile.current[decision, hand] = profile.average[decision, hand]
             if profile.average[decision, hand] != 0:
                 changed(cards, matrices, decision, hand, profile.average[decision, hand])
     matrices.mean[:] = matrices.current
     weigh(matrices, profile, 0.0)
+
+
+@kernel
+def fictitious_play(cards, matrices, profile, weight, played, iterations):
+    """Iterations of fictitious play, all players at once, from averages that count as `played` iterations.
+
+    Each counts `weight` times as much in the average as if all counted alike. Returns how many hands changed.
+    """
+    hands = profile.average.shape[1]
     changes = 0
     for iteration in range(iterations):
-        step = 1.0 / (played + iteration + 1.0)
+        step = weight / (played + iteration + weight)
         for decision in range(6):
             if profile.decides[decision]:
                 for hand in range(hands):
@@ -225,84 +212,25 @@ def fictitious_play(cards, ends, matrices, profile, played, iterations):
     return changes
 
 
-@kernel(fastmath=True)
-def assess(cards, average, leads):
-    """The probability that each hand at each decision reaches each terminal node, by staying in or folding there.
-
-    Terminal nodes after staying in and after folding are distinct, so one table holds both. average [6, hand]
-    float64, leads [6, hand, 25] float64
-    """
-    leads[:] = 0
-    hands = average.shape[1]
-    call, steal = average[CALL].astype(np.float32), average[STEAL].astype(np.float32)
-    push = average[PUSH].astype(np.float32)
-    pushed = np.empty(hands, np.float32)  # by small blind's hand: with the button's pushes, and with any
-    dealt = np.empty(hands, np.float32)
-    for z in range(hands):
-        defend, blind, over = average[DEFEND, z], average[DEFEND_BLIND, z], average[OVERCALL, z]
-        for order in range(cards.compared.shape[1]):
-            slab = cards.orders[z, order]
-            small, defended = BUTTON_SMALL + cards.compared[0, order], BUTTON_BIG + cards.compared[1, order]
-            met = SMALL_BIG + cards.compared[2, order]
-            pushed[:] = 0
-            dealt[:] = 0
-            unopposed, stolen, called = 0.0, 0.0, 0.0
-            for x in range(hands):
-                total, calls, steals = np.float32(0), np.float32(0), np.float32(0)
-                for y in range(hands):
-                    here = slab[x, y]
-                    total += here
-                    calls += here * call[y]
-                    steals += here * steal[y]
-                    pushed[y] += push[x] * here
-                    dealt[y] += here
-                leads[PUSH, x, ALL + order] += over * calls
-                leads[PUSH, x, small] += (1 - over) * calls
-                leads[PUSH, x, defended] += defend * (total - calls)
-                leads[PUSH, x, BUTTON_STEALS] += (1 - defend) * (total - calls)
-                leads[PUSH, x, met] += blind * steals
-                leads[PUSH, x, SMALL_STEALS] += (1 - blind) * steals
-                leads[PUSH, x, NOBODY] += total - steals
-                unopposed += push[x] * (total - calls)
-                stolen += (1 - push[x]) * steals
-                called += push[x] * calls
-            leads[DEFEND, z, defended] += unopposed
-            leads[DEFEND, z, BUTTON_STEALS] += unopposed
-            leads[DEFEND_BLIND, z, met] += stolen
-            leads[DEFEND_BLIND, z, SMALL_STEALS] += stolen
-            leads[OVERCALL, z, ALL + order] += called
-            leads[OVERCALL, z, small] += called
-            for y in range(hands):
-                leads[CALL, y, ALL + order] += over * pushed[y]
-                leads[CALL, y, small] += (1 - over) * pushed[y]
-                leads[CALL, y, defended] += defend * pushed[y]
-                leads[CALL, y, BUTTON_STEALS] += (1 - defend) * pushed[y]
-                folded = dealt[y] - pushed[y]
-                leads[STEAL, y, met] += blind * folded
-                leads[STEAL, y, SMALL_STEALS] += (1 - blind) * folded
-                leads[STEAL, y, NOBODY] += folded
-
-
 @kernel
-def respond(leads, ends, decides, stays, decider, chances):
-    """Add where the better of staying in and folding leads, hand by hand.
+def regret_matching(cards, matrices, profile, regrets, averages, played, iterations):
+    """Iterations of regret matching+, all players at once; later strategies weigh more in the averages.
 
-    leads [state, 6, hand, end] float32, ends [state, end, 3] float64, decides [state, 6] bool, stays [6, end] bool,
-    decider [6] int64, chances [state, seat, end] float64
+    Both strategies of the profile are the current ones. regrets [6, 2, hand] float64, averages [6, hand] float64
     """
-    count, _, hands, end_count = leads.shape
-    for state in range(count):
-        for decision in range(len(decider)):
-            seat = decider[decision]
-            for hand in range(hands):
-                staying, folding = 0.0, 0.0
-                for end in range(end_count):
-                    value = leads[state, decision, hand, end] * ends[state, end, seat]
-                    if stays[decision, end]:
-                        staying += value
-                    else:
-                        folding += value
-                stay = staying > folding or not decides[state, decision]
-                for end in range(end_count):
-                    if stays[decision, end] == stay:
-                        chances[state, seat, end] += leads[state, decision, hand, end]
+    for iteration in range(iterations):
+        step = 2.0 / (played + iteration + 2.0)
+        for decision in range(6):
+            if profile.decides[decision]:
+                for hand in range(profile.current.shape[1]):
+                    push, margin = profile.current[decision, hand], profile.margins[decision, hand]
+                    regrets[decision, 0, hand] = max(regrets[decision, 0, hand] - push * margin, 0.0)
+                    regrets[decision, 1, hand] = max(regrets[decision, 1, hand] + (1.0 - push) * margin, 0.0)
+                    total = regrets[decision, 0, hand] + regrets[decision, 1, hand]
+                    following = regrets[decision, 1, hand] / total if total > 0 else push
+                    if following != push:
+                        changed(cards, matrices, decision, hand, following - push)
+                        profile.current[decision, hand] = following
+                        profile.average[decision, hand] = following
+                    averages[decision, hand] += step * (following - averages[decision, hand])
+        weigh(matrices, profile, 1.0)

@@ -1,0 +1,1 @@
+"""Kernels of games before the flop."""
