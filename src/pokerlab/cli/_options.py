@@ -176,7 +176,7 @@ Duplicate = Annotated[
     option(
         "Play every deal from every seat, agents forgetting in between, or once.",
         "--duplicate/--plain",
-        default="duplicate, unless a person or another program plays",
+        default="duplicate, unless a human or another program plays",
     ),
 ]
 KeepMemory = Annotated[

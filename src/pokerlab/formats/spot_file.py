@@ -132,7 +132,7 @@ def _menus(value: Any, name: str, *, raises: bool) -> dict[str, tuple[BetSize, .
 def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     """Issue a Notice for each bet size that was probably meant differently: 0.75 is chips, 75% is of the pot.
 
-    For settings written by a person and already read by `spot_from`.
+    For settings written by a user and already read by `spot_from`.
     """
     pot = float(settings["pot"])
     doubtful: dict[tuple[float, bool], None] = {}  # sizes, and whether they are for raises

@@ -140,7 +140,7 @@ def test_drift_of_hands_that_are_alike_is_told() -> None:
         odd_chips="split",
     )
     store.notify.cache_clear()
-    with pytest.warns(Notice, match="no longer play alike"):
+    with pytest.warns(Notice, match="no longer play the same"):
         solve(PokerGame(rules, "ties"), algorithm="dcfr", form="public", iterations=300)
     store.notify.cache_clear()
     with warnings.catch_warnings():

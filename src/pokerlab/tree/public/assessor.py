@@ -40,7 +40,7 @@ class Assessor(PlayerWalk):
         measure = Measure(values, best, zero_sum=self.tree.is_zero_sum)
         if measure.zero_sum and abs(sum(values)) > DRIFT * self.tree.max_abs_payoff:
             notify(
-                f"hands of {self.tree.name} that differ by names of suits alone no longer play alike, by rounding: its "
+                f"hands of {self.tree.name} that are suit-isomorphic no longer play the same, by rounding: its "
                 "values do not add up to zero, and exploitability is uncertain by as much; a small game can be solved "
                 "in the sequence form"
             )
