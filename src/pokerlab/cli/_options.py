@@ -153,7 +153,7 @@ Agents = Annotated[
 ]
 Board = Annotated[str, option('Board cards: "Td7s2c".', "--board")]
 Stack = Annotated[str | None, option("Stack of each player, in chips, or in big blinds as 200bb.", "--stack")]
-Blinds = Annotated[str | None, option("Small and big blind: 50,100.", "--blinds")]
+Blinds = Annotated[str | None, option("Small and big blind, in chips: 50,100.", "--blinds")]
 Ante = Annotated[str | None, option("Ante of each player, in big blinds: 0.1 or 1/8.", "--ante")]
 BigBlindAnte = Annotated[
     str, option("Ante that the big blind posts for the whole table, in big blinds.", "--big-blind-ante")
