@@ -139,7 +139,7 @@ def _error_text(problem: BaseException) -> str:
 
 
 def is_ctrl_c(problem: BaseException) -> bool:
-    """Whether a person interrupted the program; a KeyboardInterrupt that user code raises itself is an error of it.
+    """Whether the user interrupted the program; a KeyboardInterrupt that user code raises itself is an error of it.
 
     Ctrl-C reaches Python between two instructions, or is raised by a library or by a signal handler of this package;
     user code that raises it stops at a `raise`.

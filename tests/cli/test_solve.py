@@ -219,7 +219,7 @@ def test_a_run_tells_its_curve(cli: CommandLine) -> None:
         (["show", "missing", "--csv", "no/such/x.csv"], "in an existing folder"),
         (["solve", "--resume", "missing"], "cannot read missing: there is no file"),
         (["solve", "--resume", "missing", "--seed", "3"], "leave out --seed"),
-        (["solve", "holdem-limit"], "too large to lay out"),
+        (["solve", "holdem-limit"], "too large to build"),
         (["verify", "missing"], "cannot read missing: there is no file"),
         (["show", "missing"], "cannot read missing: there is no file"),
         (["compare", "kuhn", "--x", "weight"], "curves are drawn against"),

@@ -246,7 +246,7 @@ def test_the_strategy_alone_is_kept_walked_checked_and_played(tmp_path: Path, cl
         assert found.code == 0, (words, found.error)
     code, _, error = cli(["spot", "--resume", small, "--iterations", "500"])
     assert code == 2
-    assert "strategy alone" in error
+    assert "only the strategy" in error
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from command_line import CommandLine
+from docs.site.commands import words_of
 from pokerlab.cli import command_names
 from pokerlab.cli._app import _single, command_function
 from pokerlab.cli._options import RENAMED, with_new_names
@@ -96,3 +98,15 @@ def test_stacks_in_big_blinds_are_read_everywhere(cli: CommandLine) -> None:
     assert sizes[0] == sizes[1] | {"game": sizes[0]["game"]}
     values = [cli(["pushfold", "--stacks", stacks, "--json"]).json["value"] for stacks in ("8bb,20bb", "8,20")]
     assert values[0] == values[1]
+
+
+UNITS = re.compile(
+    r"seconds|chips|big blinds|percent|fraction|share|probability|game's units|from 0|Damping factor", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("name", command_names())
+def test_help_states_the_unit_of_every_number(name: str) -> None:
+    for word in words_of(name):
+        if word.value == "number":
+            assert UNITS.search(word.info.help), f"{name} {word.names}: {word.info.help}"

@@ -72,7 +72,7 @@ def test_what_a_small_file_states_is_so(settings: dict[str, Any], locks: tuple[s
 def test_a_small_file_cannot_be_resumed_and_says_what_can_be_done(tmp_path: Path) -> None:
     small = tmp_path / "small.spot"
     solve(RIVER, iterations=5, save=small, keep="strategy")
-    with pytest.raises(BadFile, match="strategy alone.*begin anew with `pokerlab solve .*small.spot"):
+    with pytest.raises(BadFile, match="only the strategy.*start again with `pokerlab solve .*small.spot"):
         resume(small, iterations=9)
     assert solve(str(small), iterations=7).spot == load(small).spot
 

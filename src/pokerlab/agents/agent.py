@@ -9,7 +9,7 @@ block, or once per match if the match preserves memory.
 More methods are used where an agent has them: `observe(view)` sees the end of each hand; `check_game(game)` refuses
 games; `remarks()` reports on its play; `probabilities(view)`, and perhaps `table(place)`, give the chance of each
 action, as in the contract of strategy/policy.py (`PolicyAgent` has both). An agent may declare two facts about itself:
-`repeatable = False`, if the same view and seed may give different actions (a person, an external program), and
+`repeatable = False`, if the same view and seed may give different actions (a human, an external program), and
 `one_process = True`, if it can only play in the process that starts the match.
 """
 

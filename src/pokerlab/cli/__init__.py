@@ -172,7 +172,7 @@ def _usage_error(problem: Any) -> str:
 
 
 def _system_error(problem: OSError, where: str) -> int:
-    """Report a system error; a closed pipe is none, because its reader has read enough."""
+    """Report a system error; a closed pipe is not an error, because its reader has read enough."""
     windows = sys.platform == "win32" and problem.errno == errno.EINVAL  # a closed pipe
     if (isinstance(problem, BrokenPipeError) or windows) and not problem.filename:
         return 0

@@ -153,7 +153,7 @@ Agents = Annotated[
 ]
 Board = Annotated[str, option('Board cards: "Td7s2c".', "--board")]
 Stack = Annotated[str | None, option("Stack of each player, in chips, or in big blinds as 200bb.", "--stack")]
-Blinds = Annotated[str | None, option("Small and big blind: 50,100.", "--blinds")]
+Blinds = Annotated[str | None, option("Small and big blind, in chips: 50,100.", "--blinds")]
 BigBlind = Annotated[
     float | None, option("Chips in a big blind: amounts and results are then in big blinds.", "--big-blind")
 ]
@@ -183,7 +183,7 @@ Duplicate = Annotated[
     option(
         "Play every deal from every seat, agents forgetting in between, or once.",
         "--duplicate/--plain",
-        default="duplicate, unless a person or another program plays",
+        default="duplicate, unless a human or another program plays",
     ),
 ]
 KeepMemory = Annotated[

@@ -125,7 +125,7 @@ class ProgressBar:
     """Draws the events that it is called with: a title or the current stage, a bar, numbers and the time left.
 
     With a pot, the exploitability of a run is shown in percent of it. `left` replaces the estimate of the time left.
-    The bar appears `after` some seconds. Where standard error is no terminal, a line with the same words and the time
+    The bar appears `after` some seconds. If standard error is not a terminal, a line with the same words and the time
     so far is printed every few seconds, whether or not there was an event: one iteration of a large spot takes minutes.
     """
 

@@ -15,7 +15,8 @@ def command(
     every: Annotated[bool, option("Include infosets where no deviation gains.", "--all")] = False,
     rows: Rows = 20,
     tolerance: Annotated[
-        float | None, option("Ignore losses up to this payoff.", min=0, default="0.1 % of the largest payoff")
+        float | None,
+        option("Ignore losses up to this, in the game's units.", min=0, default="0.1 % of the largest payoff"),
     ] = None,
     csv: Csv = None,
 ) -> None:

@@ -24,7 +24,7 @@ def command(
         option("Replace the strategy of oop or ip (in a game: 0, 1) by a best response.", complete=("oop", "ip")),
     ] = None,
 ) -> None:
-    """Show a node of a solution; at a terminal, go on by arrow keys, or by typing actions, their numbers and cards.
+    """Show a node of a solution; at a terminal, continue with arrow keys, or type actions, their numbers and cards.
 
     [dim]pokerlab browse turn.spot
     pokerlab browse leduc.solution r c Ka

@@ -108,7 +108,7 @@ AHEAD = (4, 7)  # scenes with many kernels, compiled by another process while th
 def command(
     topic: Annotated[str, argument("The topic: " + ", ".join(TOPICS) + ".", complete=list(TOPICS))] = TOUR,
     everything: Annotated[bool, option("Play the scenes of all topics.", "--all")] = False,
-    only: Annotated[int, option("Play only this scene, from 1.", min=0)] = 0,
+    only: Annotated[int, option("Play only this scene, numbered from 1; 0: all.", min=0)] = 0,
 ) -> None:
     """Tour pokerlab in seven scenes, or one of its topics: each scene is a command that you can type yourself."""
     from pokerlab.cli._app import app

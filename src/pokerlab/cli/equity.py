@@ -19,7 +19,7 @@ def command(
     exact: Annotated[bool, option("Enumerate every deal, however long it takes.", "--exact")] = False,
     samples: Annotated[int | None, option("Sample this many deals instead.")] = None,
     seconds: Annotated[
-        float | None, option("Enumerate if it fits in this time; otherwise sample for that long.")
+        float | None, option("Enumerate if it fits in this many seconds; otherwise sample for that long.")
     ] = None,
     seed: Seed = 0,
 ) -> None:

@@ -26,8 +26,8 @@ def command(
 ) -> None:
     """Play poker against agents: [bold]pokerlab play holdem-nolimit --against formula[/bold].
 
-    A spot is played from its TOML file, with its chips and bet sizes: [bold]pokerlab play examples/river.toml[/bold]
-    A saved solution of a spot (play FILE) takes the other seat itself, unless --against says otherwise.
+    To play a spot, give its TOML file: [bold]pokerlab play examples/river.toml[/bold], or a saved solution of it, which
+    then plays the other seat unless you give --against.
 
     Type f, c, r 300, 3bb, pot, half, 75%, allin; ? for help, q to quit. Every finished hand is saved. At the end your
     decisions are reviewed by the solution that an opponent plays, or by a blueprint; the command

@@ -25,7 +25,8 @@ _RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against 
 def command(
     stack: Annotated[str | None, option("Stack of both players, in big blinds.", default="10")] = None,
     stacks: Annotated[
-        str | None, option("Stacks in the order of acting, big blind last: 8,20, or for 3 to 9 players: 12,8,20.")
+        str | None,
+        option("Stacks in big blinds, in the order of acting, big blind last: 8,20; for 3 to 9 players: 12,8,20."),
     ] = None,
     payouts: Annotated[str | None, option("Play for prizes, first place first: 50,30,20.")] = None,
     position: Annotated[str | None, option("Seat to act, after everyone before it has folded: CO, BU, SB.")] = None,
@@ -35,8 +36,10 @@ def command(
     ante: Ante = "0",
     big_blind_ante: BigBlindAnte = "0",
     small_blind: SmallBlind = "1/2",
-    chart: Annotated[str | None, option("Largest stack for each hand, over all stacks from 1 to this one.")] = None,
-    step: Annotated[str, option("Distance between the stacks of a chart.")] = "0.1",
+    chart: Annotated[
+        str | None, option("Largest stack for each hand, over all stacks from 1 to this many big blinds.")
+    ] = None,
+    step: Annotated[str, option("Distance between the stacks of a chart, in big blinds.")] = "0.1",
     call: Annotated[str | None, option(f"Best pushes against a big blind that calls {_RANGE_HELP}.")] = None,
     push: Annotated[str | None, option("Best calls against a small blind that pushes this range.")] = None,
     algorithm: Algorithm = None,

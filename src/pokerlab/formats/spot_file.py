@@ -173,7 +173,7 @@ def _menus(value: Any, name: str, *, raises: bool, big_blind: float | None) -> d
 def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     """Issue a Notice for each bet size that was probably meant differently: 0.75 is chips, 75% is of the pot.
 
-    For settings written by a person and already read by `spot_from`.
+    For settings written by a user and already read by `spot_from`.
     """
     big_blind = _big_blind(settings)
     pot = float(_amount("pot", settings["pot"], big_blind=big_blind)) * (big_blind or 1.0)

@@ -1,6 +1,6 @@
 """The game of a match over the ACPC protocol: the rules that both ends play by, and the comment that names it.
 
-Whoever deals plays by the rules of the ACPC server, if a game definition can express the game, so that programs written
+A dealer plays by the rules of the ACPC server, if a game definition can express the game, so that programs written
 for that server see nothing they do not know. The protocol does not say which game is played. A dealer here opens with a
 comment, which other programs ignore:
 

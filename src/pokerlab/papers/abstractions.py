@@ -53,7 +53,7 @@ NOTES = (
     "its last round is by emd. nested has as many buckets in all as said.",
     "Pure CFR with linear weights trains for a number of iterations in proportion to the infosets, with a least one, "
     "so abstractions are not quite solved: what is left is seen inside the abstraction. Curves have no weights.",
-    "A point counts as worse than a coarser one of its method where the 95 % interval of the difference (Welch) lies "
+    "A point counts as worse than a coarser one of its method where the 95 % interval of the difference (Welch) is "
     "above 0; a pair in forty does so by chance where there is none. Waugh and others speak of refinements: the "
     "evidence says which pairs are, since k-means with more centres need not split buckets.",
     "At the end a hand's strength takes few values: strength has at most 43 classes in the last round and emd 34, so "

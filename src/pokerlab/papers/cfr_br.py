@@ -177,7 +177,7 @@ def _exact_findings(coarse: Exact, fine: Exact) -> tuple[Finding, ...]:
             f"{fine.least:.4f}",
         ),
         Finding(  # it ends nearer to the least exploitability than to that of the best abstract equilibrium
-            "CFR-BR comes to the least exploitable strategies that the buckets allow",
+            "CFR-BR converges to the least exploitable strategies that the buckets allow",
             True if all(near) else None,
             "; ".join(evidence),
         ),

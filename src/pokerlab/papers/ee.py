@@ -148,7 +148,7 @@ class Run(Experiment):
             mine, basic = own[held == category], theirs[held[:, ::-1] == category]
             rows.append(_hand_row(f"{name}: No Suits with fallback", mine, basic, printed[:2]))
             rows.append(_hand_row(f"{name}: Basic", basic, None, printed[2:]))
-        note = "printed: payoff a hand; the win percentage stands in the note"
+        note = "printed: payoff a hand; the win percentage is in the note"
         return Table("By the hand dealt (tables 1 and 2)", rows, note, digits=3)
 
     def one_at_a_time(self) -> Table:

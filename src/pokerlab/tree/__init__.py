@@ -1,1 +1,1 @@
-"""A game laid out as flat arrays: history, sequence, normal, public and classes form, and the choice among them."""
+"""A game as flat arrays: history, sequence, normal, public and classes form, and the choice among them."""

@@ -179,7 +179,7 @@ def _walk(game: Game, rng: np.random.Generator) -> tuple[float, float]:
             return nodes, terminals
         width *= len(going_on)
         state = going_on[int(rng.integers(len(going_on)))]
-    raise TooLarge(f"{game.name} has not ended after {DEEPEST:,} moves: a game must be finite to be laid out as a tree")
+    raise TooLarge(f"{game.name} has not ended after {DEEPEST:,} moves: only finite games have a tree")
 
 
 def _dealt(game: Game, state: Any, rng: np.random.Generator) -> tuple[Any, int]:
@@ -214,8 +214,8 @@ def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool 
     if word.startswith("holdem"):
         advice.append("`pokerlab spot` solves what is played after the flop")
     if counted:
-        advice.append(f"`pokerlab size {name}` tells its exact size")
+        advice.append(f"`pokerlab size {name}` prints its exact size")
     return (
-        f"the tree of {game.name} is too large to lay out: {size}, where {bytes_text(memory_limit)} may be used; "
+        f"the tree of {game.name} is too large to build: {size}, where {bytes_text(memory_limit)} may be used; "
         + "; ".join(advice)
     )

@@ -108,7 +108,7 @@ class NormalForm(Form):
         return self.sequence.pack(self.sequence_profile(self.mixes(profile)))
 
     def unpack(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Refused: many mixtures of pure strategies play alike."""
+        """Refused: many mixtures of pure strategies play in the same way."""
         raise BadSetting("a behaviour strategy is read in the sequence form; the normal form only writes it")
 
     def measure(self, profile: np.ndarray) -> Measure:

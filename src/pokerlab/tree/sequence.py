@@ -253,7 +253,7 @@ def _why_not(problem: Problem) -> str:
     if isinstance(problem, Spot):
         return SPOT_IS_PUBLIC
     if isinstance(problem, StochasticGame):
-        return f"{problem.name} has no sequence form, since play may go on without end: solve it in the stochastic form"
+        return f"{problem.name} has no sequence form, because play may never end: solve it in the stochastic form"
     return ""
 
 

@@ -296,7 +296,7 @@ def test_bad_settings() -> None:
     game = poker("kuhn")
     with pytest.raises(BadSetting, match="2 different names"):
         Dealer(game, ["a"], hands=1, seed=0)
-    with pytest.raises(BadSetting, match="cannot stand in a log"):
+    with pytest.raises(BadSetting, match="cannot be used in a log"):
         Dealer(game, ["a|b", "c"], hands=1, seed=0)
     with pytest.raises(BadSetting, match="at least one hand"):
         Dealer(game, ["a", "b"], hands=0, seed=0)

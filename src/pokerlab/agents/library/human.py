@@ -1,4 +1,4 @@
-"""A person at the terminal: sees the table, types actions, can ask for help and leave at any time."""
+"""A human at the terminal: sees the table, types actions, can ask for help and leave at any time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Leaves(PokerlabError):
 
 
 class Human:
-    """An agent that prompts a person; prompt and display are injectable, so it can be tested and shown anywhere."""
+    """An agent that prompts a human; prompt and display are injectable, so it can be tested and shown anywhere."""
 
     name = "human"
     repeatable = False
@@ -48,7 +48,7 @@ class Human:
                 self._show(str(problem))
 
     def reset(self) -> None:
-        """Do nothing: a person remembers what they like."""
+        """Do nothing: humans remember what they like."""
 
 
 def _ask_plainly(view: View) -> str:
@@ -66,5 +66,5 @@ def _show_plainly(text: str) -> None:
 
 
 def agent() -> Human:
-    """A person at the terminal."""
+    """A human at the terminal."""
     return Human()

@@ -79,7 +79,7 @@ class Team:
         won = returns_of(view)
         if self._playing != NOBODY and won is not None:
             most = self._stakes or most_lost(view.game)
-            players = view.game.players  # all but one of whom can lose this much
+            players = view.game.players  # all but one can lose this much
             self.hands[self._playing] += 1
             self.sums[self._playing] += (won[view.seat] + most) / (most * players)
         self._playing = NOBODY

@@ -1,1 +1,1 @@
-"""Matches, saved hands, dealers, and the table where a person plays."""
+"""Matches, saved hands, dealers, and the table where humans play."""

@@ -92,7 +92,7 @@ class MenuBetting(BettingRules):
                 self._check_raising(number, streets[number] if streets else f"round {number + 1}")
 
     def _check_raising(self, street: int, name: str) -> None:
-        """Raise TooLarge if minimum raises on a street go on for longer than anyone would play or solve."""
+        """Raise TooLarge if minimum raises on a street continue for longer than anyone would play or solve."""
         betting, raises = self.start(), 0
         while betting.actor >= 0 and betting.round <= street and raises <= DEEPEST_BETTING:
             if betting.drawing:

@@ -136,7 +136,7 @@ def round_number(cards: CardRounds, text: str) -> int:
     for known in (names, ORDINALS[: cards.rounds], [str(turn + 1) for turn in range(cards.rounds)]):
         if word in known:
             return list(known).index(word)
-    raise BadSetting(f"the rounds of this game are {', '.join(names)}, and {shortened(text, 30)!r} is none of them")
+    raise BadSetting(f"the rounds of this game are {', '.join(names)}, and {shortened(text, 30)!r} is not one of them")
 
 
 def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:

@@ -199,7 +199,7 @@ def assess(
 def assess_solution(solution: Solution, *, tolerance: float | None = None, never: float = NEVER) -> Assessment:
     """Assess a saved solution of any form; TooLarge if the histories of its game do not fit in memory."""
     if solution.spot is not None:
-        raise BadSetting("beliefs are told of games, history by history, and this is the solution of a spot")
+        raise BadSetting("beliefs are computed for games, history by history, and this is the solution of a spot")
     return assessed(*histories_of(solution), tolerance=tolerance, never=never)
 
 

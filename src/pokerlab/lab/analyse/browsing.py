@@ -81,7 +81,7 @@ def check_grid(view: Any, grid: str) -> None:
         if grid == "ev":
             reason = "what hands are worth is not known in a game this large"
         elif len(view.seats) > 2:
-            reason = f"equity is told for two players, and here there are {len(view.seats)}"
+            reason = f"equity is defined for two players, and this game has {len(view.seats)}"
         raise BadSetting(f"{reason}; here a grid shows {' or '.join(view.grids)}")
 
 

@@ -42,8 +42,8 @@ def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
     method = open_algorithm(algorithm)
     if method.name != "lp" and method.schedule is None:
         raise BadSetting(
-            f"counter-strategies are found by lp or by an algorithm of the CFR family that samples nothing, dcfr say; "
-            f"{method.name} is none"
+            f"counter-strategies need lp, or an algorithm of the CFR family that does not sample, such as dcfr; "
+            f"{method.name} is neither"
         )
     return method
 

@@ -125,7 +125,7 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
     """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
     if how.file is not None:
         if not isinstance(game, PokerGame):
-            raise BadSetting(f"{game.name} is no poker game, and kept hands are of poker")
+            raise BadSetting(f"{game.name} is not a poker game, and saved hands are poker hands")
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")

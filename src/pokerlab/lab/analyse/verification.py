@@ -269,7 +269,7 @@ def _same(what: str, stated: Any, found: Any) -> Statement:
             and stated.dtype == found.dtype
             and np.array_equal(stated, found, equal_nan=found.dtype.kind == "f")
         )
-        return Statement(what, "as kept", "as recomputed", bool(agrees))
+        return Statement(what, "as saved", "as recomputed", bool(agrees))
     return Statement(what, stated, found, type(stated) is type(found) and stated == found)
 
 
@@ -283,5 +283,5 @@ def _close(what: str, stated: Any, found: Any, scale: float) -> Statement:
     except (TypeError, ValueError):
         agrees = False
     if np.size(found) > 8:
-        return Statement(what, "as kept", "as recomputed", agrees)
+        return Statement(what, "as saved", "as recomputed", agrees)
     return Statement(what, stated, found, agrees)

@@ -12,7 +12,7 @@ import pokerlab
 from pokerlab.errors import BadFile
 from pokerlab.writing import replacing
 
-WRITTEN, THERE, CHANGED = "written", "there already", "changed since, and kept"
+WRITTEN, THERE, CHANGED = "written", "there already", "changed since, not overwritten"
 _MARKS = "#\"' "  # characters around an example's summary line
 
 

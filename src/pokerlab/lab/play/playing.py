@@ -37,7 +37,7 @@ from pokerlab.specs import read
 from pokerlab.store import data_home, notify
 from pokerlab.writing import reason
 
-PERSON = "you"  # the name of a person at a table
+PERSON = "you"  # the name of a human at a table
 GAME_LINE = "# game "  # a log's comment that names its game
 
 
@@ -49,7 +49,7 @@ def open_poker(text: str, otherwise: str) -> PokerGame:
     return game
 
 
-# ---- a person at a table --------------------------------------------------------------------------------------------
+# ---- a human at a table ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def match(
     - hands: how many to play
     - seed: of the cards and of the agents' random choices; the same seed gives the same match
     - duplicate: whether every deal is played from every seat, which takes most of the luck out; by default it is,
-      unless an agent is a person or another program, which would remember the cards
+      unless an agent is a human or another program, which would remember the cards
     - block: deals per block; agents forget everything between blocks
     - adjust: whether to score all-ins at their expected value, too
     - keep_memory: whether agents remember over the whole match; one process plays it

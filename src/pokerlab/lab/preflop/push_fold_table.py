@@ -77,7 +77,7 @@ class TableStakes(Stakes):
         if seat not in seats:
             raise BadSetting(
                 f"with {len(self.stacks)} players the seats that can act first are {', '.join(seats)}; "
-                f"{shortened(text)!r} is none of them"
+                f"{shortened(text)!r} is not one of them"
             )
         return seat
 

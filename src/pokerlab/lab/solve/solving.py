@@ -232,7 +232,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
         if earlier.algorithm.partition("(")[0] in COUNTERING:
             command = f"exploit {again} --opponent NAME"
         raise BadFile(
-            f"{path} keeps the strategy alone, without the state of its solver, so it cannot be resumed: begin anew "
+            f"{path} has only the strategy, without the state of its solver, so it cannot be resumed: start again "
             f"with `pokerlab {command} --out NEW`"
         )
     began = time.perf_counter()
@@ -277,13 +277,13 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
     For a blueprint, a probability takes 8 or 16 `bits`.
     """
     if bits not in (8, 16):
-        raise BadSetting(f"a probability is kept in 8 or 16 bits, not {bits}")
+        raise BadSetting(f"probabilities are stored in 8 or 16 bits, not {bits}")
     solution = load(path)
     if bits != 8:
         if not solution.strategy.has_buckets:
-            raise BadSetting("bits can be chosen for blueprints alone; other solutions are kept to a thousandth")
+            raise BadSetting("bits can be chosen only for blueprints; other solutions are stored to a thousandth")
         if solution.keeps != FULL:
-            raise BadSetting(f"{path} keeps the strategy alone already, in as few digits as it was told")
+            raise BadSetting(f"{path} already has only the strategy")
         solution = replace(solution, strategy=solution.strategy.strategy_only(bits))
     alone = solution.strategy_only()
     alone.save(out)

@@ -290,7 +290,7 @@ def read_table(path: Path) -> list[dict[str, Any]]:
 
 
 def _check_columns(path: Path, names: Sequence[str]) -> None:
-    """Raise BadFile for an unknown column, which the next board would lose, for a missing one, and for two alike."""
+    """Raise BadFile for an unknown column, which the next board would lose, for a missing one, and for duplicates."""
     for name in names:
         if name not in _FIXED and not name.startswith(FREQUENCY):
             raise BadFile(f"{path} has a column {shortened(name, 40)!r}, which no report has; save it elsewhere")

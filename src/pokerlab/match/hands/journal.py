@@ -1,7 +1,7 @@
 """A journal of hands: one line per hand, written as soon as it is over, so that a kill loses only the current hand.
 
 When an interrupted block is played again (same seed, same agents, so the same hands), hands already in the journal are
-compared and not written twice. If an agent is not repeatable (a person or an external program), they are reused instead
+compared and not written twice. If an agent is not repeatable (a human or an external program), they are reused instead
 of replayed.
 """
 

@@ -143,7 +143,7 @@ def failed(
     """An agent's error, with its name and where it happened."""
     where = f"after {state.betting.history!r} in {game.name}"
     if isinstance(problem, PokerlabError):  # already a readable message
-        return AgentFailed(f"the agent {agent.name} cannot go on {where}: {str(problem)[:300]}")
+        return AgentFailed(f"the agent {agent.name} cannot continue {where}: {str(problem)[:300]}")
     if isinstance(problem, TimeUp) and clock is not None:
         line = failed_line(problem)
         slow = f"the agent {agent.name} takes longer than {clock.seconds:g} s to act {where}"

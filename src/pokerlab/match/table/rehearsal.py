@@ -1,6 +1,6 @@
 """A rehearsal: agents act on every street of hidden hands, so that everything they need is compiled in advance.
 
-A person at a prompt, or a dealer with a clock, then never waits for compilation. Two hands are played: one of checks
+A human at a prompt, or a dealer with a clock, then never waits for compilation. Two hands are played: one of checks
 and calls, one with a bet on every street. The actions are discarded, and the agents forget the hands.
 """
 

@@ -1,4 +1,4 @@
-"""A table session: players, possibly including a person, hand after hand; everything that happens is an event.
+"""A table session: players, possibly including a human, hand after hand; everything that happens is an event.
 
 The button moves each hand. The deal and every player have their own random generators, so that actions do not change
 the cards. An agent's illegal action is replaced by a legal one, as in a match.

@@ -86,9 +86,9 @@ class Dealer:
             raise BadSetting(f"{game.name} needs {game.players} different names, and these are {', '.join(names)}")
         for name in names:
             if not name.isprintable() or not name or any(letter in name for letter in _SEPARATORS):
-                raise BadSetting(f"the name {name[:40]!r} cannot stand in a log: no spaces, |, : or #")
+                raise BadSetting(f"the name {name[:40]!r} cannot be used in a log: no spaces, |, : or #")
         if not title.isprintable():
-            raise BadSetting(f"the name {title[:40]!r} of the match cannot stand in a log: letters alone, on one line")
+            raise BadSetting(f"the name {title[:40]!r} of the match cannot be used in a log: only letters, on one line")
         if hands < 1:
             raise BadSetting(f"a match has at least one hand, not {hands}")
         if any(round_.draw for round_ in game.rules.rounds):

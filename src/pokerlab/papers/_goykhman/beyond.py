@@ -113,7 +113,7 @@ def noise_table(scale: RunScale, seed: int) -> Table:
         rows,
         note="skill: standard deviation over agents of expected winnings; luck: of what is played beyond them. Exact "
         "fitness removes the luck; the paper's 10,000 games shrink it against skill by the root of ten. diversity: "
-        "mean of 4 p (1 - p) over genes, 1 at the start, 0 when all agents are alike.",
+        "mean of 4 p (1 - p) over genes, 1 at the start, 0 when all agents are equal.",
         digits=3,
     )
 

@@ -215,13 +215,13 @@ def admissible_table(outcomes: Sequence[Outcome]) -> Table:
         if len(runs[GENETIC]) > 1:
             zone = exact.indifferent
             alike = {method: likeness([one.second for one in of_method], zone) for method, of_method in runs.items()}
-            rows.append(Row(f"seeds alike, {exact.text}", ours=alike))
+            rows.append(Row(f"agreement of seeds, {exact.text}", ours=alike))
     return Table(
-        "How near Dealer comes to the admissible equilibrium in von Neumann poker",
+        "How near Dealer is to the admissible equilibrium in von Neumann poker",
         rows,
         note="distance: mean |q - admissible q| over Dealer's indifferent cards. punishment: what a Player who bets "
         "every hand that equilibrium checks loses, 1 against the admissible and 0 against the loosest equilibrium. "
-        "seeds alike: mean correlation of q between seeds over the indifferent cards.",
+        "agreement of seeds: mean correlation of q between seeds over the indifferent cards.",
         digits=4,
     )
 
@@ -243,4 +243,4 @@ def trio_table() -> Table:
         win, tie = preflop_table(size).against_random()
         worst = CLASS_NAMES[int(np.argmin(win + tie / 2))]
         rows.append(Row(f"worst hand on the {street}", printed=claimed, exact=worst, note=note))
-    return Table("Who beats whom: (46) to (48)", rows, digits=4)
+    return Table("Match-ups: (46) to (48)", rows, digits=4)

@@ -197,7 +197,7 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
     def threshold(self, least: float) -> Strategy:
         """Drop actions less likely than this (but never the most likely) and renormalize."""
         if not 0 <= least <= 1:
-            raise BadSetting(f"the least probability kept must be between 0 and 1, not {least}")
+            raise BadSetting(f"the probability threshold must be between 0 and 1, not {least}")
         best = self.purify().probability
         kept = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
         return self._with(kept / self._sums(kept))

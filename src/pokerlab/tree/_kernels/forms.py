@@ -65,7 +65,7 @@ def realize(start, parent, plan):
 
 @kernel
 def mark_private(actor, parent, first_child, child_count, label, infosets, private):
-    """Mark the chance nodes below two outcomes of which some infoset lies: somebody did not see the outcome.
+    """Mark the chance nodes with an infoset below two of their outcomes: somebody did not see the outcome.
 
     The nodes of an infoset are met in the order of a walk through the tree, and it is enough to look where the paths to
     neighbours in that order part. private [N] bool, false at first.

@@ -1,7 +1,7 @@
 """Prox functions of treeplexes and their prox maps.
 
 A prox function is a sum over a player's infosets of weight * reach * (a convex function of the behaviour there). So a
-prox map is one sweep upwards, which solves a small problem at each infoset, and one downwards. Points are kept in the
+prox map is one sweep upwards, which solves a small problem at each infoset, and one downwards. Points are stored in the
 coordinates of the function: logarithms of probabilities for entropy, so that no zero comes up that later steps could
 not leave, and the probabilities themselves for the Euclidean one.
 
@@ -88,7 +88,7 @@ def mix_by_entropy(first, last, scale, value, prior, point, choice):
 def mix_by_distance(first, last, scale, value, prior, point, choice):
     """The same less half a scaled squared distance to a prior: a projection onto the simplex.
 
-    What lies above a threshold is kept and sums to one; the threshold rises until what is kept stays the same
+    Entries above a threshold are positive and sum to one; the threshold rises until their number stays the same
     (Michelot, "A finite algorithm for finding the projection of a point onto the canonical simplex", 1986).
     """
     inverse, most = 1.0 / scale, -math.inf
@@ -105,7 +105,7 @@ def mix_by_distance(first, last, scale, value, prior, point, choice):
                 total += point[action] - most
         if above >= kept:
             break
-        kept, threshold = above, (total - 1.0) / above  # below zero, so that the largest is kept
+        kept, threshold = above, (total - 1.0) / above  # below zero, so that the largest is positive
     worth = 0.0
     for action in range(first, last):
         chosen = max(point[action] - most - threshold, 0.0)

@@ -159,7 +159,7 @@ class Evaluator:
         pending = iter(range(len(rows)))
 
         def weigh(member: int) -> None:
-            for row in pending:  # whoever is free takes the next
+            for row in pending:  # a free thread takes the next
                 order_weights(table, places, ROLE_ORDERS, rows, least, row, weights)
 
         self._team.run(weigh)

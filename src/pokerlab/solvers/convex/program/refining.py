@@ -102,7 +102,7 @@ class _ExactProgram:
                 for scale, miss in zip(scales, misses, strict=True)
             ]
             for side, beyond in enumerate(found.beyond):
-                if beyond:  # the solution lies beyond the bounds of this scale
+                if beyond:  # the solution is beyond the bounds of this scale
                     scales[side] = max(scales[side] - 3 * _BITS_A_ROUND, 0)
         raise PokerlabError(
             f"the linear program was not solved to {self.digits} digits in {MOST_ROUNDS} rounds; with a larger tremble "

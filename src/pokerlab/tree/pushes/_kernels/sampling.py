@@ -7,7 +7,7 @@ from pokerlab.cards._kernels.randomness import unit
 from pokerlab.compiled import kernel
 
 MOST_TRIES = 200
-TAKEN = 255  # a hand of which a card is held or lies on the board
+TAKEN = 255  # a hand with a card that is held or on the board
 
 
 @kernel
