@@ -35,6 +35,7 @@ settings.load_profile("same")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--half", type=int, choices=(0, 1), help="of the tests of kernels, by their names: 0 or 1")
     parser.addoption("--of", default="", help="where those tests lie: folders and files, separated by spaces")
+    parser.addoption("--cases", type=int, help="of each test with several cases, run at most so many")
     parser.addoption("--sample", action="store_true", help="of tests marked `sampled`, run a sample of the cases")
 
 
@@ -46,37 +47,39 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     half, kernels = config.getoption("--half"), tuple(config.getoption("--of").split())
-    dropped = _outside_samples(items) if config.getoption("--sample") else []
+    sampled, most = config.getoption("--sample"), config.getoption("--cases")
     if half is not None:
-        dropped += [item for item in items if item.nodeid.startswith(kernels) and _half_of(item) not in (half, None)]
-    ids = {id(item) for item in dropped}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) in ids])
+        other = [item for item in items if item.nodeid.startswith(kernels) and _half_of(item) not in (half, None)]
+        _drop(other, config, items)
+    tests: dict[str, list[pytest.Item]] = {}
+    for item in sorted(items, key=_number):
+        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in tests.values():
+        if sampled and cases[0].get_closest_marker("sampled"):
+            cases[:] = _sample(cases)
+    chosen = {id(item) for cases in tests.values() for item in cases[:most]}
+    _drop([item for item in items if id(item) not in chosen], config, items)
+
+
+def _drop(some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.hook.pytest_deselected(items=some)
+    ids = set(map(id, some))
     items[:] = [item for item in items if id(item) not in ids]
 
 
-def _outside_samples(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The cases of tests marked `sampled` that are not in their sample."""
-    cases: dict[str, list[pytest.Item]] = {}
-    for item in items:
-        if item.get_closest_marker("sampled"):
-            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    return [item for test in cases.values() for item in _outside_sample(test)]
-
-
-def _outside_sample(cases: list[pytest.Item]) -> list[pytest.Item]:
-    marker = cases[0].get_closest_marker("sampled")
-    assert marker
-    ordered = sorted(cases, key=_number)
+def _sample(cases: list[pytest.Item]) -> list[pytest.Item]:
+    """Some cases of a test, with every value of every parameter; or as many as its marker says."""
+    (marker,) = cases[0].iter_markers("sampled")
     if marker.args:
-        return ordered[marker.args[0] :]
+        return cases[: marker.args[0]]
     seen: set[tuple[str, object]] = set()
-    outside = []
-    for item in ordered:
+    chosen = []
+    for item in cases:
         values = {*item.callspec.params.items()}  # type: ignore[attr-defined]
-        if values <= seen:
-            outside.append(item)
+        if not values <= seen:
+            chosen.append(item)
         seen |= values
-    return outside
+    return chosen
 
 
 def _number(item: pytest.Item) -> int:
@@ -105,10 +108,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="session")
-def quick_paper(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[PaperResult, list[float]]]:
-    """A quick run of a paper by its name, and how far it said that it was; the same one for every test."""
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of a run share."""
     folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:  # each of which has its own below one that they share
-        folder = folder.parent
-    (folder / "papers").mkdir(exist_ok=True)
-    return cache(partial(quick_run, folder=folder / "papers"))
+    return folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+
+
+@pytest.fixture(scope="session")
+def quick_paper(shared_folder: Path) -> Callable[[str], tuple[PaperResult, list[float]]]:
+    """A quick run of a paper by its name, and how far it said that it was; the same one for every test."""
+    (shared_folder / "papers").mkdir(exist_ok=True)
+    return cache(partial(quick_run, folder=shared_folder / "papers"))

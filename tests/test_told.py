@@ -7,11 +7,14 @@ first of them; the others are given the files that it wrote.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import re
 import shlex
 import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -108,6 +111,8 @@ def shortened(line: str) -> list[str] | None:
         words = ["rhode-island(ranks=5, suits=3)" if word == "rhode-island" else word for word in words]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
+    if "--learn" in words:
+        words += ["--learn", "200", "--hands", "100", "--workers", "1"]
     if "--local" in words:
         words += ["--hands", "4", "--workers", "1"]
     return words + SHORTER.get(command, [])
@@ -119,25 +124,30 @@ def examples(folder: Path) -> Path:
     return shutil.copytree(ROOT / "examples", folder / "examples")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Done:
     """What commands have written: those of a reader before, made for the first page, and those of pages."""
 
-    folder: Path
-    written: dict[tuple[str, ...], Path] = field(default_factory=dict)  # where the files of a command lie
+    folder: Path  # of all workers, so that each command is run once
+
+    def place(self, words: tuple[str, ...]) -> Path:
+        """Where the files of a command lie, if it was run."""
+        return self.folder / hashlib.sha256(repr(words).encode()).hexdigest()
 
     def keep(self, words: tuple[str, ...], before: Mapping[Path, tuple[int, int]]) -> None:
         """Keep what a command has written into this folder."""
-        self.written[words] = self.folder / str(len(self.written))
-        self.written[words].mkdir()
+        new = Path(tempfile.mkdtemp(dir=self.folder))
         for path, state in files_here().items():
             if before.get(path) != state:
-                (self.written[words] / path.parent).mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, self.written[words] / path)
+                (new / path.parent).mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, new / path)
+        if not self.place(words).exists():  # another worker may have run it at the same time
+            with contextlib.suppress(OSError):
+                new.rename(self.place(words))
 
     def give(self, words: tuple[str, ...]) -> None:
         """Put what a command wrote into this folder."""
-        shutil.copytree(self.written[words], Path(), dirs_exist_ok=True)
+        shutil.copytree(self.place(words), Path(), dirs_exist_ok=True)
 
 
 def files_here() -> dict[Path, tuple[int, int]]:
@@ -146,14 +156,15 @@ def files_here() -> dict[Path, tuple[int, int]]:
     return {path: (state.st_mtime_ns, state.st_size) for path, state in states.items()}
 
 
-@pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
-    return Done(tmp_path_factory.mktemp("done"))
+@pytest.fixture(scope="session")
+def done(shared_folder: Path) -> Done:
+    (shared_folder / "done").mkdir(exist_ok=True)
+    return Done(shared_folder / "done")
 
 
 def make_before(done: Done, cli: CommandLine) -> None:
     """Put into this folder what a reader made before, and examples that are solved in a moment."""
-    if MADE not in done.written:
+    if not done.place(MADE).exists():
         before = files_here()
         for words in MADE:
             assert cli(shlex.split(words)).code == 0
@@ -177,7 +188,7 @@ def run_all(lines: Sequence[str], cli: CommandLine, done: Done) -> None:
         before = files_here()
         own = [str(path) for path, state in before.items() if given.get(path) != state]  # written by this page
         alone = not any(name in word for name in own for word in words)
-        if alone and tuple(words) in done.written:
+        if alone and done.place(tuple(words)).exists():
             done.give(tuple(words))
             continue
         answer = cli(words, width=120)

@@ -269,6 +269,7 @@ def test_a_solver_can_be_cut_anywhere(algorithm: str, kind: str) -> None:
     assert whole.nodes_touched == again.nodes_touched
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("algorithm", "kind"), STARTED)
 def test_a_solution_is_kept_verified_walked_and_resumed(algorithm: str, kind: str, tmp_path: Path) -> None:
     """One kind of file for all: `show`, `browse`, `verify`, `--resume` and `strategy:FILE` take every solution."""

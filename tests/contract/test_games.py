@@ -101,7 +101,7 @@ class TestEveryGame:
 
     def test_chance_sums_to_one(self, name, monkeypatch):
         monkeypatch.setattr(
-            "pokerlab.games.poker.engine.MOST_OUTCOMES", 50_000
+            "pokerlab.games.poker.engine.MOST_OUTCOMES", 5_000
         )  # the deals of hold'em are tested with poker
         game = opened(name)
         state, rng = game.root(), random.Random(3)

@@ -77,7 +77,7 @@ def test_the_command(cli: CommandLine) -> None:
     assert "best response wins" in cli(["measure", "kuhn", "formula"]).printed
 
 
-@pytest.mark.parametrize("game", ["rhode-island(ranks=3, suits=2)", "leduc(ranks=3, suits=3)"])
+@pytest.mark.parametrize("game", ["rhode-island(ranks=3, suits=2, raises=1)", "leduc(ranks=3, suits=3)"])
 def test_every_form_measures_the_same(game):
     """The public form asks equivalent hands once, and the sequence form every infoset."""
     one, other = (measure_agents(game, ["formula", "random"], form=form).measure for form in ("sequence", "public"))
