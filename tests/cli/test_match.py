@@ -103,6 +103,53 @@ def test_saved_solutions_compiled(cli: CommandLine, tmp_path: Path) -> None:
     assert "saved solutions" in cli(["match", "formula", "random", "--game", "kuhn", "--compiled"]).refusal
 
 
+@pytest.mark.parametrize("duplicate", ["--duplicate", "--plain"])
+def test_draw_poker_by_category_of_the_hand(cli: CommandLine, tmp_path: Path, duplicate: str) -> None:
+    """The match, the file of its hands and the resumed match agree; seats are named by their blinds."""
+    file = str(tmp_path / "d.duckdb")
+    words = ["match", "draw-basic", "always-call", "--game", "five-card-draw(stack=31)", "--hands", "161", duplicate]
+    words += ["--block", "33", "--out", file, "--json"]
+    result = cli(words).json
+    assert result["seats"] == ["small blind", "big blind, button"]
+    query = "select agent, category, count(*), avg(payoff), avg((payoff > 0)::int) from players group by all"
+    rows = cli(["hands", file, query, "--json"]).json["rows"]
+    stored = {(agent, category): (count, mean, won) for agent, category, count, mean, won in rows}
+    listed = {
+        (one["agent"], own["category"]): (
+            own["hands"],
+            pytest.approx(own["winnings"]["chips"]["mean"]),
+            pytest.approx(own["won"]),
+        )
+        for one in result["agents"]
+        for own in one["categories"]
+    }
+    assert stored == listed
+    assert {"pair", "high card", "two pair"} <= {category for _, category in stored}
+    for one in result["agents"]:
+        assert one["small_blinds"]["mean"] == one["chips"]["mean"]  # the small blind is 1
+        assert one["bb_per_100"]["mean"] == pytest.approx(50 * one["chips"]["mean"])
+    assert cli([*words, "--resume"]).json["agents"] == result["agents"]
+
+
+def test_a_draw_blueprint_falls_back_and_is_compiled(cli: CommandLine, tmp_path: Path) -> None:
+    """At the table with every bet, for which the fallback is meant; it then plays exactly as draw-basic."""
+    file = str(tmp_path / "d.blueprint")
+    train = ["train", "five-card-draw", "--stack", "6", "--menu", "min", "--buckets", "by-draws(before=20, after=20)"]
+    assert cli([*train, "--iterations", "300", "--out", file]).code == 0
+    table = ["--game", "five-card-draw(stack=6)", "--hands", "80", "--duplicate"]
+    for fallback in ("1e9", "0"):
+        for compiled in ([], ["--compiled"]):
+            found = cli(["match", f"{file}(fallback={fallback})", "draw-basic", *table, *compiled, "--json"]).json
+            ties = found["agents"][0]["chips"] == {"mean": 0.0, "low": 0.0, "high": 0.0}
+            fell_back = sum(one["count"] for one in found["remarks"] if "strength of its hand" in one["remark"])
+            assert (ties, fell_back > 80) == (fallback != "0", fallback != "0")
+    out = cli(["match", file, "draw-basic", *table, "--compiled"], width=100).printed
+    for part in ("sbb/hand", "small blind", "big blind", "by the hand dealt", "two pair", "draw-basic"):
+        assert part in out
+    refusal = cli(["match", file, "draw-basic", *table, "--compiled", "--out", str(tmp_path / "m.duckdb")]).refusal
+    assert "cannot save" in refusal
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from command_line import CommandLine
+from naive import draws as naive
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.measures import hand_measures, preflop_strength
@@ -67,6 +68,22 @@ def test_whole_hands_in_any_order_of_hands(
     assert (result["name"], result["class_count"]) == (name, classes)
     assert number is None or result["class"] == number
     assert f": {name}, class {result['class']:,} of {classes:,}" in cli(["strength", *words]).printed
+
+
+@pytest.mark.parametrize(("hand", "thrown"), [("7hKd2cKs7d", "2c"), ("8h2cKs8c8d", "Ks2c")])
+def test_five_cards_have_the_measures_of_draw_poker(hand: str, thrown: str, cli: CommandLine) -> None:
+    """HS, PPOT and EHS as Ee's appendix C defines them, by looking at every opposing hand and every draw."""
+    cards, discards = FULL_DECK.cards(hand), FULL_DECK.cards(thrown)
+    result = cli(["strength", hand, "--json"]).json
+    theirs, ours = naive.opposing_classes(cards)[0], naive.class_of(cards)
+    assert (result["wins"], result["ties"]) == ((theirs > ours).sum(), (theirs == ours).sum())
+    assert result["immediate"] == pytest.approx((result["wins"] + result["ties"] / 2) / 1_533_939)
+    assert FULL_DECK.cards(result["discards"]) == discards
+    assert result["positive"] == pytest.approx(naive.potential(cards, discards))
+    assert result["effective"] == pytest.approx(result["immediate"] + (1 - result["immediate"]) * result["positive"])
+    out = cli(["strength", hand]).printed
+    for letters in ("HS", "PPOT", "EHS", "after the draw"):
+        assert letters in out
 
 
 def test_the_picture(cli: CommandLine) -> None:

@@ -125,6 +125,15 @@ def test_a_compiled_match_agrees_with_a_plain_one(duplicate: bool) -> None:
     assert compiled.positions[0][0].mean != compiled.positions[0][1].mean
     rates = [result.remarks[0][2] / result.hands for result in (compiled, plain)]
     assert rates[0] == pytest.approx(rates[1], rel=0.1)
+    for own, total in zip(compiled.categories, compiled.summaries, strict=True):
+        counts = {one.category: one.winnings.count for one in own}
+        assert sum(counts.values()) == compiled.hands
+        assert sum(one.winnings.count * one.winnings.mean for one in own) / compiled.hands == pytest.approx(total.mean)
+        assert counts["pair"] / compiled.hands == pytest.approx(1_098_240 / 2_598_960, abs=0.01)
+    for many_hands, few_hands in zip(compiled.categories, plain.categories, strict=True):
+        one, other = many_hands[-1].winnings, few_hands[-1].winnings
+        assert one.mean == pytest.approx(other.mean, abs=4 * np.hypot(one.standard_error, other.standard_error))
+    assert compiled.categories[0][-1].category == plain.categories[1][-1].category == "high card"
     again = run_compiled_match(many, workers=2)
     assert again.summaries == compiled.summaries
     assert run_compiled_match(replace(many, seed=5)).summaries != compiled.summaries

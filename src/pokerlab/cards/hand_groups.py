@@ -1,10 +1,13 @@
-"""Groups of starting hands as players think of them: pairs, suited aces, broadway cards, connectors."""
+"""Groups of starting hands as players think of them: pairs, suited aces, broadway cards, connectors; of five cards,
+their category."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from pokerlab.cards.card import FULL_DECK, Deck
+from pokerlab.cards.rank_hands import HAND
+from pokerlab.cards.strength import HIGH
 from pokerlab.errors import PokerlabError
 
 _TEN = FULL_DECK.ranks.index("T")
@@ -14,10 +17,12 @@ _ACE = len(FULL_DECK.ranks) - 1
 
 @lru_cache(maxsize=4096)
 def hand_group(deck: Deck, text: str) -> str:
-    """The group of a hand: of two cards of the full deck, or of one card its rank; empty if there is none.
+    """The group of a hand: of two or five cards of the full deck, or of one card its rank; empty if there is none.
 
     >>> [hand_group(FULL_DECK, text) for text in ("AhAd", "9h9c", "Ah5h", "KdQs", "8h7h", "9s2h", "Kh??")]
     ['pairs TT+', 'pairs 66-99', 'suited aces', 'offsuit broadway', 'suited connectors', 'other offsuit', '']
+    >>> hand_group(FULL_DECK, "9h9c5d5s2h")
+    'two pair'
     """
     try:
         cards = deck.cards(text)
@@ -26,6 +31,8 @@ def hand_group(deck: Deck, text: str) -> str:
     ranks = sorted((deck.rank(card) for card in cards), reverse=True)
     if len(cards) == 1:
         return deck.ranks[ranks[0]]
+    if len(cards) == HAND and deck == FULL_DECK and len(set(cards)) == HAND:
+        return HIGH().category(HIGH().strength(cards))
     if len(cards) != 2 or deck != FULL_DECK:
         return ""
     high, low = ranks

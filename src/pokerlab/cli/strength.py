@@ -20,8 +20,11 @@ def command(
 ) -> None:
     """Show how strong a hand is: its rank, what it beats now, its potential, and its strength at the river.
 
+    Five cards are a hand of five-card draw: HS, PPOT and EHS before the draw, and the cards to discard.
+
     [dim]pokerlab strength AhKh --board Td7s2c[/dim]
     [dim]pokerlab strength 7h6h --board 8h5c2h --against "TT+,AQ+"[/dim]
+    [dim]pokerlab strength 9s8s7s6sAh[/dim]
     [dim]pokerlab strength 9s8s7s6sAh --order short-deck[/dim]
     """
     from pokerlab.display.cards.equity import show_strength

@@ -35,6 +35,7 @@ from pokerlab.events import SILENT, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import menus_from
 from pokerlab.games.poker.rules import Rules
+from pokerlab.match.categories import categories_of, category_names
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.run.match import MatchSettings
 from pokerlab.match.run.result import MatchResult, Tally
@@ -87,7 +88,12 @@ def play_draw_match(
         columns = [(seats + passed) % 2 if settings.duplicate else np.zeros(deals, int) for passed in range(passes)]
         won = np.stack([outcomes.won[np.arange(deals), column] for column in columns])  # [pass, deal]
         remarks = Counter({(agent, FELL_BACK): count for agent, count in enumerate(outcomes.fell) if count})
-        return BlockResult(number, np.stack([won, -won], axis=2), None, Counter(), remarks)
+        categories = None
+        if category_names(game):
+            by_seat = categories_of(form.buckets.cards.strength[outcomes.held])
+            taken = (seats[:, None] + np.arange(2)) % 2  # [deal, agent] the seat in the first pass
+            categories = np.stack([np.take_along_axis(by_seat, (taken + passed) % 2, 1) for passed in range(passes)])
+        return BlockResult(number, np.stack([won, -won], axis=2), None, Counter(), remarks, categories)
 
     tally = Tally(game.players, passes)
     with watch.interruptible() as watch:
@@ -167,7 +173,9 @@ def thinned_numbers(strategy: ExchangeStrategy, *, purify: bool = False, thresho
         return numbers
     arrays = form.betting.arrays
     nodes = np.flatnonzero(arrays.actor >= 0)
-    for node in nodes[np.unique(np.stack([arrays.round, arrays.slot])[:, nodes], axis=1, return_index=True)[1]].tolist():
+    for node in nodes[
+        np.unique(np.stack([arrays.round, arrays.slot])[:, nodes], axis=1, return_index=True)[1]
+    ].tolist():
         stage, first = int(arrays.round[node]), int(arrays.slot[node])  # several nodes may share a slot
         level = numbers[form.base[stage] : form.base[stage + 1]].reshape(form.buckets.counts[stage], -1)
         rows = level[:, first : first + len(form.betting.actions[node])]  # a view

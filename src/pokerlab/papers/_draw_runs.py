@@ -11,8 +11,8 @@ import numpy as np
 from scipy import stats
 
 from pokerlab.abstraction.exchange_buckets import exchange_buckets
-from pokerlab.cards.strength import HIGH
 from pokerlab.events import Watch
+from pokerlab.match.categories import categories_of
 from pokerlab.match.draw import BASIC, play, strategy_player
 from pokerlab.papers._bucketed_runs import poker_game, start_solver, table_winnings
 from pokerlab.parallel import core_count
@@ -129,7 +129,7 @@ def variance_test(one: np.ndarray, other: np.ndarray) -> tuple[float, float]:
 
 def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
     """The category of each hand, by hand index.  # [n]"""
-    return np.asarray(np.searchsorted(HIGH().category_ends, form.buckets.cards.strength[hands]))
+    return categories_of(form.buckets.cards.strength[hands])
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,15 @@ _ROWS = (
     ("rollout", "roll-out strength", "7cHS"),
     ("squared", "its mean square", "E[HS²]"),
 )
+_DRAW_ROWS = (
+    ("immediate", "hand strength", "HS"),
+    ("positive", "positive potential", "PPOT"),
+    ("effective", "effective strength", "EHS"),
+)
+DRAW_NOTE = (
+    "PPOT: the chance that a hand that is behind comes ahead by this draw, ties counting half, while the opponent's "
+    "hand stays as it is; EHS = HS + (1 - HS) PPOT (Ee 2024)"
+)
 MEASURE_BAR = 24  # characters
 
 
@@ -106,8 +115,9 @@ def show_strength(screen: Any, result: dict[str, Any]) -> None:
         screen.print(f"[dim]against {escape(result['against'])}, {how}[/dim]")
     elif "order" in result:
         return
+    names = _ROWS if "discards" not in result else _DRAW_ROWS
     table = Table(box=None, pad_edge=False, show_header=False)
-    for name, words, letters in _ROWS:
+    for name, words, letters in names:
         if name in result:
             next_card = result.get("next_card", {}).get(name)
             note = "" if next_card is None else f"[dim]next card alone {next_card:.4f}[/dim]"
@@ -115,6 +125,10 @@ def show_strength(screen: Any, result: dict[str, Any]) -> None:
             table.add_row(words, f"[cyan]{letters}[/cyan]", f"{result[name]:.4f}", drawn, note)
     screen.print()
     screen.print(table)
+    if "discards" in result:
+        thrown = f"discard {card_text(result['discards'])}" if result["discards"] else "stand pat"
+        screen.print(f"\nbest mean strength after the draw: {thrown}, {result['after_draw']:.4f}")
+        screen.print(f"[dim]{DRAW_NOTE}[/dim]")
     if "histogram" in result:
         screen.print("\n[dim]share of hands beaten at the river: how often[/dim]")
         histogram = result["histogram"]

@@ -44,13 +44,15 @@ def _coloured(summary: Summary, text: str) -> str:
 NAME_PART = 3  # agent names take at most this fraction of the width
 
 
-def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column], *, title: str = "") -> None:
+def print_by_name(
+    console: Any, names: Sequence[str], columns: Sequence[Column], *, title: str = "", heading: str = "agent"
+) -> None:
     """A table with a row per name; columns that do not fit go into further tables below.
 
     Long names are wrapped, never cut. Cells are markup, and never wrapped.
     """
     most = max(console.width // NAME_PART, 16)
-    name_width = min(max(map(len, ["agent", *names])), most)
+    name_width = min(max(map(len, [heading, *names])), most)
     widths = [
         max(min(max(map(len, heading.split("\n"))), most), *(Text.from_markup(cell).cell_len for cell in cells))
         for heading, cells in columns
@@ -62,9 +64,9 @@ def print_by_name(console: Any, names: Sequence[str], columns: Sequence[Column],
             used += widths[end] + 3
             end += 1
         table = Table(title=title or None, title_justify="left", title_style="")
-        table.add_column("agent", width=name_width, overflow="fold")
-        for (heading, _), width in zip(columns[first:end], widths[first:end], strict=True):
-            table.add_column(escape(heading), justify="right", width=width, overflow="fold")
+        table.add_column(heading, width=name_width, overflow="fold")
+        for (text, _), width in zip(columns[first:end], widths[first:end], strict=True):
+            table.add_column(escape(text), justify="right", width=width, overflow="fold")
         for row, name in enumerate(names):
             table.add_row(escape(name), *(cells[row] for _, cells in columns[first:end]))
         console.print(table)
@@ -90,6 +92,8 @@ def print_match(result: MatchResult, console: Any) -> None:
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
+    if result.categories:
+        _print_categories(result, console)
     _print_notes(result, console)
 
 
@@ -100,6 +104,19 @@ def _print_positions(result: MatchResult, console: Any) -> None:
         cells = ["" if summary is None else interval_text(summary, usual) for summary in summaries]
         columns.append((name, cells))
     print_by_name(console, result.agents, columns, title=f"by position, {usual.rate}")
+
+
+def _print_categories(result: MatchResult, console: Any) -> None:
+    """How often each agent won with hands of each category as dealt, and how much."""
+    usual = result.units.usual
+    for agent, own in zip(result.agents, result.categories, strict=True):
+        columns = [
+            ("hands", [f"{one.winnings.count:,}" for one in own]),
+            ("won", [f"{one.won:.1%}" for one in own]),
+            (usual.rate, [_coloured(one.winnings, interval_text(one.winnings, usual)) for one in own]),
+        ]
+        title = f"{escape(agent)} by the hand dealt"
+        print_by_name(console, [one.category for one in own], columns, title=title, heading="hand")
 
 
 def _p_text(p: float) -> str:

@@ -285,7 +285,9 @@ def run_compiled_match(
     if len(strategies) < len(agents) and settings.game.dealing.draws:
         return play_draw_match(settings, agents, workers=workers, watch=Watch("match", on_progress, cancel, "hands"))
     if len(strategies) < len(agents):
-        raise BadSetting("--compiled plays saved solutions only (strategy:FILE), and in draw games blueprints and rules")
+        raise BadSetting(
+            "--compiled plays saved solutions only (strategy:FILE), and in draw games blueprints and rules"
+        )
     return play_table_match(
         settings.game,
         strategies,

@@ -1,11 +1,16 @@
-"""Hand strength: the hand's category, what it beats now, and its prospects at the river."""
+"""Hand strength: the hand's category, what it beats now, and its prospects at the river or after a draw."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from pokerlab.agents.parts.draw_player import thrown_cards
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import CLASS_NAMES, COMBO_CLASS, combo_index, combo_name
+from pokerlab.cards.draw_potential import potential_of
+from pokerlab.cards.draws import OPPOSING, draw_measures, hand_indexer
 from pokerlab.cards.equity import equity
 from pokerlab.cards.measures import hand_measures, preflop_strength
 from pokerlab.cards.ranges import Range
@@ -30,7 +35,8 @@ def hand_strength(
         raise BadSetting("a complete hand, or an --order of hands, is ranked by itself: leave out --against")
     result: dict[str, Any] = {"hand": FULL_DECK.text(hole), "board": FULL_DECK.text(shown), "against": opponent.text()}
     if whole:
-        return result | _in_order(hole + shown, order or ("three-card" if len(hole + shown) == 3 else "high"))
+        ranked = _in_order(hole + shown, order or ("three-card" if len(hole + shown) == 3 else "high"))
+        return result | ranked | (_before_the_draw(hole) if len(hole) == 5 and not shown and order is None else {})
     if shown:
         return result | _on_board(hole, shown, opponent, bins)
     return result | _before_the_flop(hole, opponent, bins)
@@ -48,6 +54,27 @@ def _in_order(cards: list[int], order: str) -> dict[str, Any]:
         "category": table.category(strength),
         "class": strength,
         "class_count": table.class_count,
+    }
+
+
+def _before_the_draw(cards: list[int]) -> dict[str, Any]:
+    """The measures of five-card draw (Ee, appendix C): strength now, potential, and the discards with the best mean.
+
+    The opponent holds any five of the other 47 cards and does not draw; see cards/draws.py and cards/draw_potential.py.
+    """
+    measures, number = draw_measures(), hand_indexer().index(cards)
+    ahead, tied, best = int(measures.ahead[number]), int(measures.tied[number]), int(measures.best[number])
+    immediate = float(measures.strength[number])
+    positive = float(potential_of(measures.best[[number]], np.array([number]))[0])
+    return {
+        "wins": ahead,
+        "ties": tied,
+        "losses": OPPOSING - ahead - tied,
+        "immediate": immediate,
+        "positive": positive,
+        "effective": immediate + (1 - immediate) * positive,
+        "discards": FULL_DECK.text(thrown_cards(cards, best, len(cards))),
+        "after_draw": float(measures.improved[number, best]),
     }
 
 

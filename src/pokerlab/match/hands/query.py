@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pokerlab.cards.hand_groups import hand_group
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.game_words import game_from
 from pokerlab.games.poker.engine import PokerGame
@@ -90,7 +91,7 @@ class HandsFile:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, read_only=True)
-        self._has_actions = False
+        self._has_actions = self._has_categories = False
         try:
             with interruptible():
                 self._read_journals()
@@ -132,12 +133,15 @@ class HandsFile:
     def query(self, text: str, *, most: int = 100_000) -> Answer:
         """The result of an SQL query; it can change nothing and read no other file.
 
-        The table `actions` is made when a query first names it: every distinct betting is replayed once.
+        The table `actions` is made when a query first names it: every distinct betting is replayed once. So is the
+        column `category` of players: the category of five cards dealt, or the group of one or two.
         """
         import duckdb
 
         if not self._has_actions and re.search(r"\bactions\b", text, re.IGNORECASE):
             self._add_actions()
+        if not self._has_categories and re.search(r"\bcategory\b", text, re.IGNORECASE):
+            self._add_categories()
         try:
             with interruptible():
                 done = self._connection.execute(text)
@@ -152,6 +156,23 @@ class HandsFile:
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
         columns = tuple(str(column[0]) for column in described or ())
         return Answer(columns, rows[:most], len(rows) > most)
+
+    def _add_categories(self) -> None:
+        """Add the column `category` to the view `players`."""
+        run = self._connection.execute
+        with sound(self.path):
+            run("create or replace temp table categories (match integer, cards varchar, category varchar)")
+            for match in self.matches():
+                deck = match.game.deck
+                rows = run("select distinct cards from players where match = ?", [match.number]).fetchall()
+                held = [cards or "" for (cards,) in rows]
+                groups = [hand_group(deck, cards) for cards in held]
+                run("insert into categories select ?, unnest(?), unnest(?)", [match.number, held, groups])
+            run(
+                f"create or replace temp view players as select dealt.*, nullif(category, '') as category "
+                f"from ({PLAYERS}) as dealt left join categories using (match, cards)"
+            )
+        self._has_categories = True
 
     def _add_actions(self) -> None:
         """Make the view `actions` of every action of every hand."""

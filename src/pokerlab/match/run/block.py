@@ -29,6 +29,7 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadFile
 from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.categories import category_names, dealt_categories
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
 from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
@@ -65,6 +66,7 @@ class BlockResult:
     adjusted: np.ndarray | None  # the same with all-ins at their expected value
     faults: Counter[tuple[int, str]]  # number of illegal actions, by (agent, reason)
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # agents' messages about their play, with counts
+    categories: np.ndarray | None = None  # [pass, deal, agent] int8: of the hand dealt, in draw games
 
 
 def play_block(
@@ -101,7 +103,20 @@ def play_block(
         if journal is not None:
             journal.close()
     payoffs, adjusted = (np.stack(arrays) for arrays in zip(*passes, strict=True))
-    return BlockResult(block.number, payoffs, adjusted if block.adjust else None, faults, remarks)
+    expected = adjusted if block.adjust else None
+    return BlockResult(block.number, payoffs, expected, faults, remarks, _categories(block, deals))
+
+
+def block_categories(block: Block) -> np.ndarray | None:
+    """The categories of a block's dealt hands, without playing it.  # [pass, deal, agent] int8"""
+    return _categories(block, block.game.deals(_chance(block, 0), block.deals)) if category_names(block.game) else None
+
+
+def _categories(block: Block, deals: Sequence[Sequence[int]]) -> np.ndarray | None:
+    by_seat = dealt_categories(block.game, deals)
+    if by_seat is None:
+        return None
+    return np.stack([_by_agent(by_seat, block.first + passed) for passed in range(block.passes)])
 
 
 def _play_pass(
@@ -165,7 +180,8 @@ def _play_pass(
                     faults=[(seated[seat], reason) for seat, reason in played.faults],
                 ).line()
             )
-    return _by_agent(paid, block.first + passed), _by_agent(expected or paid, block.first + passed)
+    by_seat = np.array(paid, np.float64), np.array(expected or paid, np.float64)
+    return _by_agent(by_seat[0], block.first + passed), _by_agent(by_seat[1], block.first + passed)
 
 
 def _saved_before(journal: Journal, passed: int, block: Block) -> list[SavedHand]:
@@ -178,9 +194,8 @@ def _saved_before(journal: Journal, passed: int, block: Block) -> list[SavedHand
     return saved
 
 
-def _by_agent(paid: Sequence[Sequence[float]], moved: int) -> np.ndarray:
-    """Payoffs [deal, agent] from payoffs by seat, given the rotation of the seats in the first deal."""
-    by_seat = np.array(paid, np.float64)
+def _by_agent(by_seat: np.ndarray, moved: int) -> np.ndarray:
+    """Values [deal, agent] from values by seat [deal, seat], given the rotation of the seats in the first deal."""
     deals, players = by_seat.shape
     seats = (np.arange(players) + moved + np.arange(deals)[:, None]) % players  # [deal, agent]
     return np.take_along_axis(by_seat, seats, axis=1)

@@ -16,7 +16,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.hands.database import sound
 from pokerlab.match.hands.history import OWN, History, journal_folder
 from pokerlab.match.hands.journal import agent_number, read_faults, read_lines
-from pokerlab.match.run.block import Block, BlockResult
+from pokerlab.match.run.block import Block, BlockResult, block_categories
 from pokerlab.reading import count, finite, json_value, text_of
 from pokerlab.store import FolderStore, Store
 
@@ -91,7 +91,8 @@ class SavedMatch:
                 if adjusted is not None:
                     adjusted[place] = _by_agent(seats, expected, piece.game.players)
                 faults.update(read_faults(text or "", piece.game.players))
-            return BlockResult(piece.number, payoffs, adjusted, faults, self._remarks(piece))
+            remarks, categories = self._remarks(piece), block_categories(piece)
+            return BlockResult(piece.number, payoffs, adjusted, faults, remarks, categories)
 
     def _remarks(self, piece: Block) -> Counter[tuple[int, str]]:
         ((said,),) = self._history.ask(

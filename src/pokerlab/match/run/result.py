@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.text import seat_name
 from pokerlab.games.spot.spot import SEATS
 from pokerlab.games.spot.spot_game import SpotGame
+from pokerlab.match.categories import category_names
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.statistics import Moments, Summary, Units, finite, variance_ratio
 from pokerlab.notebook_display import NotebookDisplay
@@ -28,6 +30,20 @@ class MatchCurve:
     totals: np.ndarray  # [point, agent] chips
 
 
+@dataclass(frozen=True)
+class CategoryWinnings:
+    """An agent's hands of one category as dealt, in a draw game."""
+
+    category: str
+    won: float  # the share of them that won chips
+    winnings: Summary  # chips per hand; the unit of observation is the hand
+
+    def as_dict(self, units: Units) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        counted = {"category": self.category, "hands": self.winnings.count, "won": self.won}
+        return counted | {"winnings": units.as_dict(self.winnings)}
+
+
 @dataclass(frozen=True, eq=False)
 class MatchResult(NotebookDisplay):
     """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
@@ -42,12 +58,15 @@ class MatchResult(NotebookDisplay):
     positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None if there were none
     seat_names: tuple[str, ...]
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
-    variance_test: tuple[float, float] | None  # two agents: ratio of variances, first to second in the last seat; p-value
+    variance_test: (
+        tuple[float, float] | None
+    )  # two agents: ratio of variances, first to second in the last seat; p-value
     hand_deviation: tuple[float, ...]  # by agent: standard deviation of single hands
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, count
     remarks: tuple[tuple[str, str, int], ...]  # agent, message about its play, count
     curve: MatchCurve
     seconds: float
+    categories: tuple[tuple[CategoryWinnings, ...], ...] = ()  # [agent], the strongest first; empty without a draw
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -71,6 +90,8 @@ class MatchResult(NotebookDisplay):
             if self.adjusted is not None:
                 entry["adjusted"] = self.units.as_dict(self.adjusted[i])
             entry["positions"] = [summary and self.units.as_dict(summary) for summary in self.positions[i]]
+            if self.categories:
+                entry["categories"] = [one.as_dict(self.units) for one in self.categories[i]]
             found["agents"].append(entry)
         return found
 
@@ -170,6 +191,7 @@ class Tally:
         self._faults: Counter[tuple[int, str]] = Counter()
         self._remarks: Counter[tuple[int, str]] = Counter()
         self._curve = CurveRecorder(players)
+        self._categories: dict[tuple[int, int], Moments] = {}  # by agent and category: of winnings, and of won or not
 
     @property
     def hands(self) -> int:
@@ -189,6 +211,24 @@ class Tally:
         self._remarks.update(result.remarks)
         self._curve.add(_over_passes(payoffs), hands_per_deal=self._passes)
         self._add_seats(payoffs, first)
+        if result.categories is not None:
+            self._add_categories(payoffs, result.categories)
+
+    def _add_categories(self, payoffs: np.ndarray, categories: np.ndarray) -> None:
+        """Add hands by agent and category of the hand dealt.  # [pass, deal, agent] both"""
+        for agent in range(self._players):
+            won, own = payoffs[..., agent].reshape(-1), categories[..., agent].reshape(-1)
+            for category in np.unique(own).tolist():
+                some = won[own == category]
+                before = self._categories.get((agent, category), Moments.none(2))
+                self._categories[agent, category] = before.add(np.stack([some, some > 0], axis=1))
+
+    def _category_winnings(self, agent: int, names: Sequence[str]) -> tuple[CategoryWinnings, ...]:
+        return tuple(
+            CategoryWinnings(name, float(moments.mean[1]), moments.summary(0))
+            for number, name in enumerate(names)
+            if (moments := self._categories.get((agent, number))) is not None
+        )
 
     def _add_seats(self, payoffs: np.ndarray, first: int) -> None:
         """Add hands by rotation of the seats: in deal d of pass p agent a sits in seat a + (d + p)."""
@@ -226,4 +266,7 @@ class Tally:
             remarks=tuple((names[agent], text, count) for (agent, text), count in self._remarks.most_common()),
             curve=self._curve.curve(),
             seconds=seconds,
+            categories=tuple(self._category_winnings(agent, category_names(game)) for agent in everyone)
+            if self._categories
+            else (),
         )
