@@ -24,8 +24,8 @@ from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm, bucketed_form
 _COUNTS = (169, 1000, 1000, 1000)
 _ITERATIONS = 100 * AT_A_TIME
 _WARM = 1_000_000  # iterations after which strategies have taken shape, and fewer nodes are visited
-# By CPU time on one thread: 352,000 and 390,000 on one machine, 239,000 to 257,000 on another, 211,000 on a third. Memory
-# limits it, and what is asked for is what all of them reach.
+# By CPU time on one thread: 352,000 and 390,000 on one machine, 239,000 to 257,000 on another, 211,000 on a third.
+# Memory limits it, and what is asked for is what all of them reach.
 _ASKED, _PUBLISHED = 200_000.0, 58_000.0
 QUICK = {"_ITERATIONS": AT_A_TIME, "_WARM": AT_A_TIME}
 
