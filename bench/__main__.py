@@ -18,7 +18,7 @@ from bench import Row, quick_form
 def _ratio(row: Row) -> str:
     if row.ratio is None:
         return "" if row.reached else "[red]no peer[/]"
-    return f"[{'green' if row.reached else 'red'}]{row.ratio:,.1f}x[/]"
+    return f"[{'green' if row.reached else 'red'}]{row.ratio:,.{1 if row.ratio >= 0.1 else 4}f}x[/]"
 
 
 def _rows(module: ModuleType, *, quick: bool) -> Iterator[Row]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import CommandLine
 from pokerlab import own_code, registry, specs
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
@@ -398,6 +399,62 @@ def test_what_a_factory_raises_is_no_wrong_setting(own: Path, kind: str, line: s
         registry.load(kind, "./broken.py(bluff=2)")
     with pytest.raises(BadSetting, match="does not take speed; it takes bluff"):
         registry.load(kind, "./broken.py(speed=2)")
+
+
+OWN_PAPER = "def paper(*, full=False, quick=False, seed=0, on_progress=None):\n    "
+OWN_ALGORITHM = """
+from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.plan_solver import PlanSolver
+
+class Plans(PlanSolver):
+    def step(self):
+        pass
+    def own_arrays(self):
+        return {}
+    def result(self):
+        return self.game.plan(self.game.uniform())
+
+def algorithm():
+    return Algorithm("plans", {}, {}, general=lambda form, seed, resources: Plans(form))
+"""
+OWN_BOT = """
+from pokerlab.games.poker.action import Action
+
+class Bot:
+    def act(self, view, rng):
+        return Action(None, None)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "code", "said"),
+    [
+        (OWN_PAPER + "len(5)\n", "paper ./own.py", 2, "TypeError in line 2 of own.py: object of type"),
+        (OWN_PAPER + "raise SystemExit\n", "paper ./own.py", 2, "SystemExit in line 2 of own.py\n"),
+        (
+            "def paper(*, full=False, seed=0):\n    len(5)\n",
+            "paper ./own.py",
+            2,
+            "not take on_progress; it takes full, seed",
+        ),
+        ("paper = int\n", "paper ./own.py", 2, "must be a function or a class of your own, not a type, <class 'int'>"),
+        ("algorithm = type\n", "solve kuhn --with ./own.py", 2, "must be a function or a class of your own"),
+        (OWN_ALGORITHM, "solve kuhn --with ./own.py", 2, "Plans.result must be a profile of 24 numbers"),
+        (
+            OWN_BOT,
+            "match ./own.py rules --hands 2 --workers 1",
+            0,
+            "Action(kind=None, amount=None, cards=()) is not an",
+        ),
+    ],
+)
+def test_faults_of_own_code_are_sentences(
+    own: Path, cli: CommandLine, text: str, words: str, code: int, said: str
+) -> None:
+    (own / "own.py").write_text(text)
+    done = cli(words.split(), width=200)
+    assert done.code == code
+    assert said in done.out + done.error
 
 
 def test_an_algorithm_of_another_class_is_refused(own: Path) -> None:

@@ -323,7 +323,10 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     >>> call("pair", lambda first, second=2: (first, second), {"first": 1})
     (1, 2)
     """
-    signature = inspect.signature(factory)
+    try:
+        signature = inspect.signature(factory)
+    except ValueError as problem:  # some built-in classes do not say
+        raise BadSetting(f"{name} must be a function or a class of your own, not {_described(factory)}") from problem
     parameters = signature.parameters
     takes = f"it takes {', '.join(parameters)}" if parameters else "it takes none"
     if not any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values()):

@@ -92,6 +92,8 @@ RARE = [
     ({"returns": lambda self, state: (10**400, -1)}, BadGame, "finite number"),
     ({"infoset": lambda self, state, player: "\udc80"}, BadGame, r"infoset '\\udc80', which cannot be saved"),
     ({"actions": lambda self, state: ("a", "\udc80")}, BadGame, r"action '\\udc80', which cannot be saved"),
+    ({"actions": lambda self, state: ([0], [1])}, BadGame, r"the move \[0\], which is not hashable"),
+    ({"outcomes": lambda self, state: [("heads", 0.5), (("tails", []), 0.5)]}, BadGame, "which is not hashable"),
     ({"actions": lambda self, state: range(10**9)}, TooLarge, "a node of coin has 1,000,000,000 moves"),
     ({"actions": lambda self, state: range(2**70)}, TooLarge, "a node of coin has .* moves"),
 ]

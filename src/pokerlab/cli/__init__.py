@@ -146,7 +146,10 @@ def _run(words: list[str]) -> int:
             from pokerlab.own_code import failed_line
 
             if line := failed_line(problem):  # in the user's own game or algorithm
-                return _print_error(f"{type(problem).__name__} in {line}: {shortened(str(problem), 200)}", 2)
+                words = f": {shortened(str(problem), 200)}" if str(problem) else ""
+                return _print_error(f"{type(problem).__name__} in {line}{words}", 2)
+            if sys.stdout.closed:  # by the user's own code
+                return _print_error("standard output was closed before the end", 2)
             raise
         return _print_error(_usage_error(problem), 2)
     if code == 130:  # Ctrl-C inside a command

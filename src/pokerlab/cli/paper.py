@@ -28,7 +28,7 @@ def command(
     from pokerlab.display.papers.paper import make_folder, print_paper, write_paper
     from pokerlab.errors import BadSetting
     from pokerlab.papers.result import PaperResult
-    from pokerlab.registry import factory, find
+    from pokerlab.registry import call, factory, find
 
     if full and quick:
         raise BadSetting("--full is the scale of the paper and --quick a preview: leave one of them out")
@@ -40,7 +40,8 @@ def command(
         make_folder(out)
     with announcing_compilation(), ProgressBar() as bar:
         smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
-        result = factory("papers", entry)(full=full, seed=seed, on_progress=bar, **smaller)
+        settings = {"full": full, "seed": seed, "on_progress": bar} | smaller
+        result = call(entry.name, factory("papers", entry), settings)
     if not isinstance(result, PaperResult):
         kind = type(result).__name__
         raise BadSetting(

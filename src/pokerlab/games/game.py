@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from pokerlab.errors import BadGame, TooLarge
+from pokerlab.errors import BadGame, TooLarge, quoted
 
 CHANCE = -1  # the player to act at chance nodes
 TERMINAL = -2  # the player to act at terminal nodes
@@ -106,6 +106,15 @@ def check_move_count(game: Game, moves: Sequence[Any]) -> None:
         count = sys.maxsize
     if count > MOST_BRANCHES:
         raise TooLarge(f"a node of {game.name} has {count:,} moves, and at most {MOST_BRANCHES:,} can be listed")
+
+
+def check_hashable(game: Game, moves: Iterable[Any]) -> None:
+    """Raise BadGame if a move cannot be a key of a table, which building the game as a tree needs."""
+    for move in moves:
+        try:
+            hash(move)
+        except TypeError as problem:
+            raise BadGame(f"{game.name} has the move {quoted(move)}, which is not hashable; a tuple is") from problem
 
 
 def check_stored(game: Game, text: str, what: str) -> None:

@@ -18,6 +18,7 @@ from pokerlab.games.game import (
     TERMINAL,
     Game,
     action_text,
+    check_hashable,
     check_move_count,
     check_stored,
     is_finite,
@@ -67,7 +68,7 @@ class _Line:
         if player == TERMINAL:
             returns = self.call("returns", state)
             finite = _is_sequence(returns) and all(map(is_finite, returns))
-            wanted = f"{players} finite numbers, one per player"
+            wanted = f"{shortened(str(players), 20)} finite numbers, one per player"
             self._check("returns", returns, finite and len(returns) == players, wanted)
             return []
         if player == CHANCE:
@@ -78,6 +79,7 @@ class _Line:
             total = math.fsum(chance for _, chance in outcomes)
             wanted = f"probabilities that sum to 1, and these sum to {total:.10g}"
             self._check("outcomes", outcomes, abs(total - 1) <= OF_CHANCE, wanted)
+            check_hashable(game, [outcome for outcome, _ in outcomes])
             return [(outcome, outcome_text(game, outcome)) for outcome, _ in outcomes]
         infoset = self.call("infoset", state, player)
         self._check("infoset", infoset, isinstance(infoset, str), "a text")
@@ -85,6 +87,7 @@ class _Line:
         self.call("view", state, player)
         actions = self.call("actions", state)
         self._check_moves("actions", actions, "a sequence of at least one action")
+        check_hashable(game, actions)
         texts = [action_text(game, action) for action in actions]
         self._check("actions", actions, len(set(texts)) == len(texts), "actions with different texts")
         for text in texts:

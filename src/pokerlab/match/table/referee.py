@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pokerlab.agents.agent import Agent, Observer
-from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError
+from pokerlab.errors import AgentFailed, IllegalAction, PokerlabError, quoted
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, Legal, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
@@ -128,7 +128,7 @@ def readable(action: Any, seat: int, faults: tuple[Fault, ...]) -> tuple[Action,
         plain = Action(str(kind), index(amount), tuple(index(card) for card in cards))
     except (TypeError, ValueError):
         expected = "FOLD, CALL or raise_to(total) of pokerlab.games.poker.action"
-        return NO_ACTION, (*faults, Fault(seat, f"{str(action)[:40]!r} is not an action: return {expected}"))
+        return NO_ACTION, (*faults, Fault(seat, f"{quoted(action, 40)} is not an action: return {expected}"))
     return plain, faults
 
 

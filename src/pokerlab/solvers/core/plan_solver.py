@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
+from pokerlab.errors import BadSetting, shortened
 from pokerlab.tree.form import Form, kind_of
 from pokerlab.tree.measure import Measure
 
@@ -38,7 +40,7 @@ class ProfileSolver(ABC):
 
     def strategy_arrays(self) -> dict[str, np.ndarray]:
         """The solution as the form's named arrays."""
-        return self.game.pack(self.result())
+        return self.game.pack(self._checked_result())
 
     def profile(self) -> np.ndarray:
         """The solution as a profile of `form`.  # [A]"""
@@ -46,7 +48,22 @@ class ProfileSolver(ABC):
 
     def measure(self) -> Measure:
         """Exploitability of the solution."""
-        return self.game.measure(self.result())
+        return self.game.measure(self._checked_result())
+
+    def _checked_result(self) -> np.ndarray:
+        """The solution; BadSetting if an algorithm gives an array of another shape, which kernels would not notice."""
+        profile = self.result()
+        if np.shape(profile) != self._shape:
+            raise BadSetting(
+                f"{type(self).__name__}.result must be a profile of {self._shape[0]:,} numbers, one for each action at "
+                f"each infoset; got {shortened(str(np.shape(profile)), 40)}: a plan becomes one by game.behaviour(plan)"
+            )
+        return profile
+
+    @cached_property
+    def _shape(self) -> tuple[int, ...]:
+        """The shape of a profile."""
+        return self.game.uniform().shape
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The whole state: the strategies under the names that files use, the solver's own arrays, and the counts.

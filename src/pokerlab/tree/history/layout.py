@@ -9,7 +9,7 @@ are the *slots*: a strategy profile is one array of probabilities by slot.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from pokerlab.games.game import (
     TERMINAL,
     Game,
     action_text,
+    check_hashable,
     check_move_count,
     check_stored,
     is_finite,
@@ -237,8 +238,15 @@ class Growing:
         self.label.extend([NO_LABEL] * count)
         self.probability.extend(chances if chances is not None else [1.0] * count)
         text = self._text if chances is None else self._outcome_text
-        self.edge.extend([self.edges.setdefault(text(move), len(self.edges)) for move in moves])
+        self.edge.extend([self.edges.setdefault(shown, len(self.edges)) for shown in self._texts(text, moves)])
         return first
+
+    def _texts(self, text: Callable[[Any], str], moves: Sequence[Any]) -> list[str]:
+        try:
+            return [text(move) for move in moves]
+        except TypeError:
+            check_hashable(self.game, moves)
+            raise
 
     def _end(self, state: Any, node: int) -> None:
         self.label[node] = len(self.returns) // self.game.players
@@ -260,7 +268,7 @@ class Growing:
     def _decision(self, state: Any, node: int, actor: int) -> Sequence[Any]:
         moves = self.game.actions(state)
         check_move_count(self.game, moves)
-        texts = tuple(self._text(move) for move in moves)
+        texts = tuple(self._texts(self._text, moves))
         self.label[node] = self._met(actor, self.game.infoset(state, actor), texts)
         return moves
 
