@@ -11,6 +11,7 @@ from pokerlab.errors import BadSetting, PokerlabError, TooLarge
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.analyse.responding import play_as
 from pokerlab.strategy.files.solution_file import load
@@ -58,14 +59,15 @@ def measure_agents(
     The form is the first that fits of those in which agents can be queried at every decision.
     """
     table = open_game(game)
-    if not isinstance(table, PokerGame):
+    poker = table.game if isinstance(table, PrizeGame) else table
+    if not isinstance(poker, PokerGame):
         raise BadSetting(f"{table.name} is not a poker game, and agents play at a poker table")
     if len(agents) not in (1, table.players):
         raise BadSetting(f"{table.name} has {table.players} seats: name one agent for all of them, or one for each")
     seats = [agents[0]] * table.players if len(agents) == 1 else list(agents)
     watch = Watch("measure", on_progress, cancel, "nodes")
     watch.at(f"opening {' and '.join(dict.fromkeys(seats))}", 0, None)
-    policies = {name: open_policy(name, table) for name in dict.fromkeys(seats)}
+    policies = {name: open_policy(name, poker) for name in dict.fromkeys(seats)}
     problem: Problem = table.spot if isinstance(table, SpotGame) else table
     try:
         kind = (choose(problem, asked_forms()) if form == "auto" else Choice(form)).kind
@@ -73,7 +75,7 @@ def measure_agents(
         play = play_as(problem, kind, playing, watch=watch)
     except TooLarge as error:
         other = (
-            "--learn 1000000 learns to beat one blueprint" if table.dealing.draws else "--local plays against one agent"
+            "--learn 1000000 learns to beat one blueprint" if poker.dealing.draws else "--local plays against one agent"
         )
         raise TooLarge(f"{error}; {other}, which bounds from below what a best response wins") from error
     except PokerlabError as error:

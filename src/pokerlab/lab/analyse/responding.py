@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.agents.opening import open_policy
-from pokerlab.errors import BadSetting
+from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.game_file import check_saved
 from pokerlab.games.game import Game
@@ -137,7 +137,13 @@ def histories_of(solution: Solution) -> tuple[Any, np.ndarray]:
     if kind_of(solution.form).has_histories:
         form = solution.built_form()
         return form, solution.strategy.profile(form)
-    play = play_in(solution.open_game(), solution, kinds=(SEQUENCE,))
+    try:
+        play = play_in(solution.open_game(), solution, kinds=(SEQUENCE,))
+    except TooLarge as problem:
+        raise TooLarge(
+            f"this needs all histories of a game, and the solution is in the {solution.form} form: "
+            f"{problem}; `pokerlab browse` shows every hand's likelihood and EV at each decision"
+        ) from problem
     return play.form, play.profile
 
 
