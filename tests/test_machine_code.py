@@ -170,3 +170,48 @@ def test_code_for_another_cpu_is_run_or_else_compiled_here(tmp_path: Path) -> No
     (halve,) = shipped.rglob("*.kernel")
     halve.write_bytes(halve.read_bytes()[:-1])
     assert run(tmp_path, own) == [*expected, "['halve']"]
+
+
+RIVER = """
+examples
+spot examples/river.toml --iterations 1
+"""
+
+
+@pytest.mark.slow
+def test_a_wheel_with_machine_code_compiles_nothing(tmp_path: Path) -> None:
+    """Built for two levels, installed into a new environment, and run there: the first river spot is solved at once."""
+    from hatch_build import compile_kernels
+
+    from test_release import install
+
+    level = host_level()
+    assert level is not None
+    levels = {level.name, LEVELS[architecture()][-1].name}
+    compile_kernels(tmp_path / "kernels", RIVER, ",".join(levels))
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NUMBA", "POKERLAB"))}
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path / "dist"), str(ROOT)]
+    environment = os.environ | {"POKERLAB_KERNELS": str(tmp_path / "kernels")}
+    subprocess.run(build, env=environment, check=True, capture_output=True)
+    (wheel,) = (tmp_path / "dist").iterdir()
+    python_tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert f"-{python_tag}-{python_tag}" in wheel.name
+    assert not wheel.name.endswith("-any.whl")
+    python = install(wheel, tmp_path / "environment")
+    kernels = list((tmp_path / "environment").rglob("pokerlab/kernels/*/*/*.kernel"))
+    assert {path.parents[1].name for path in kernels} == levels
+    assert not [path for path in kernels if str(ROOT).encode() in path.read_bytes()]
+
+    def solve(home: str, **settings: str) -> tuple[float, str]:
+        command = [python, "-m", "pokerlab", "spot", ROOT / "examples" / "river.toml", "--iterations", "20", "--json"]
+        environment = plain | {"POKERLAB_HOME": str(tmp_path / home)} | settings
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)["exploitability"], done.stderr
+
+    shipped, notes = solve("new")
+    assert "compiling" not in notes
+    assert not list((tmp_path / "new").rglob("*.kernel"))
+    compiled_here, notes = solve("other", NUMBA_LOOP_VECTORIZE="0")
+    assert "compiling" in notes
+    assert list((tmp_path / "other").rglob("*.kernel"))
+    assert compiled_here == pytest.approx(shipped, rel=1e-5)
