@@ -1,4 +1,4 @@
-# make demo | test | test-slow | test-numba | docs | pictures | notebooks | bench | wheel : each creates what it needs (.venv, install) on a fresh clone.
+# make demo | test | test-slow | test-numba | docs | pictures | notebooks | bench | wheel | wheel-plain : each creates what it needs (.venv, install) on a fresh clone.
 # On Windows: from Git's bash, with GNU make.
 ifeq ($(OS),Windows_NT)
 PYTHON ?= python
@@ -15,7 +15,7 @@ KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree test
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
-.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint format wheel clean
+.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint format wheel wheel-plain clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -87,7 +87,13 @@ notebooks: .venv/test.stamp
 bench: .venv/bench.stamp
 	$(BIN)/python -m bench
 
+# `wheel` has kernels as machine code, for this Python on this kind of computer; `wheel-plain` is for any computer, where
+# kernels are compiled when they are first used
 wheel: .venv/test.stamp
+	$(BIN)/python hatch_build.py out/kernels
+	POKERLAB_KERNELS=$(CURDIR)/out/kernels $(BIN)/python -m build --no-isolation
+
+wheel-plain: .venv/test.stamp
 	$(BIN)/python -m build --no-isolation
 
 format: .venv/test.stamp
@@ -95,4 +101,4 @@ format: .venv/test.stamp
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv dist out site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

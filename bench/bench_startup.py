@@ -29,13 +29,15 @@ QUICK = {"FIRST": {}, "LATER": {"equity AA KK": 0.6}, "REPEATS": 1}
 
 
 def _seconds(command: str, home: str) -> float:
-    """The CPU seconds of a command and its threads."""
+    return cpu_seconds([sys.executable, "-m", "pokerlab", *command.split()], home)
+
+
+def cpu_seconds(command: list[str], home: str) -> float:
+    """The CPU seconds of a program and its threads, with a cache of its own."""
     environment = os.environ | {"POKERLAB_HOME": home}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # installed packages have bytecode
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-m", "pokerlab", *command.split()], env=environment, capture_output=True, check=True
-    )
+    subprocess.run(command, env=environment, capture_output=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

@@ -5,8 +5,8 @@ but not when a kernel that it calls in another file does. So each kernel file is
 fingerprint of its text and of the text of every file of the package that it imports. Kernels with bounds checks
 (NUMBA_BOUNDSCHECK=1) are cached separately, and so are those without LLVM vectors (PLAIN_LANES). Numba's own cache
 files have no checksum, and two processes that compile at once can mix them up. Therefore each kernel has its own file
-here, named after its signature, with a checksum in front. A damaged kernel is recompiled; if the cache cannot be
-written, each process compiles its own.
+here, named after its signature, with a checksum in front. What is not in the cache may have come with the package
+(machine_code.py). A damaged kernel is recompiled; if the cache cannot be written, each process compiles its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,8 +28,11 @@ from pokerlab.writing import replacing
 
 try:
     import numba
+    from llvmlite import binding
     from numba.core import caching, event, serialize
     from numba.core.runtime import rtsys
+
+    from pokerlab.machine_code import shipped
 except ValueError as problem:  # Numba reads its settings from the environment when it is imported
     threads = os.environ.get("NUMBA_NUM_THREADS", "")
     raise BadSetting(f"NUMBA_NUM_THREADS must be a whole number from 1 up; got {threads[:40]!r}") from problem
@@ -133,7 +136,29 @@ class _Locator:
 
 
 class _Rebuilding(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """What is saved of a kernel, and how it is loaded."""
+
     _locator_classes = [_Locator]
+
+    def reduce(self, compiled: Any) -> tuple[Any, ...]:
+        """Machine code, without annotated source and, where other kernels call its callee (callees.py), LLVM code."""
+        library, *rest = super().reduce(compiled._replace(type_annotation=""))
+        if is_tested(numba.__version__):
+            name, kind, (machine_code, llvm_code) = library
+            library = name, kind, (machine_code, _only_names(llvm_code))
+        return library, *rest
+
+
+def _only_names(llvm_code: bytes) -> bytes:
+    """LLVM code that defines the same names, as Numba asks of code that it loads, and nothing else."""
+    module = binding.parse_bitcode(llvm_code)
+    functions = [f'define void @"{found.name}"() {{ unreachable }}' for found in module.functions if _defines(found)]
+    variables = [f'@"{found.name}" = global i8 0' for found in module.global_variables if _defines(found)]
+    return bytes(binding.parse_assembly("\n".join(functions + variables)).as_bitcode())
+
+
+def _defines(value: Any) -> bool:
+    return not value.is_declaration
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -171,17 +196,29 @@ class _KernelFiles:
         self._name = name
 
     def load(self, key: Any) -> Any:
-        """Return what was saved under a key, or None."""
+        """Return what was saved under a key, or else what came with the package, or None."""
         path = self._path(key)
+        damaged = False
         try:
-            contents = path.read_bytes()
+            return _read(path, key)
         except OSError:
-            return None
-        if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
+            pass
+        except ValueError:
+            damaged = True
+        data = self._load_shipped(key)
+        if damaged and data is None:
             notify(f"a cached kernel is compiled again: {path} is damaged")
+        return data
+
+    def _load_shipped(self, key: Any) -> Any:
+        found = shipped()
+        if found is None:
             return None
-        kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
-        return data if kept_key == key else None
+        signature, _, code = key
+        key = signature, found.target, code
+        with suppress(OSError, ValueError):
+            return _read(found.folder / self._folder.name / self._path(key).name, key)
+        return None
 
     def save(self, key: Any, data: Any) -> None:
         """Save machine code under a key."""
@@ -196,6 +233,15 @@ class _KernelFiles:
         # function addresses among the arguments differ between processes
         signature = re.sub(r"0x[0-9a-f]+", "", repr(key)).encode()
         return self._folder / f"{self._name}-{hashlib.blake2b(signature, digest_size=8).hexdigest()}.kernel"
+
+
+def _read(path: Path, key: Any) -> Any:
+    """The contents of a file; None if they were saved under another key. A ValueError says that they are damaged."""
+    contents = path.read_bytes()
+    if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
+        raise ValueError
+    kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
+    return data if kept_key == key else None
 
 
 def _digest(contents: bytes) -> bytes:
