@@ -46,6 +46,7 @@ lint: .venv/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 & other=$$!; $(BIN)/mypy && wait $$other
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/test_prose.py
 
 test: lint
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal --half 0 --of "$(KERNEL_TESTS)"

@@ -11,7 +11,7 @@ from command_line import CommandLine
 
 def test_limit(cli: CommandLine):
     out = cli(["rollout", "--raises", "1"]).printed
-    assert "+0.009549" in out
+    assert "wins 0.009549" in out
     assert "raise to 2" in out
     assert "small blind at the start" in out
 

@@ -24,7 +24,7 @@ def test_examples_are_those_of_the_repository(tmp_path: Path) -> None:
         )
     told = {example.path.name: example.summary for example in found}
     assert told["careful.py"] == "Calls where it is cheap."
-    assert told["player.ipynb"].startswith("A river between two ranges: solved, looked at")
+    assert told["player.ipynb"].startswith("A river between two ranges: solve it, browse it")
     assert all(told.values())  # every one says what it is
     assert told["river.toml"].startswith("A river with every hand")
 

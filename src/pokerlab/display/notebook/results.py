@@ -100,7 +100,7 @@ def _values(solution: Solution) -> list[tuple[str, str]]:
     if solution.bounds is None:
         return [("values", ", ".join(map(value_text, solution.values)))]
     value, low, high = map(value_text, (solution.value, *solution.bounds))
-    return [("value", f"{value} to player 0; the game's is {low} to {high}")]
+    return [("value", f"{value} to player 0; game value {low} to {high}")]
 
 
 @plot.register

@@ -38,8 +38,7 @@ def show_push_fold(screen: Any, result: HeadsUp, *, with_ev: bool = False) -> No
     show_charts(screen, result.strategy)
     if not result.game.second_decides:
         screen.print("[dim]the big blind is already all-in and has nothing to decide[/dim]")
-    value = result.value
-    screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(value)}[/bold] big blinds a hand", soft_wrap=True)
+    screen.print(_small_blind_text(result.value), soft_wrap=True)
     screen.print(
         f"[dim]exploitability[/dim]   [bold]{result.exploitability:.2g}[/bold] big blinds, "
         f"[dim]by best responses of all 1,326 hands; {short_spec(result.solution.algorithm)}[/dim]",
@@ -243,10 +242,15 @@ MOST_ROWS = 40
 SELDOM = 5e-4  # rarer decisions are left out
 
 
+def _small_blind_text(value: float) -> str:
+    verb = "loses" if value < 0 else "wins"
+    return f"[dim]small blind {verb}[/dim] [bold]{value_text(abs(value))[1:]}[/bold] big blinds per hand"
+
+
 def show_roll_out(screen: Any, result: RollOut, view: ClassView, *, with_ev: bool = False) -> None:
     """The value, every decision, and the hands at one of them."""
     screen.print(f"[bold]{escape(result.solution.game)}[/bold]", soft_wrap=True)
-    screen.print(f"[dim]small blind wins[/dim] [bold]{value_text(result.value)}[/bold] big blinds a hand")
+    screen.print(_small_blind_text(result.value))
     screen.print(
         f"[dim]exploitability[/dim]   [bold]{result.exploitability:.2g}[/bold] big blinds, "
         f"[dim]over all hands; {escape(short_spec(result.solution.algorithm))}[/dim]",

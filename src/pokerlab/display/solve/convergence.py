@@ -73,7 +73,7 @@ WIDEST = 100  # columns of the chart
 SAMPLED = (
     "* iterations that sample a part of the game; the others traverse all of it: compare these by seconds or by nodes"
 )
-HEADINGS = ("", "algorithm", "expl.", "value", "iterations", "seconds", "a second", "nodes")
+HEADINGS = ("", "algorithm", "expl.", "value", "iterations", "seconds", "per second", "nodes")
 
 
 def show_comparison(screen: Any, comparison: Comparison, *, axis: str) -> None:

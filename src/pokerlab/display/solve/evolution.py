@@ -79,7 +79,7 @@ def _work_words(evolution: Evolution) -> str:
     if not evolution.games:
         return f"no games in this run{whole}"
     rate = evolution.games / max(evolution.seconds, 1e-9)
-    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million a second{whole}"
+    return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million per second{whole}"
 
 
 def _print_strategies(console: Any, found: np.ndarray, exact: np.ndarray) -> None:

@@ -113,7 +113,7 @@ def _measured(solution: Solution) -> list[tuple[str, str]]:
     if solution.bounds is not None:
         low, high = solution.bounds
         text = f"[bold]{value_text(measure.values[0])}[/bold] to player 0; "
-        rows.append(("value", f"{text}the game's is {value_text(low)} to {value_text(high)}"))
+        rows.append(("value", f"{text}game value {value_text(low)} to {value_text(high)}"))
     else:
         rows.append(("values", ", ".join(map(value_text, measure.values))))
         rows.append(("epsilon", f"{measure.epsilon:.3g}, the largest gain of a best response"))
@@ -211,7 +211,7 @@ def solution_figure(solution: Solution) -> Figure:
 # ---- training --------------------------------------------------------------------------------------------------------
 
 
-HEADING = f"{'time':>7}{'iterations':>14}{'a second':>12}{'visited':>9}{'regret':>11}   against the last"
+HEADING = f"{'time':>7}{'iterations':>14}{'per second':>12}{'visited':>9}{'regret':>11}   against the last"
 
 
 class ProgressPrinter:
