@@ -70,8 +70,8 @@ def kinds_of(name: str) -> tuple[str, ...]:
     """The forms of a game that are small."""
     found = []
     for kind in KINDS:
-        if kind_of(kind).why_not(game_of(name)):
-            continue
+        if kind_of(kind).why_not(game_of(name)) or (kind == "normal" and "sequence" not in found):
+            continue  # the normal form is larger than the sequence form
         try:
             if kind_of(kind).forecast(game_of(name)).bytes < SMALL_ENOUGH:
                 build_form(game_of(name), kind)
