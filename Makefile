@@ -9,8 +9,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 endif
 PIP_QUIET := --quiet --disable-pip-version-check
-# every test that runs a kernel of its own accord: one half of them, by their names, with each index checked, and compiled
-# in less time for it, the other half as users run it; the slow tests run all of them both ways
+# every test that runs a kernel of its own accord: one half of them, by their names, as users run it; of the other half one
+# case each with each index checked, and compiled in less time for it; the slow tests run all of them both ways
 KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
@@ -49,14 +49,15 @@ lint: .venv/test.stamp
 	$(BIN)/python -m pytest -q tests/test_prose.py
 
 test: lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --half 0 --of "$(KERNEL_TESTS)"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --half 1 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --half 0 --of "$(KERNEL_TESTS)"
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample -m uncompiled $(UNCOMPILED_TESTS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --cases 1 --half 1 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
 
 test-slow: .venv/test.stamp
 	$(BIN)/python -m pytest -q -m slow
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --half 1 --of "$(KERNEL_TESTS)" $(KERNEL_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --half 0 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
 # the oldest and the newest Numba that pyproject.toml allows, each in an environment of its own; then without LLVM vectors

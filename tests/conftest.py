@@ -6,9 +6,9 @@ the same tests, so that a change is judged by what it changes. `make test-slow` 
 Tests of kernels come in two halves, by their names: `make test` runs one compiled for speed and the other with every
 index checked, `make test-slow` all of them both ways, and so does `pytest` without options.
 
-A test marked `sampled` has many cases that run the same code. With `--sample` (`make test`), only some of them are run,
-always the same ones: enough that every value of every parameter occurs, or as many as the marker says. `make test-slow`
-runs all of them.
+With `--sample` (`make test`), a test with several parameters is not run on every combination of their values, but on a
+few, always the same ones, in which every value of every parameter occurs. The marker `every_case` exempts a test; the
+marker `sampled(3)` of a test whose cases run the same code leaves three. `make test-slow` runs all cases.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--half", type=int, choices=(0, 1), help="of the tests of kernels, by their names: 0 or 1")
     parser.addoption("--of", default="", help="where those tests lie: folders and files, separated by spaces")
     parser.addoption("--cases", type=int, help="of each test with several cases, run at most so many")
-    parser.addoption("--sample", action="store_true", help="of tests marked `sampled`, run a sample of the cases")
+    parser.addoption("--sample", action="store_true", help="not every combination of parameters")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -47,17 +47,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     half, kernels = config.getoption("--half"), tuple(config.getoption("--of").split())
-    sampled, most = config.getoption("--sample"), config.getoption("--cases")
     if half is not None:
         other = [item for item in items if item.nodeid.startswith(kernels) and _half_of(item) not in (half, None)]
         _drop(other, config, items)
     tests: dict[str, list[pytest.Item]] = {}
     for item in sorted(items, key=_number):
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    for cases in tests.values():
-        if sampled and cases[0].get_closest_marker("sampled"):
-            cases[:] = _sample(cases)
-    chosen = {id(item) for cases in tests.values() for item in cases[:most]}
+    if config.getoption("--sample"):
+        tests = {name: _sample(cases) for name, cases in tests.items()}
+    chosen = {id(item) for cases in tests.values() for item in cases[: config.getoption("--cases")]}
     _drop([item for item in items if id(item) not in chosen], config, items)
 
 
@@ -69,17 +67,30 @@ def _drop(some: list[pytest.Item], config: pytest.Config, items: list[pytest.Ite
 
 def _sample(cases: list[pytest.Item]) -> list[pytest.Item]:
     """Some cases of a test, with every value of every parameter; or as many as its marker says."""
-    (marker,) = cases[0].iter_markers("sampled")
-    if marker.args:
-        return cases[: marker.args[0]]
+    limit = cases[0].get_closest_marker("sampled")
+    if limit:
+        return cases[: limit.args[0]]
+    if cases[0].get_closest_marker("every_case"):
+        return cases
     seen: set[tuple[str, object]] = set()
     chosen = []
     for item in cases:
-        values = {*item.callspec.params.items()}  # type: ignore[attr-defined]
-        if not values <= seen:
+        values = _values(item)
+        if not values or not values <= seen:
             chosen.append(item)
         seen |= values
     return chosen
+
+
+def _values(item: pytest.Item) -> set[tuple[str, object]]:
+    """What the parameters of a case are: plain values, or the place of another value among those of its parameter."""
+    if not hasattr(item, "callspec"):
+        return set()
+    places = item.callspec.indices
+    plain = (str, int, float, bool, type(None))
+    return {
+        (name, one if isinstance(one, plain) else f"place {places[name]}") for name, one in item.callspec.params.items()
+    }
 
 
 def _number(item: pytest.Item) -> int:

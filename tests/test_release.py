@@ -80,6 +80,7 @@ print(json.dumps({"file": pokerlab.__file__, "value": pokerlab.solve("kuhn", tar
 """
 
 
+@pytest.mark.slow
 def test_the_package_works_outside_of_this_folder(tmp_path: Path) -> None:
     """Built from its own source distribution, installed into a new environment, and tried from an empty folder."""
     build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path / "dist"), str(ROOT)]

@@ -87,6 +87,7 @@ def played(agent: str, game: PokerGame, *, seed: int, hands: int) -> tuple[list[
     return [line for seat in seats for line in seat.actions], payoffs
 
 
+@pytest.mark.every_case  # many pairs are refused
 @pytest.mark.parametrize("game", poker_games())
 @pytest.mark.parametrize("agent", AGENTS)
 def test_legal_and_repeatable(agent: str, game: str) -> None:

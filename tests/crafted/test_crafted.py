@@ -21,7 +21,7 @@ from crafted.search import filled, search
 from crafted.seeds import TEXTS, Format, made, written
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is limited by Linux's means")
-SEARCHED = 8  # cases of each format in `make test`
+SEARCHED = 4  # cases of each format in `make test`
 SEARCHED_SLOWLY = 400
 
 

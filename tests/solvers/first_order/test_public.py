@@ -175,7 +175,6 @@ def smoothed_worth(
     return value - smoothing * divergence(tree, player, plan=own, prior=other, entropy=smoothed.prox == "entropy")
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize("prox", PROXES)
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "river", "turn", "flop", "bare"])
 @pytest.mark.parametrize("aggressive", [True, False])

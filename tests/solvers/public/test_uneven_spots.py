@@ -197,7 +197,6 @@ def storage_of(place: int) -> str:
     return ("float32", "int16")[(place + bool(numba.config.BOUNDSCHECK)) % 2]
 
 
-@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("street", "one", "other", "storage"),  # as on a chessboard: each size, of either seat, is stored in both ways
     [(*shape, storage_of(place + place // 4 + place // 16)) for place, shape in enumerate(SHAPES)],

@@ -1,0 +1,235 @@
+"""Mutants: small faults put into the package one by one, to see whether the tests notice them.
+
+    python -m bench.mutants --count 300 --out new.jsonl                           # the sample that `make test` runs
+    python -m bench.mutants --out old.jsonl --survivors new.jsonl --all-cases     # every case, for those that survived
+    python -m bench.mutants --out old.jsonl --survivors new.jsonl --tests DIR     # the tests of another checkout
+
+A mutant changes one operator, comparison, condition or number. The same seed gives the same mutants: some of each
+package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
+fails; they are read from a copy of the checkout in a temporary folder. A run can be stopped and goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import resource
+import shutil
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+SOURCE = Path("src/pokerlab")
+SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
+MOST_FILES = 12  # test files for a mutant, the nearest first
+CPU_SECONDS = 150  # for a mutant: one that takes longer does not end
+KERNEL_SHARE = 15  # one mutant of so many is of a kernel
+LIBRARIES = ("numpy", "scipy.stats", "numba", "hypothesis", "pytest", "duckdb", "rich", "typer", "matplotlib.pyplot")
+
+
+class Mutant(NamedTuple):
+    """A change of one place of a file."""
+
+    file: str  # below the root
+    start: int  # of the characters that are replaced
+    end: int
+    text: str  # what replaces them
+
+    @property
+    def package(self) -> str:
+        """The package that it is of; "kernels" for all kernels."""
+        parts = Path(self.file).relative_to(SOURCE).parts
+        return "kernels" if "_kernels" in self.file else parts[0] if len(parts) > 1 else "modules"
+
+
+def changes(tree: ast.Module) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The expressions of a module that are mutated, each with its mutant; annotations and decorators are left out."""
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            outside = [*node.decorator_list, *([node.returns] if isinstance(node, ast.FunctionDef) else [])]
+            skipped.update(id(below) for one in outside if one for below in ast.walk(one))
+        note = getattr(node, "annotation", None)
+        if isinstance(note, ast.AST):
+            skipped.update(id(below) for below in ast.walk(note))
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in SWAPS:
+            yield node, ast.Compare(node.left, [SWAPS[type(node.ops[0])]()], node.comparators)  # type: ignore[list-item]
+        elif isinstance(node, ast.BinOp) and type(node.op) in SWAPS and not isinstance(node.left, ast.Constant):
+            yield node, ast.BinOp(node.left, SWAPS[type(node.op)](), node.right)  # type: ignore[arg-type]
+        elif isinstance(node, ast.BoolOp):
+            yield node, ast.BoolOp(SWAPS[type(node.op)](), node.values)  # type: ignore[arg-type]
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            yield node, node.operand
+        elif isinstance(node, (ast.IfExp, ast.If, ast.While)) and not isinstance(node.test, ast.Compare):
+            yield node.test, ast.UnaryOp(ast.Not(), node.test)
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+            yield node, ast.Constant(not node.value if isinstance(node.value, bool) else node.value + 1)
+
+
+def mutants_of(file: Path) -> list[Mutant]:
+    """Every mutant of a file."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    lines, found = text.splitlines(keepends=True), []
+
+    def place(line: int, offset: int) -> int:  # offsets of ast count bytes
+        return starts[line - 1] + len(lines[line - 1].encode()[:offset].decode())
+
+    for node, other in changes(ast.parse(text)):
+        start, end = place(node.lineno, node.col_offset), place(node.end_lineno or 0, node.end_col_offset or 0)
+        found.append(Mutant(str(file), start, end, f"({ast.unparse(ast.fix_missing_locations(other))})"))
+    return found
+
+
+def chosen(count: int, seed: int) -> list[Mutant]:
+    """The mutants of a seed, as many of each package."""
+    rng, packages = random.Random(seed), dict[str, list[Mutant]]()
+    for path in sorted((ROOT / SOURCE).rglob("*.py")):
+        for mutant in mutants_of(path.relative_to(ROOT)):
+            packages.setdefault(mutant.package, []).append(mutant)
+    kernels = packages.pop("kernels")
+    each = -(-count // len(packages))
+    found = [mutant for name in sorted(packages) for mutant in rng.sample(packages[name], each)]
+    rng.shuffle(found)
+    found[::KERNEL_SHARE] = rng.sample(kernels, len(found[::KERNEL_SHARE]))
+    return found[:count]
+
+
+def tests_for(mutant: Mutant, root: Path) -> list[str]:
+    """The test files of a mutant: those of its own name, of its folder, and others that import it."""
+    module = Path(mutant.file).relative_to(SOURCE).with_suffix("")
+    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
+    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
+    tests = root / "tests"
+    ranked = []
+    for path in sorted(tests.rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        named = path.stem.removeprefix("test_").strip("_") == module.name.strip("_")
+        pairs = zip(path.relative_to(tests).parts[:-1], module.parts[:-1], strict=False)
+        near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if named or imports.search(text) or (near and near == len(module.parts) - 1):
+            ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
+    command = ["tests/contract/test_json.py", "tests/contract/test_commands.py"] if module.parts[0] == "cli" else []
+    files = [name for _, name in sorted(ranked)][:MOST_FILES] + command
+    return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
+
+
+def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
+    """What the tests say of the package below a root: killed, survived or timeout. In a process of its own."""
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+        os.chdir(root)
+        os.environ["PYTHONPATH"] = str(root / "src")
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        sys.dont_write_bytecode = True
+        sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if not one.startswith(str(ROOT)))]
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("bench", "pokerlab", "tests")]:
+            del sys.modules[name]
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        import pytest
+
+        code = 0
+        for some in options:
+            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *some, *tests]))
+            if code not in (0, 5):  # 5: no tests in this part
+                os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return "timeout"
+    return "killed" if os.WEXITSTATUS(status) else "survived"
+
+
+def main() -> None:
+    """Try each mutant, write what became of it, and print the counts."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--out", type=Path, required=True, help="a JSON line for each mutant; those in it are not rerun"
+    )
+    parser.add_argument("--survivors", type=Path, help="only those that survived in this file")
+    parser.add_argument(
+        "--tests", type=Path, default=ROOT, help="a checkout whose tests, Makefile and settings are run"
+    )
+    parser.add_argument("--all-cases", action="store_true", help="run every case, not the sample of `make test`")
+    asked = parser.parse_args()
+    for name in LIBRARIES:
+        __import__(name)
+    kernels = next(
+        line.partition(":=")[2].strip()
+        for line in (asked.tests / "Makefile").read_text(encoding="utf-8").splitlines()
+        if line.startswith("KERNEL_TESTS")
+    )
+    options = [[]] if asked.all_cases or asked.tests != ROOT else []
+    options = options or [
+        ["--sample", "--half", "0", "--of", kernels],
+        ["--half", "1", "--of", kernels, "--cases", "1"],
+    ]
+    done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
+    known = {Mutant(*one["mutant"]): one["result"] for one in done}
+    todo = chosen(asked.count, asked.seed)
+    if asked.survivors:
+        before = (json.loads(line) for line in asked.survivors.read_text().splitlines())
+        left = {Mutant(*one["mutant"]) for one in before if one["result"] == "survived"}
+        todo = [mutant for mutant in todo if mutant in left]
+    with tempfile.TemporaryDirectory() as folder, asked.out.open("a", encoding="utf-8") as out:
+        root = Path(folder) / "copy"
+        ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__", "site", "dist")
+        shutil.copytree(asked.tests, root, ignore=ignored)
+        shutil.copytree(ROOT / "src", root / "src", dirs_exist_ok=True, ignore=ignored)
+        for mutant in todo:
+            if mutant in known:
+                continue
+            path = root / mutant.file
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text[: mutant.start] + mutant.text + text[mutant.end :], encoding="utf-8", newline="")
+            known[mutant] = run_tests(root, tests_for(mutant, root), options)
+            path.write_text(text, encoding="utf-8", newline="")
+            line = text.count("\n", 0, mutant.start) + 1
+            was = text[mutant.start : mutant.end]
+            row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package, "result": known[mutant]}
+            out.write(json.dumps(row) + "\n")
+            out.flush()
+    for package in sorted({mutant.package for mutant in todo}):
+        print(f"{package:12}", dict(Counter(known[mutant] for mutant in todo if mutant.package == package)))
+    print(f"{'in all':12}", dict(Counter(known[mutant] for mutant in todo)))
+
+
+if __name__ == "__main__":
+    main()
