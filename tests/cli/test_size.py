@@ -23,6 +23,13 @@ def test_what_people_read(cli: CommandLine) -> None:
     assert "5,670" in out
 
 
+def test_draw_poker_is_counted(cli: CommandLine) -> None:
+    found = cli(["size", "five-card-draw(menu='min')", "--json"]).json
+    assert found["how"] == "counted"
+    assert int(found["by_round"][0]["canonical_infosets_exact"]) == found["by_round"][0]["betting"] * 134_459
+    assert "infosets up to suits" in cli(["size", "five-card-draw"]).printed
+
+
 def test_large_numbers_are_rounded(cli: CommandLine) -> None:
     out = cli(["size", "holdem-limit"]).printed
     assert "3.194e14" in out  # 319,365,922,522,608
@@ -41,7 +48,7 @@ def test_formulas_and_walks(cli: CommandLine) -> None:
     ("words", "reason"),
     [
         (["holdem-nolimit", "--stack", "-5"], "stack"),
-        (["five-card-draw"], "nodes by random walks; its exact size is not known without walking"),
+        (["five-card-draw(players=3)"], "nodes by random walks; its exact size is not known without walking"),
         (["phantom-tictactoe"], "more than the 1,000,000 nodes of --most-nodes"),
         (["holdem-nolimit", "--stack", "lots"], "--stack must be whole numbers"),
         (["holdem-nolimit", "--blinds", "1,,x"], "--blinds must be whole numbers"),

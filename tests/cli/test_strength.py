@@ -70,7 +70,7 @@ def test_whole_hands_in_any_order_of_hands(
     assert f": {name}, class {result['class']:,} of {classes:,}" in cli(["strength", *words]).printed
 
 
-@pytest.mark.parametrize(("hand", "thrown"), [("7hKd2cKs7d", "2c"), ("8h2cKs8c8d", "Ks2c")])
+@pytest.mark.parametrize(("hand", "thrown"), [("7hKd2cKs7d", "2c"), ("8h2cKs8c8d", "2c")])
 def test_five_cards_have_the_measures_of_draw_poker(hand: str, thrown: str, cli: CommandLine) -> None:
     """HS, PPOT and EHS as Ee's appendix C defines them, by looking at every opposing hand and every draw."""
     cards, discards = FULL_DECK.cards(hand), FULL_DECK.cards(thrown)

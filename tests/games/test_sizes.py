@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations_with_replacement
+from math import comb
 
 import numpy as np
 import pytest
 
+from pokerlab.cards.card import Deck
 from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.games.describe import describe
 from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.betting_count import count_betting, count_by_merging, count_no_limit, through_raises
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.sizes import counted_size, size_of
+from pokerlab.tree.forecast import forecast
 from published import sizes as published
 
 
@@ -178,14 +184,48 @@ def test_latent_tictactoe():
     assert size_of(open_game("latent-tictactoe")).nodes == 58_086_835
 
 
+DRAWS = {
+    "fixed limit": ("AKQ", {"limit": "fixed", "antes": (1, 1)}, Round(private=1, bet=2, raises=1), 1, 1),
+    "short stacks": ("AKQ", {"blinds": (1, 2), "stacks": (5, 3)}, Round(private=1, bet=2), 1, 0),
+    "two discards": ("AKQJ", {"blinds": (1, 2), "stacks": (2, 2)}, Round(private=2, bet=2), 2, 1),
+}
+
+
+@pytest.mark.parametrize("name", DRAWS)
+def test_games_with_a_draw_are_counted_as_they_are_walked(name: str) -> None:
+    ranks, settings, dealt, discards, first = DRAWS[name]
+    rounds = dealt, replace(dealt, private=0, draw=discards, first=first)
+    game = PokerGame(Rules(players=2, deck=Deck.of(ranks, "sh"), rounds=rounds, **({"limit": "no"} | settings)), name)
+    counted, walked = game.size(), size_of(Told(None, game), limit=3_000_000)
+    assert (counted.how, walked.how) == ("counted", "walked")
+    for part in ("states", "infosets", "infoset_actions", "terminals", "nodes"):
+        assert getattr(counted, part) == getattr(walked, part), part
+    if counted.by_player:
+        assert counted.by_player == walked.by_player
+    assert sum(one.infosets for one in counted.rounds) == counted.infosets
+
+
+def test_five_card_draw_is_counted() -> None:
+    size = size_of(open_game("five-card-draw"))
+    assert size.how == "counted"
+    assert size.rounds[0].infosets == size.rounds[0].betting * comb(52, 5)
+    assert size.rounds[0].canonical_infosets == size.rounds[0].betting * 134_459  # Ee: starting hands up to suits
+    assert size.nodes == pytest.approx(forecast(open_game("five-card-draw")).nodes)
+    least = size_of(open_game("five-card-draw(menu='min')"))
+    assert least.nodes < size.nodes
+    assert open_game("five-card-draw(players=3)").size() is None
+    assert open_game("small-draw(ranks=3, suits=2, cards=2, discards=2)").size() is None  # the deck may run out
+
+
 class Told:
     """Some game, and what it says of its size."""
 
-    def __init__(self, size: object) -> None:
+    def __init__(self, size: object, game: object = None) -> None:
         self.size = size
+        self._game = game or open_game("matching-pennies")
 
     def __getattr__(self, name: str) -> object:
-        return getattr(open_game("matching-pennies"), name)
+        return getattr(self._game, name)
 
 
 def test_a_game_tells_its_own_size() -> None:

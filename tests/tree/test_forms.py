@@ -124,7 +124,8 @@ def test_large_trees_are_refused_with_their_size() -> None:
         ("holdem-nolimit", r"1\.89e165 nodes, 10\^167 bytes.*`pokerlab spot`.*`pokerlab size holdem-nolimit`"),
         ("rhode-island", r"6\.71 billion nodes.*`pokerlab size rhode-island`"),
         ("push-fold", r"55\.6 trillion nodes.*`pokerlab solve push-fold`"),
-        ("five-card-draw", "at least .* nodes"),
+        ("five-card-draw", r"5\.93e30 nodes"),
+        ("five-card-draw(players=3)", "at least .* nodes"),
     ],
 )
 def test_what_is_counted_is_not_estimated(name: str, said: str) -> None:

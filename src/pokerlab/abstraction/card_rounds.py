@@ -40,7 +40,7 @@ class CardRounds:
         rules = game.rules
         if any(round_.draw or round_.private for round_ in rules.rounds[1:]) or rules.rounds[0].draw:
             raise BadSetting(
-                f"the hands of {game.name} change after the first deal, so there is no bucket file: name the buckets in "
+                f"the hands of {game.name} change after the first deal, and no bucket file is made: name buckets in "
                 "training, as in `pokerlab train five-card-draw --buckets no-suits`"
             )
         if rules.replacement:

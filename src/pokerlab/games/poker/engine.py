@@ -246,8 +246,9 @@ class PokerGame:
     def size(self, *, effort: float = 1.0) -> Size | None:
         """The exact size of the game; see games/sizes.py."""
         from pokerlab.games.poker.betting_count import poker_size
+        from pokerlab.games.poker.draw_count import draw_size
 
-        return None if self.dealing.draws else poker_size(self, effort=effort)
+        return draw_size(self, effort=effort) if self.dealing.draws else poker_size(self, effort=effort)
 
     def chips(self, amount: int) -> float:
         """An amount of the betting as displayed; an int if it is whole."""

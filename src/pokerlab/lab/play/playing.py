@@ -277,7 +277,7 @@ def run_compiled_match(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> MatchResult:
-    """Play a match in compiled code, which saves no hands: saved solutions of a small game, or agents of a draw game."""
+    """Play a match in compiled code, which saves no hands: solutions of a small game, or agents of a draw game."""
     agents = [open_agent(agent) for agent in settings.agents]
     if keeps or settings.adjust:
         raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust-all-in")
