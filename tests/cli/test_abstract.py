@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.cli import _completion as offered
 from pokerlab.events import Event
 from pokerlab.lab.abstraction import bucketing
+from pokerlab.lab.abstraction.bucket_view import RoundView, hand_buckets
 from pokerlab.registry import available
 
 
@@ -193,6 +195,38 @@ def test_pictures(words: list[str], ending: str, ri: Path, cli: CommandLine) -> 
     assert (answer.code, f"wrote a.{ending}" in answer.error) == (0, True)
     drawn = Path(f"a.{ending}").read_bytes()
     assert drawn.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
+
+
+def test_pictures_have_their_numbers_as_tables(ri: Path, cli: CommandLine) -> None:
+    """Of a round, of a hand, and of the heat map of starting hands."""
+    kept = bucket_file.load(ri)
+    assert "wrote a.csv" in cli(["buckets", "ri.buckets", "--round", "2", "--csv", "a.csv"]).error
+    header, *rows = csv_rows("a.csv")
+    assert header == ["bucket", "share", "strength"]
+    assert sorted(int(row[0]) for row in rows) == list(range(20))
+    assert sum(float(row[1]) for row in rows) == pytest.approx(1)
+    assert [float(row[2]) for row in rows] == sorted(float(row[2]) for row in rows)
+    cli(["buckets", "ri.buckets", "Ah", "--board", "Td", "--bins", "4", "--csv", "a.csv"])
+    header, *rows = csv_rows("a.csv")
+    assert header == ["round", "board", "from", "to", "hand", "bucket"]
+    assert [(row[0], float(row[2])) for row in rows] == [
+        (name, k / 4) for name in ("first", "second") for k in range(4)
+    ]
+    place = hand_buckets(kept, "Ah", "Td", bins=4)[1]
+    assert [float(row[4]) for row in rows[4:]] == pytest.approx(place.histogram.tolist())
+    grid = np.arange(169).reshape(13, 13) % 3
+    view = RoundView(0, "preflop", "by hand", np.array([2, 0, 1]), np.ones(3) / 3, np.arange(3.0), None, grid)
+    columns = view.columns()
+    assert (columns["hand"][:2], columns["bucket"][:4], columns["rank"][:4]) == (
+        ["AA", "AKs"],
+        [0, 1, 2, 0],
+        [1, 2, 0, 1],
+    )
+
+
+def csv_rows(path: str) -> list[list[str]]:
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
 
 
 @pytest.mark.parametrize(

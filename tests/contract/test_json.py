@@ -101,7 +101,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
     "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
-    "buckets": ["ri.buckets Ah --board Td --plot a.png", "ri.buckets"],
+    "buckets": ["ri.buckets Ah --board Td --plot a.png --csv a.csv", "ri.buckets"],
     "train": ["leduc --iterations 2000 --out b.blueprint"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--bets 0-1/9,7/9-1 --calls 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],

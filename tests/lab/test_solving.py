@@ -9,14 +9,16 @@ import pytest
 import pokerlab
 from command_line import CommandLine
 from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file, spot_from
 from pokerlab.games.spot.spot import Spot
 from pokerlab.lab.solve.limits import read_target, stopping
 from pokerlab.lab.solve.solving import prepare, solve
 from pokerlab.lab.solve.tasks import Task, open_task
+from pokerlab.registry import load
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.lock import lock_from_text
-from pokerlab.tree.form import build_form
+from pokerlab.tree.form import build_form, choose
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -28,6 +30,15 @@ def test_the_package_offers_it_as_a_plain_function() -> None:
     assert {"algorithm", "target", "form", "threads", "locks"} <= set(inspect.signature(pokerlab.solve).parameters)
     with pytest.raises(AttributeError, match="no attribute 'solvee'"):
         _ = pokerlab.solvee
+
+
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "egt", "fictitious-play"])
+def test_classes_are_preferred_to_boards(algorithm: str) -> None:
+    """Betting that is over before the flop needs no boards; where it is not, there are no classes."""
+    forms = load("algorithms", algorithm).forms
+    assert choose(open_game("flop-poker"), forms).kind == "classes"
+    assert choose(open_game("rhode-island"), forms).kind == "public"
+    assert choose(open_game("kuhn"), forms).kind == "sequence"
 
 
 def test_everything_that_can_be_solved_is_opened() -> None:

@@ -83,13 +83,11 @@ def table_of(policy: Policy, place: Place) -> PolicyTable:
     """Build a policy's table hand by hand; BadSetting at a draw, where actions depend on the hand."""
     if place.betting.drawing:
         raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")
-    actions = place.actions
-    hands, rows = [], []
-    for hand, view in place.views():
-        hands.append(hand)
+    hands, actions, rows = place.hands(), place.actions, []
+    for cards in hands.cards:
         try:
-            played = policy.probabilities(view)
+            played = policy.probabilities(place.view(cards))
             rows.append([float(played.get(action, 0.0)) for action in actions])
         except UnknownName:
             rows.append([float("nan")] * len(actions))
-    return PolicyTable(hands, actions, np.array(rows, float).reshape(len(hands), len(actions)))
+    return PolicyTable(hands.texts, actions, np.array(rows, float).reshape(len(rows), len(actions)))

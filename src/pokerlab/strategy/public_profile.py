@@ -115,6 +115,7 @@ class _PolicyQuery:
         self.policy, self.game, self.tree = policy, game, tree
         self.names = {tree.hand_text(number): number for number in range(len(tree.hands))}
         self._sorted = [tuple(sorted(hand, reverse=True)) for hand in tree.hands]
+        self._listed: tuple[Sequence[str], np.ndarray, np.ndarray] = ((), np.zeros(0, int), np.zeros(0, int))
         self.known: dict[tuple[int, tuple[int, ...]], tuple[np.ndarray, frozenset[tuple[int, ...]]]] = {}
 
     def rows(
@@ -128,8 +129,10 @@ class _PolicyQuery:
         except UnknownName as problem:
             raise BadSetting(f"{self._name} does not know every decision of {tree.name}: {problem}") from problem
         rows = np.full((len(tree.hands), len(node.codes)), np.nan)
-        known = [index for index, hand in enumerate(table.hands) if hand in self.names]
-        numbers = [self.names[table.hands[index]] for index in known]
+        if table.hands is not self._listed[0]:  # often the same for all nodes of a board
+            numbers = np.array([self.names.get(hand, -1) for hand in table.hands], np.int64)
+            self._listed = table.hands, np.flatnonzero(numbers >= 0), numbers[numbers >= 0]
+        _, known, numbers = self._listed
         if set(table.actions) != set(node.codes):
             theirs = ", ".join(table.actions)
             raise BadSetting(

@@ -8,9 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pokerlab import registry
+from pokerlab.agents.opening import open_agent
+from pokerlab.agents.parts import hand_reading
 from pokerlab.agents.parts.triple import Triple, allowed, choose, sized
 from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, Legal, raise_to
+from pokerlab.games.poker.place import Place, start_of
+from pokerlab.strategy.policy import table_of
 
 parts = st.floats(0, 1)
 
@@ -60,3 +65,48 @@ def test_sizes(betting: list[object], fraction: float, total: int) -> None:
         state = game.child(state, action)
     view = game.view(state, state.betting.actor)
     assert sized(view, view.legal, fraction) == raise_to(total)
+
+
+def random_places(game: str, seed: int) -> list[Place]:
+    """The nodes of a random line, half of the hands considered at some of them."""
+    rng, place, visited = np.random.default_rng(seed), start_of(open_game(game)), []
+    while True:
+        if place.missing:
+            free = [card for card in range(place.game.deck.size) if card not in place.board]
+            place = place._replace(board=place.board + tuple(rng.choice(free, place.missing, replace=False).tolist()))
+        elif place.seat < 0:
+            return visited
+        else:
+            half = frozenset(hand for hand in place.hands().cards if rng.random() < 0.5)
+            visited.append(place if rng.random() < 0.5 else place._replace(among=half))
+            likely = [action for action in place.actions if action != "f"]
+            place = place.after(likely[int(rng.integers(len(likely)))])
+
+
+@pytest.mark.parametrize(
+    "agent", ["formula", "formula(mix=0, pot_fraction=0.3)", "rules", "always-call", "always-raise"]
+)
+@pytest.mark.parametrize(
+    "game", ["leduc", "rhode-island(ranks=5, suits=3)", "leduc-nolimit(stack=7)", "examples/turn.toml"]
+)
+def test_all_hands_at_once_play_as_each_alone(agent: str, game: str) -> None:
+    """To the last bit."""
+    policy = open_agent(agent)
+    for seed in range(3):
+        for place in random_places(game, seed):
+            table, expected = policy.table(place), table_of(policy, place)
+            assert (tuple(table.hands), table.actions) == (tuple(expected.hands), expected.actions)
+            assert np.array_equal(table.probability, expected.probability)
+
+
+def test_hands_that_differ_by_names_of_suits_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And get the reading that counting gives each of them."""
+    game, counted = open_game("rhode-island(ranks=4, suits=3, ante=7)"), []
+    plain = hand_reading.enumerated
+    monkeypatch.setattr(hand_reading, "enumerated", lambda *args, **more: counted.append(args) or plain(*args, **more))
+    hands = [(cards, board) for cards in range(12) for board in range(12) if cards != board]
+    for cards, board in hands:
+        place = Place(game, game.betting.start(), (board,), frozenset({(cards,)}))
+        reading = hand_reading.read_all(place)
+        assert tuple(float(part[0]) for part in reading) == plain(game, (cards,), (board,))
+    assert len(counted) == 4 * 4 + 4 * 3  # a rank each in two suits, or two ranks of one suit

@@ -99,6 +99,16 @@ def test_actions_that_are_worth_the_same_stay_so(tremble: float) -> None:
     assert low <= 1 <= high <= low + tremble
 
 
+@pytest.mark.parametrize("tremble", [0.001, pytest.param(1e-6, marks=pytest.mark.slow)])
+def test_a_program_of_many_levels_of_reach_is_solved(tremble: float) -> None:
+    """Where the scale of the residual grows too fast, corrections lie out of reach, and no round ends."""
+    form = sequence_form(build(open_game("leduc-nolimit(stack=4)")))
+    profile = solved(form, f"lp(tremble={tremble})")
+    assert worst_loss(form, profile) < 2 * tremble
+    low, high = form.measure(profile).bounds
+    assert low <= -0.04420099 <= high <= low + 3 * tremble  # the value by the linear program without trembles
+
+
 @pytest.mark.slow
 def test_leduc_is_played_well_everywhere() -> None:
     form = sequence_form(build(open_game("leduc")))

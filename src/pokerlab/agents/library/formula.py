@@ -22,8 +22,9 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.parts import drawing
-from pokerlab.agents.parts.hand_reading import Reading, opponents, read
-from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, ramp
+from pokerlab.agents.parts.hand_reading import Reading, opponents, read, read_all
+from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, highest, lowest, ramp
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Share, number, whole
 
@@ -54,7 +55,13 @@ class Formula(TripleAgent):
     lookahead: Annotated[int, whole(0, 2)] = 1  # cards that potential looks ahead; 2 is slow on the flop
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
-        reading, raises = read(view, rng, lookahead=self.lookahead), view.betting.raises
+        return self._triple(read(view, rng, lookahead=self.lookahead), view)
+
+    def triples_at(self, place: Place) -> Triple:
+        return self._triple(read_all(place, lookahead=self.lookahead), place.view(place.hands().cards[0]))
+
+    def _triple(self, reading: Reading, view: View) -> Triple:
+        raises = view.betting.raises
         return self.triple(reading, to_call=view.to_call, pot=view.pot, raises=raises, opponents=opponents(view))
 
     def triple(self, reading: Reading, *, to_call: float, pot: float, raises: int = 0, opponents: int = 1) -> Triple:
@@ -65,14 +72,14 @@ class Formula(TripleAgent):
         share = strength / fair
         if to_call <= 0:
             value = ramp(share, self.bet, self.mix)
-            bluff = min(1.0, self.bluff + reading.positive * self.bluff * 4)
+            bluff = lowest(1.0, self.bluff + reading.positive * self.bluff * 4)
             bet = value + (1 - value) * bluff
             return Triple(0.0, 1 - bet, bet)
         odds = pot_odds(to_call, pot)
         value = ramp(share, self.reraise + _RAISE_STEP * max(raises - 1, 0), self.mix)
         made = ramp(strength, odds + self.caution * fair, self.mix * fair)
         drawing = ramp(reading.positive, odds, self.mix)
-        stay = max(value, made, drawing)
+        stay = highest(value, made, drawing)
         bluff = (1 - stay) * self.bluff / 4
         return Triple(1 - stay - bluff, stay - value, value + bluff)
 

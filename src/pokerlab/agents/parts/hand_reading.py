@@ -24,6 +24,7 @@ from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
 from pokerlab.games.poker.state import View
 
@@ -33,7 +34,7 @@ SAMPLES = 300
 
 
 class Reading(NamedTuple):
-    """The strength of a hand against one random hand."""
+    """The strength of a hand against one random hand; or of all hands at a public node, as arrays [hand]."""
 
     now: float  # immediate hand rank: P(ahead now), ties one half; before the flop of hold'em, at the river
     positive: float  # probability of overtaking a hand that is ahead or tied
@@ -58,8 +59,27 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
 
     Without `rng`, raises BadSetting if there are too many hands and boards to enumerate.
     """
-    game = view.game
-    cards, board = tuple(sorted(view.cards)), tuple(sorted(view.board))
+    return _read(view.game, view.cards, view.board, rng, lookahead)
+
+
+def read_all(place: Place, *, lookahead: int = 1) -> Reading:
+    """The same for every hand considered at a public node, as arrays [hand]."""
+    return _read_all(place.game, place.board, place.among, lookahead)
+
+
+@lru_cache(maxsize=8)
+def _read_all(
+    game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, ...]] | None, lookahead: int
+) -> Reading:
+    hands = Place(game, game.betting.start(), board, among).hands().cards
+    readings = [_read(game, cards, board, None, lookahead) for cards in hands]
+    return Reading(*np.array(readings).reshape(-1, 3).T)
+
+
+def _read(
+    game: PokerGame, held: Sequence[int], shown: Sequence[int], rng: np.random.Generator | None, lookahead: int
+) -> Reading:
+    cards, board = tuple(sorted(held)), tuple(sorted(shown))
     deck = holdem_deck(game)
     if deck == "high" and not board:
         return Reading(_class_strengths()[COMBO_CLASS[combo_index(*cards)]], 0.0, 0.0)
@@ -108,7 +128,30 @@ def _holdem(deck: str, cards: tuple[int, ...], board: tuple[int, ...], lookahead
 
 @lru_cache(maxsize=100_000)
 def _exact(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> Reading:
+    return _exact_of_suits(game, *rename_suits(cards, board, len(game.deck.suits)))
+
+
+@lru_cache(maxsize=100_000)
+def _exact_of_suits(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> Reading:
     return enumerated(game, cards, board)
+
+
+def rename_suits(cards: tuple[int, ...], board: tuple[int, ...], suits: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A hand and a board with the names of suits in a fixed order: the same for all that differ by these names alone.
+
+    >>> rename_suits((5,), (0, 6), 4) == rename_suits((6,), (3, 5), 4)
+    True
+    """
+    ranks = [
+        [tuple(card // suits for card in group if card % suits == suit) for group in (cards, board)]
+        for suit in range(suits)
+    ]
+    ranks.sort()
+    held, shown = (
+        tuple(sorted(rank * suits + suit for suit, pair in enumerate(ranks) for rank in pair[group]))
+        for group in (0, 1)
+    )
+    return held, shown
 
 
 def enumerated(

@@ -15,8 +15,10 @@ import numpy as np
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Legal, raise_to
+from pokerlab.games.poker.place import Place
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number
+from pokerlab.strategy.policy import PolicyTable, table_of
 
 PotFraction = Annotated[float, number(0, 1e9)]  # raise size outside fixed limit
 
@@ -50,16 +52,16 @@ def allowed(triple: Triple, legal: Legal) -> Triple:
     """The triple with the probability of illegal actions moved to legal ones."""
     fold, call, raise_ = triple
     if legal.most <= 0:
-        call += raise_
+        call = call + raise_  # not in place: these may be arrays
         raise_ = 0.0
     if not legal.fold:
-        call += fold
+        call = call + fold
         fold = 0.0
     if legal.call < 0:
         if legal.most > 0:
-            raise_ += call
+            raise_ = raise_ + call
         else:
-            fold += call
+            fold = fold + call
         call = 0.0
     return Triple(fold, call, raise_)
 
@@ -92,6 +94,11 @@ class TripleAgent(PolicyAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The triple of a view; without `rng`, raises BadSetting if the hand can only be read by sampling."""
 
+    def triples_at(self, place: Place) -> Triple:
+        """The triples of all hands at a public node, each an array [hand] or a number for all of them."""
+        triples = [self.triple_at(view, None) for _, view in place.views()]
+        return Triple(*np.array(triples).T)
+
     @staticmethod
     def exchange(view: View) -> Action:
         """The discards in a draw; none by default."""
@@ -111,6 +118,25 @@ class TripleAgent(PolicyAgent):
         *_, total = accumulate(chance for _, chance in options)  # sum() rounds differently since Python 3.12
         return {text(action): chance / total for action, chance in options}
 
+    def table(self, place: Place) -> PolicyTable:
+        """The probabilities of all hands at once: only their triples differ."""
+        hands, actions = place.hands(), place.actions
+        if place.betting.drawing or not hands.cards:
+            return table_of(self, place)
+        view, count = place.view(hands.cards[0]), len(hands.cards)
+        chances = np.zeros((count, 3))
+        for column, chance in enumerate(allowed(self.triples_at(place), view.legal)):
+            chances[:, column] = chance
+        np.maximum(chances, 0.0, out=chances)
+        chances /= (chances[:, 0] + chances[:, 1] + chances[:, 2])[:, None]  # in the order of `probabilities`
+        rows, raising = np.zeros((count, len(actions))), chances[:, 2].any()
+        options = [FOLD, CALL, sized(view, view.legal, self.pot_fraction)] if raising else [FOLD, CALL]
+        for column, action in enumerate(options):
+            text = view.game.action_text(action)
+            if text in actions:
+                rows[:, actions.index(text)] = chances[:, column]
+        return PolicyTable(hands.texts, actions, rows)
+
 
 class ConstantTripleAgent(TripleAgent):
     """An agent that plays the same triple with every hand."""
@@ -118,6 +144,9 @@ class ConstantTripleAgent(TripleAgent):
     constant_triple: ClassVar[Triple]
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
+        return self.constant_triple
+
+    def triples_at(self, place: Place) -> Triple:
         return self.constant_triple
 
 
@@ -133,12 +162,26 @@ def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
     return raise_to(legal.nearest(total))
 
 
+def highest(*chances: float) -> float:
+    """The highest of some chances; hand by hand if they are arrays."""
+    return max(chances) if isinstance(chances[-1], float) else np.maximum.reduce(chances)
+
+
+def lowest(*chances: float) -> float:
+    """The lowest of some chances; hand by hand if the last is an array."""
+    return min(chances) if isinstance(chances[-1], float) else np.minimum(*chances)
+
+
 def ramp(value: float, middle: float, width: float) -> float:
     """The probability of acting near a threshold: 0 below it, 1 above, rising linearly over the width around it.
 
     >>> ramp(0.5, 0.5, 0.2), ramp(0.3, 0.5, 0.2), ramp(0.7, 0.5, 0.2)
     (0.5, 0.0, 1.0)
+    >>> ramp(np.array([0.5, 0.3]), 0.5, 0.2)
+    array([0.5, 0. ])
     """
+    if isinstance(value, np.ndarray):
+        return np.clip((value - middle) / width + 0.5, 0.0, 1.0) if width > 0 else (value >= middle).astype(float)
     if width <= 0:
         return 1.0 if value >= middle else 0.0
     return min(max((value - middle) / width + 0.5, 0.0), 1.0)

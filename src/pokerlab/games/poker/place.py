@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,6 +11,15 @@ from pokerlab.errors import BadSetting, IllegalAction
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
+
+MOST_CARDS_CACHED = 2  # of a hand: the hands of a board are listed once for all its nodes
+
+
+class PrivateHands(NamedTuple):
+    """The hands that a seat may hold."""
+
+    texts: tuple[str, ...]
+    cards: tuple[tuple[int, ...], ...]
 
 
 class Place(NamedTuple):
@@ -57,19 +67,31 @@ class Place(NamedTuple):
             raise IllegalAction(f"{move[:40]!r} is not an action here; there is {', '.join(choices) or 'none'}")
         return self._replace(betting=self.game.betting.act(self.betting, choices[move]))
 
-    def views(self) -> Iterator[tuple[str, View]]:
-        """Every hand considered for the seat to act, by its text, and that seat's view.
+    def hands(self) -> PrivateHands:
+        """Every hand considered for the seat to act; the same objects at other nodes with this board.
 
         Raises BadSetting in the betting after a draw, where the discards are private too.
         """
         if self.game.dealing.draws and self.betting.round and not self.betting.drawing:
             raise BadSetting(f"after a draw, {self.game.name} has more private cards than a hand")
-        free = [card for card in range(self.game.deck.size - 1, -1, -1) if card not in self.board]
-        for hand in combinations(free, self.game.rules.rounds[0].private):
-            if self.among is not None and hand not in self.among:
-                continue
-            view = View(self.game, self.seat, hand, self.board, self.betting, hand, (), ())
-            yield self.game.text(hand), view
+        few = self.game.rules.rounds[0].private <= MOST_CARDS_CACHED
+        return (_hands if few else _hands.__wrapped__)(self.game, self.board, self.among)
+
+    def view(self, hand: tuple[int, ...]) -> View:
+        """What the seat to act sees with a hand."""
+        return View(self.game, self.seat, hand, self.board, self.betting, hand, (), ())
+
+    def views(self) -> Iterator[tuple[str, View]]:
+        """Every hand considered for the seat to act, by its text, and that seat's view."""
+        return ((text, self.view(hand)) for text, hand in zip(*self.hands(), strict=True))
+
+
+@lru_cache(maxsize=8)
+def _hands(game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, ...]] | None) -> PrivateHands:
+    free = [card for card in range(game.deck.size - 1, -1, -1) if card not in board]
+    every = combinations(free, game.rules.rounds[0].private)
+    hands = tuple(hand for hand in every if among is None or hand in among)
+    return PrivateHands(tuple(map(game.text, hands)), hands)
 
 
 def start_of(game: PokerGame) -> Place:

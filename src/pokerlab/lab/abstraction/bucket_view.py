@@ -57,6 +57,19 @@ class HandBucket:
         return {**vars(self), "neighbours": neighbours, "elsewhere": elsewhere}
 
 
+def histogram_columns(rounds: Sequence[HandBucket]) -> dict[str, list[Any]]:
+    """The histograms of a hand and of its buckets: a row for each bin of each round."""
+    columns: dict[str, list[Any]] = {name: [] for name in ("round", "board", "from", "to", "hand", "bucket")}
+    for one in rounds:
+        bins = len(one.histogram)
+        whole = [None] * bins if one.bucket_histogram is None else one.bucket_histogram.tolist()
+        for number, (own, shared) in enumerate(zip(one.histogram.tolist(), whole, strict=True)):
+            row = one.name, one.board, number / bins, (number + 1) / bins, own, shared
+            for column, value in zip(columns.values(), row, strict=True):
+                column.append(value)
+    return columns
+
+
 def hand_buckets(buckets: Buckets, hand: str, board: str = "", *, bins: int = 10) -> tuple[HandBucket, ...]:
     """The bucket of a hand in each round up to that of the board."""
     cards = buckets.cards
@@ -217,6 +230,15 @@ class RoundView:
     strength: np.ndarray  # [n] mean E[HS]
     sampled: int | None  # boards sampled; None: all
     grid: np.ndarray | None = None  # [13, 13] the bucket of each starting hand, before any board
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The numbers of its picture: a row for each starting hand, later one for each bucket, from weak to strong."""
+        if self.grid is None:
+            numbers = {"bucket": self.buckets, "share": self.share, "strength": self.strength}
+            return {name: column.tolist() for name, column in numbers.items()}
+        ranks = {int(bucket): rank for rank, bucket in enumerate(self.buckets)}
+        held = self.grid.reshape(-1).tolist()
+        return {"hand": list(CLASS_NAMES), "bucket": held, "rank": [ranks[bucket] for bucket in held]}
 
 
 def round_view(buckets: Buckets, turn: int) -> RoundView:

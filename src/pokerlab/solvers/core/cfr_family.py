@@ -34,5 +34,6 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
     engines: dict[str, Engine] = {"sequence": engine_of(SequenceCfr, schedule, pruning=pruning)}
     if pruning:
         return Algorithm(schedule.name, engines, settings, schedule)
-    engines["public"] = on_public
-    return Algorithm(schedule.name, engines, settings, schedule, general=engine_of(GeneralCfr, schedule))
+    general = engine_of(GeneralCfr, schedule)
+    engines |= {"classes": general, "public": on_public}  # a game that has both is far smaller in classes
+    return Algorithm(schedule.name, engines, settings, schedule, general=general)

@@ -2,7 +2,7 @@
 
 Gleixner, Steffy and Wolter, "Iterative refinement for linear programming", 2016. A floating-point solver is right to
 about nine digits of the largest number. The residual (rows not quite satisfied, prices not quite right) is computed in
-integers of a fixed unit; it defines a program with the same rows, whose solution is added. Each round gains about eight
+integers of a fixed unit; it defines a program with the same rows, whose solution is added. Each round gains about seven
 digits and starts from the previous basis.
 
 Integers are fixed-point numbers in units of 2^-bits, Python integers of any length: sums without rounding. The linear
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 FAR = 1e9  # a bound or cost beyond this, in units of the residual, is out of reach
 MOST_ROUNDS = 100
 _BITS_A_DIGIT = 3.33
-_BITS_A_ROUND = 36  # the most by which the scale grows
+_BITS_A_ROUND = 24, 12  # the most by which the scale grows; if it fails with the first, it is tried with the next
+_ITERATIONS = 10  # of the simplex method, times rows and columns: more means that rounding keeps it from an optimum
 _BITS_TO_SPARE = 72  # beyond the requested digits
 _TOLERANCE = 1e-9  # of the floating-point program
 MOST_CORRECTIONS = 200
@@ -83,31 +84,44 @@ class _ExactProgram:
         self.exact = Exact(rows, self.bits, entries)
 
     def by_rounds(self, basis: Any) -> ExactOptimum:
-        """Solve in floats, starting from a basis, then repeatedly for the residual."""
+        """Solve in floats, starting from a basis, then repeatedly for the residual.
+
+        If the scale grows too fast, the next correction lies beyond the bounds of a round, and none of them ends.
+        """
+        for growth in _BITS_A_ROUND:
+            optimum = self._refine(basis, growth)
+            if optimum is not None:
+                return optimum
+        raise PokerlabError(
+            f"the linear program was not solved to {self.digits} digits: its numbers lie too far apart; with a larger "
+            "tremble they lie nearer together"
+        )
+
+    def _refine(self, basis: Any, growth: int) -> ExactOptimum | None:
+        """The optimum, by rounds in which the scale grows by at most so many bits; None if they fail."""
         bits, program = self.bits, _FloatProgram(self.rows, self.free, basis)
         point, prices = np.zeros(len(self.costs), object), np.zeros(len(self.wanted), object)
         left, reduced = self.wanted, self.costs
         scales = [0, 0]  # powers of two, of the point and of the prices
         for rounds in range(1, MOST_ROUNDS + 1):
-            found = program.solve(
+            step = program.solve(
                 floats(reduced, bits - scales[1]), floats(left, bits - scales[0]), -floats(point, bits - scales[0])
             )
-            point = np.where(found.at_bound, 0, point + whole(found.point, bits - scales[0]))
-            prices = prices + whole(found.prices, bits - scales[1])
+            if step is None:
+                return None
+            point = np.where(step.at_bound, 0, point + whole(step.point, bits - scales[0]))
+            prices = prices + whole(step.prices, bits - scales[1])
             left, reduced, misses = self.left_over(point, prices)
             if self.is_solved(point, reduced, misses):
                 return ExactOptimum(point, prices, bits, rounds, program.basis())
             scales = [
-                min(scale + _BITS_A_ROUND, bits - max(miss.bit_length(), _BITS_TO_SPARE))
+                min(scale + growth, bits - max(miss.bit_length(), _BITS_TO_SPARE))
                 for scale, miss in zip(scales, misses, strict=True)
             ]
-            for side, beyond in enumerate(found.beyond):
+            for side, beyond in enumerate(step.beyond):
                 if beyond:  # the solution is beyond the bounds of this scale
-                    scales[side] = max(scales[side] - 3 * _BITS_A_ROUND, 0)
-        raise PokerlabError(
-            f"the linear program was not solved to {self.digits} digits in {MOST_ROUNDS} rounds; with a larger tremble "
-            "it needs fewer digits"
-        )
+                    scales[side] = max(scales[side] - 3 * growth, 0)
+        return None
 
     def from_basis(self, basis: Any) -> ExactOptimum | None:
         """The point and prices that a basis determines if they are optimal, else None."""
@@ -151,7 +165,8 @@ class _FloatProgram:
         row_bounds = np.zeros(rows.shape[0]), np.zeros(rows.shape[0])
         column_bounds = np.where(free, -np.inf, 0.0), np.full(rows.shape[1], np.inf)
         tolerances = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
-        options = {"solver": "simplex", "presolve": "on"} | tolerances
+        options = {"solver": "simplex", "presolve": "on", "simplex_iteration_limit": _ITERATIONS * sum(rows.shape)}
+        options |= tolerances
         self._highs = program_in_highs(np.zeros(len(free)), rows, row_bounds, column_bounds, options)
         if basis is not None:
             self._highs.setBasis(basis)
@@ -161,8 +176,8 @@ class _FloatProgram:
         """Which columns and rows are basic."""
         return self._highs.getBasis()
 
-    def solve(self, cost: np.ndarray, met: np.ndarray, lower: np.ndarray) -> _Step:
-        """The optimum with these costs, for rows that equal `met` and columns of at least `lower`."""
+    def solve(self, cost: np.ndarray, met: np.ndarray, lower: np.ndarray) -> _Step | None:
+        """The optimum with these costs, for rows that equal `met` and columns of at least `lower`; None without one."""
         import highspy
 
         highs, columns, every = self._highs, len(cost), self._every_column
@@ -178,10 +193,7 @@ class _FloatProgram:
             highs.run()
         status = highs.getModelStatus()
         if status not in (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kUnknown):
-            raise PokerlabError(
-                f"the linear program was not solved ({highs.modelStatusToString(status)}); with a larger tremble its "
-                "numbers lie nearer together"
-            )
+            return None
         solution, basis = highs.getSolution(), highs.getBasis()
         point = np.array(solution.col_value)
         at_lower, basic = (
