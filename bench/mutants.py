@@ -6,7 +6,8 @@
 
 A mutant changes one operator, comparison, condition or number. The same seed gives the same mutants: some of each
 package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
-fails; they are read from a copy of the checkout in a temporary folder. A run can be stopped and goes on where it was.
+fails; they are read from a copy of the checkout in a temporary folder. A test that fails without the mutant, too, is
+left out. A run can be stopped and goes on where it was.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/pokerlab")
@@ -146,8 +147,26 @@ def tests_for(mutant: Mutant, root: Path) -> list[str]:
     return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
 
 
+class Failures:
+    """Writes the name of each test that fails, or of each file that cannot be imported, to a file."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """A test has been run."""
+        self.pytest_collectreport(report)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file has been read."""
+        if report.failed:
+            self._file.write_text(report.nodeid, encoding="utf-8")
+
+
 def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
-    """What the tests say of the package below a root: killed, survived or timeout. In a process of its own."""
+    """What fails first of the tests of the package below a root: its name, "" or "timeout"; in another process."""
+    found = root / "failed.txt"
+    found.unlink(missing_ok=True)
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
@@ -163,16 +182,44 @@ def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
         os.dup2(silent, 2)
         import pytest
 
-        code = 0
         for some in options:
-            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *some, *tests]))
+            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *some, *tests], plugins=[Failures(found)]))
             if code not in (0, 5):  # 5: no tests in this part
                 os._exit(1)
         os._exit(0)
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return "timeout"
-    return "killed" if os.WEXITSTATUS(status) else "survived"
+    if not os.WEXITSTATUS(status):
+        return ""
+    return found.read_text(encoding="utf-8") if found.exists() else "pytest"
+
+
+class Trial:
+    """Tries mutants in a copy of a checkout."""
+
+    def __init__(self, root: Path, options: list[list[str]]) -> None:
+        self.root, self.options = root, options
+        self.failing: dict[str, bool] = {}  # whether a test fails without a mutant
+
+    def result(self, mutant: Mutant) -> str:
+        """What becomes of a mutant: killed, survived, or timeout."""
+        path = self.root / mutant.file
+        text = path.read_text(encoding="utf-8")
+        changed = text[: mutant.start] + mutant.text + text[mutant.end :]
+        tests = tests_for(mutant, self.root)
+        while True:
+            left_out = [part for name, fails in self.failing.items() if fails for part in ("--deselect", name)]
+            path.write_text(changed, encoding="utf-8", newline="")
+            failed = run_tests(self.root, [*left_out, *tests], self.options)
+            path.write_text(text, encoding="utf-8", newline="")
+            if failed in ("", "timeout"):
+                return failed or "survived"
+            if failed not in self.failing:
+                self.failing[failed] = bool(run_tests(self.root, [failed], [[]]))
+            if not self.failing[failed]:
+                return "killed"
+            tests = [test for test in tests if test != failed]  # a file that cannot be read
 
 
 def main() -> None:
@@ -213,19 +260,18 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__", "site", "dist")
         shutil.copytree(asked.tests, root, ignore=ignored)
         shutil.copytree(ROOT / "src", root / "src", dirs_exist_ok=True, ignore=ignored)
+        trial = Trial(root, options)
         for mutant in todo:
             if mutant in known:
                 continue
-            path = root / mutant.file
-            text = path.read_text(encoding="utf-8")
-            path.write_text(text[: mutant.start] + mutant.text + text[mutant.end :], encoding="utf-8", newline="")
-            known[mutant] = run_tests(root, tests_for(mutant, root), options)
-            path.write_text(text, encoding="utf-8", newline="")
+            known[mutant] = trial.result(mutant)
+            text = (ROOT / mutant.file).read_text(encoding="utf-8")
             line = text.count("\n", 0, mutant.start) + 1
             was = text[mutant.start : mutant.end]
             row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package, "result": known[mutant]}
             out.write(json.dumps(row) + "\n")
             out.flush()
+    print("fail without a mutant:", *(name for name, fails in trial.failing.items() if fails), sep="\n    ")
     for package in sorted({mutant.package for mutant in todo}):
         print(f"{package:12}", dict(Counter(known[mutant] for mutant in todo if mutant.package == package)))
     print(f"{'in all':12}", dict(Counter(known[mutant] for mutant in todo)))
