@@ -26,7 +26,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A compiled function. Other kernels see its callee."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
-        super().__init__(function, {}, {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True, **options})
+        flags = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+        super().__init__(function, {}, flags | options, _KernelCompiler)
 
     @cached_property
     def callee(self) -> CPUDispatcher:
@@ -38,8 +39,15 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         return types.Dispatcher(self.callee)
 
 
+class _KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The machine code of a kernel. Numba optimises its functions alone, then all that is linked: this suffices."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+
 class _LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The LLVM code of a callee. It is optimised as part of its callers, and has no machine code."""
+    """The LLVM code of a callee. It is optimised further as part of its callers, and has no machine code."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -47,6 +55,18 @@ class _LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
+
+
+@compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
+class _KernelLowering(typed_passes.NativeLowering):  # type: ignore[misc]
+    """Numba's lowering to machine code."""
+
+    _name = "kernel_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = _KernelLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
 
 
 @compiler_machinery.register_pass(mutates_CFG=True, analysis_only=False)
@@ -70,12 +90,22 @@ class _LinkedLowering(typed_passes.NativeLowering):  # type: ignore[misc]
         return True
 
 
-class _CalleeCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
     """Numba's pipeline, with another lowering."""
 
+    lowering: Any
+
     def define_pipelines(self) -> list[Any]:
-        passes = compiler_machinery.PassManager("callee")
+        passes = compiler_machinery.PassManager(self.lowering._name)
         for step, description in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
-            passes.add_pass(_LinkedLowering if step is typed_passes.NativeLowering else step, description)
+            passes.add_pass(self.lowering if step is typed_passes.NativeLowering else step, description)
         passes.finalize()
         return [passes]
+
+
+class _KernelCompiler(_Compiler):
+    lowering = _KernelLowering
+
+
+class _CalleeCompiler(_Compiler):
+    lowering = _LinkedLowering

@@ -88,19 +88,12 @@ class Assessor(PlayerWalk):
         values[seat.hand[board, :own]] = rows[:own]
         return values
 
-    def opponent_sums(self, number: int) -> np.ndarray:
-        return self.sums[number][1 - self.player]
-
-    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        facing, best = space.facing[number][self.player], space.best[number][self.player]
-        assess.answer(facing, board, self._inquiry(number, board), best, *to_above)
-
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         assess.answer_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
-            self.opponent_sums(number),
+            self.sums[number][1 - self.player],
             space.best[number][self.player],
             *from_above,
             *to_above,

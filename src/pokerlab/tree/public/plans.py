@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from pokerlab.tree.forecast import check_memory
-from pokerlab.tree.public._kernels.assess import gather, gather_portions
+from pokerlab.tree.public._kernels.assess import gather_portions
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import BLOCK, PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.profiles import equivalent_rows
@@ -47,12 +47,6 @@ class PublicPlans(PlayerWalk):
 
     def _by_round(self, player: int, numbers: np.ndarray) -> list[np.ndarray]:
         return np.split(numbers, np.cumsum([slots_of(level, player) for level in self.tree.rounds])[:-1])
-
-    def opponent_sums(self, number: int) -> np.ndarray:
-        return self._sums[number]
-
-    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        gather(space.facing[number][self.player], board, self._gains[number], to_above[0])
 
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         facing = space.facing[number][self.player]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.tree.forecast import check_memory
+from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels import smoothing as kernels
 from pokerlab.tree.public._kernels.memory import Portions
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
@@ -162,17 +163,16 @@ class SmoothWalk(PlayerWalk):
         self._choice, self._plan = choice, plan
         self.walk([self._ones[player]], [np.zeros_like(self.roots[player]) for _ in range(2)])
 
-    def opponent_sums(self, number: int) -> np.ndarray:
-        return self._other[number]
-
     def deals(self, number: int, space: Workspace) -> Tiles:
         return super().deals(number, space) if self._mixing else [space.sides[number][self.player].tiles.deals]
 
     def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
+        scratch = space.scratch[number]
         if self._mixing:
-            super().descend(number, board, from_above, space)
+            side, other = space.sides[number][1 - self.player], self._other[number]
+            reach.descend(side, space.levels[number], board, other, other, 0.0, from_above[0], scratch)
             return
-        side, scratch = space.sides[number][self.player], space.scratch[number]
+        side = space.sides[number][self.player]
         kernels.realise_board(side, board, self._choice[number], self._plan[number], from_above[0], scratch)
 
     def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:

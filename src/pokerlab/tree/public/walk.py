@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab import parallel
 from pokerlab.compiled import PLAIN_LANES, warn_of_untested_numba
-from pokerlab.tree.public._kernels import memory, reach
+from pokerlab.tree.public._kernels import memory
 from pokerlab.tree.public.boards import BLOCK, Hands
 from pokerlab.tree.public.layout import PublicRound, PublicTree, slots_of
 from pokerlab.tree.public.treeplex import LANES, Treeplex
@@ -38,6 +38,10 @@ def share_out(boards: int) -> np.ndarray:
     while ends[-1] < boards:
         ends.append(ends[-1] + max(1, (boards - ends[-1]) // SHARES))
     return np.array([ends[:-1], ends[1:]]).T.copy()
+
+
+def _portion(first: int, end: int, part: int) -> memory.Portions:
+    return memory.Portions(np.zeros(1, np.int64), np.array([[first, end]]), part)
 
 
 def _one_part(tiles: Tiles) -> Tiles:
@@ -161,7 +165,7 @@ class Walk(ABC):
 
     def walk(self, from_above: Tiles, to_above: Tiles) -> None:
         """Walk the whole tree once."""
-        top, shared = self.top, memory.Portions(np.zeros(1, np.int64), self.portions)
+        top, shared = self.top, memory.Portions(np.zeros(1, np.int64), self.portions, memory.WHOLE)
         if not self.last_round:
             self.boards(0, shared, from_above, _one_part(to_above), top)
             return
@@ -184,8 +188,7 @@ class Walk(ABC):
     def _below(self, number: int, first: int, end: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         """Walk some boards of a round and everything below them."""
         if number == self.last_round:
-            portions = memory.Portions(np.zeros(1, np.int64), np.array([[first, end]]))
-            self.boards(number, portions, from_above, _one_part(to_above), space)
+            self.boards(number, _portion(first, end, memory.WHOLE), from_above, _one_part(to_above), space)
             return
         for kept in self.carried:
             to_above[kept].fill(0)
@@ -204,19 +207,20 @@ class Walk(ABC):
     def worth(self, number: int, space: Workspace) -> Tiles:
         """The tiles that carry values back from the next round."""
 
-    @abstractmethod
     def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
         """Reach on a board before the last round."""
+        portion, unused = _portion(board, board + 1, memory.DESCENT), self.worth(number, space)
+        self.boards(number, portion, from_above, _one_part(unused), space)
 
-    @abstractmethod
     def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         """Values on a board before the last round, given the values of its deals."""
+        self.boards(number, _portion(board, board + 1, memory.ASCENT), from_above, _one_part(to_above), space)
 
     @abstractmethod
     def boards(
         self, number: int, portions: memory.Portions, from_above: Tiles, to_above: Tiles, space: Workspace
     ) -> None:
-        """Process boards of the last round; each portion has its own part of the tiles passed up."""
+        """Process boards of a round; each portion has its own part of the tiles passed up."""
 
 
 class PlayerWalk(Walk):
@@ -226,10 +230,6 @@ class PlayerWalk(Walk):
         super().__init__(tree, dtype=np.float64, threads=threads)
         self.player = 0
         self._range_weights = [weights[weights > 0] for weights in tree.weights]
-
-    @abstractmethod
-    def opponent_sums(self, number: int) -> np.ndarray:
-        """The numbers that the opponent's strategy in a round is proportional to."""
 
     def hand_values(self) -> Tiles:
         """Walk once; the values passed up, by hand of the player's range, each times the weight of opposing hands."""
@@ -247,7 +247,3 @@ class PlayerWalk(Walk):
 
     def worth(self, number: int, space: Workspace) -> Tiles:
         return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
-
-    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
-        side, sums = space.sides[number][1 - self.player], self.opponent_sums(number)
-        reach.descend(side, space.levels[number], board, sums, sums, 0.0, from_above[0], space.scratch[number])

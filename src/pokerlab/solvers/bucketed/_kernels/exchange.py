@@ -97,19 +97,19 @@ def settle(player, exchange, option, side, buffers):
     buffers.held[1, player, exchange] = side.cards.after[number, STRENGTH]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def exchange_of(others, player):
     """The number of another player's exchange, NONE before it."""
     return ((others >> (BITS * player)) & SOME) - 1
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def row_of(node, stage, side):
     """The offset of a decision's numbers in bucket 0."""
     return side.base[stage] + np.int64(side.slot[node])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def enter(buffers, entry, node, slot, count, own, others, gone):
     """Write one entry of the queue."""
     queue = buffers.queue
@@ -172,7 +172,7 @@ def arrive_at_own(entry, node, stage, walker, side, buffers):
             number_exchange(player, start + offset, side.cards.order[offset], walker[2], side, buffers)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def fetch(array, offset, count, line):
     """Prefetch numbers, one cache line at a time."""
     for at in range(offset, offset + count, line):

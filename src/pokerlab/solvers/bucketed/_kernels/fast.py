@@ -63,13 +63,13 @@ class FastBuffers(NamedTuple):
     state: object  # [1] uint64
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def get(table, row, column):
     """An entry of a table."""
     return np.uint64(table[row + column])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def pick(regret, offset, moves, bits):
     """Sample one of two or three actions, as `sample` does."""
     one = max(np.int64(regret[offset]), NO_REGRET)
@@ -83,7 +83,7 @@ def pick(regret, offset, moves, bits):
     return np.uint64(first <= goal) + np.uint64(second <= goal)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def pattern_of(side, other, words, key, table, regret):
     """Sample all of the opponent's decisions in a subtree: returns the offset of the pattern."""
     pattern = get(table, side, PATTERN)
@@ -99,7 +99,7 @@ def pattern_of(side, other, words, key, table, regret):
     return pattern
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def count_pattern(pattern, side, other, table, average):
     """Count the opponent's actions that were reached."""
     first = get(table, pattern, COUNTED)
@@ -108,7 +108,7 @@ def count_pattern(pattern, side, other, table, average):
         add_line(average, other + line, table, first + line)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def settle(base, entry, side, outcome, table, value):
     """The values of the terminal nodes of a subtree."""
     ends = get(table, side, ENDS)
@@ -118,7 +118,7 @@ def settle(base, entry, side, outcome, table, value):
         multiply_line(value, base + line, table, stakes + line, table, signs + line)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def learn(base, pattern, own, words, key, table, value, regret):
     """Values of own decisions from below, and their regrets."""
     hashed = key + STRIDE * (words + ONE)
@@ -137,7 +137,7 @@ def learn(base, pattern, own, words, key, table, value, regret):
         regret[offset + TWO] = added(regret[offset + TWO], three)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def arrive(at, entry, player, deal, bucket, table, queue):
     """Compute the offsets of both players' numbers for a subtree that is queued."""
     opponent, turn = ONE - player, deal + get(table, entry, TURN)
@@ -147,7 +147,7 @@ def arrive(at, entry, player, deal, bucket, table, queue):
     queue[at + AT_OTHER] = get(table, entry, START + opponent) + step * np.uint64(bucket[turn + opponent])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def prefetch(at, table, sums, queue):
     """Prefetch the lines of a queued subtree."""
     own, other, side = queue[at + AT_OWN], queue[at + AT_OTHER], queue[at + AT_SIDE]
@@ -161,7 +161,7 @@ def prefetch(at, table, sums, queue):
         prefetch_to_write(sums.regret, own + line)
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def finish(at, base, player, key, outcome, table, sums, buffers):
     """The value of a subtree, given the values of its exits, with its learning updates."""
     queue, value = buffers.queue, buffers.value

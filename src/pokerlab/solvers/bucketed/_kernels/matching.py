@@ -21,19 +21,19 @@ class FloatSums(NamedTuple):
     average: object  # [number] float32: weighted behaviours, summed
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def decision_word(key, node):
     """The seed of all random numbers of a decision in a walk."""
     return mixed(key + STRIDE * np.uint64(node + 1))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def point(base, number):
     """One of the random numbers of a decision, in [0, 1)."""
     return np.int64(mixed(base + STRIDE * np.uint64(number)) >> S11) * TO_UNIT
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def positive(play, offset, moves):
     """The sum of the positive numbers of a decision."""
     total = 0.0
@@ -42,13 +42,13 @@ def positive(play, offset, moves):
     return total
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def matched(play, index, moves, total):
     """The probability of an action: in proportion to its positive number, uniform if there is none."""
     return max(np.float64(play[index]), 0.0) / total if total > 0.0 else 1.0 / moves
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def drawn(play, offset, moves, total, where):
     """The action at a point of [0, 1), by those probabilities."""
     if total <= 0.0:
@@ -78,7 +78,7 @@ def rounded(exact, where):
     return high if where * step < exact - np.float64(low) else low
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def add_average(average, index, gained, base, number):
     """Add to an average; `number` is the action's among those of its decision."""
     if gained > 0.0:

@@ -34,7 +34,7 @@ class PureBuffers(NamedTuple):
     state: object  # [1] uint64: of the random numbers that deal
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def follow(node, player, key, bucket, tables, sums):
     """Sample the others' actions until the player acts or the hand ends; returns the node and the number of steps."""
     nodes, steps = tables.nodes, 1

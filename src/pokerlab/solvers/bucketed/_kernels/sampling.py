@@ -65,7 +65,7 @@ class Walker(NamedTuple):
     limit: float  # of the regret of actions that this walk tries
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def enter(buffers, entry, node, action, others, own, share, factor, inverse):
     """Write one entry."""
     buffers.queue[entry, NODE], buffers.queue[entry, ACTION] = node, action
@@ -74,7 +74,7 @@ def enter(buffers, entry, node, action, others, own, share, factor, inverse):
     weights[entry, FACTOR], weights[entry, INVERSE] = factor, inverse
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def enter_sampled(parent, entry, node, action, current, chance, buffers):
     """Write the entry of an own action with this probability in the current strategy, tried with this chance."""
     weights = buffers.weights

@@ -50,7 +50,7 @@ class Span(NamedTuple):
     seed: np.uint64
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def offset_of(node, bucket, tables):
     """The offset of a decision's numbers.  bucket [round, player]"""
     nodes = tables.nodes
@@ -58,26 +58,26 @@ def offset_of(node, bucket, tables):
     return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def walk_key(seed, iteration, players, player):
     """The key of all random words of a walk."""
     return mixed(seed + STRIDE * np.uint64(iteration * players + player + 1))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def deal_key(seed, batch):
     """The random state that deals a batch."""
     return mixed(mixed(~seed) + STRIDE * np.uint64(batch + 1))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def word(key, decision):
     """The random bits of a decision, given by its number; two decisions share a word."""
     both = mixed(key + STRIDE * np.uint64((decision >> 1) + 1))
     return (both >> TO_LOW) & HALF_BITS if decision & 1 else both >> TO_BITS
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def sample(regret, offset, moves, bits):
     """Sample an action in proportion to positive regret, uniformly if there is none."""
     total = np.int64(0)
@@ -93,13 +93,13 @@ def sample(regret, offset, moves, bits):
     return chosen
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def added(regret, gained):
     """Add to a regret, clamped to +-MOST_REGRET."""
     return np.int32(min(max(np.int64(regret) + gained, -MOST_REGRET), MOST_REGRET))
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def payoff(node, player, strength, tables):
     """The payoff of a terminal node to a player.  strength [player], smaller is stronger"""
     won = -np.int64(tables.put[node, player])

@@ -11,7 +11,6 @@ import numpy as np
 
 from pokerlab.solvers.analysis.restriction import Restriction
 from pokerlab.solvers.cfr.public._kernels import restricted as kernels
-from pokerlab.solvers.cfr.public._kernels.rounds import descend_player
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.measure import Measure
@@ -62,12 +61,6 @@ class RestrictedPublicSolver(PublicSolver):
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self.hold(number, space).deals]
 
-    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
-        above, step, hold = tuple(from_above), self._step, self.hold(number, space)
-        level, scratch = space.levels[number], space.scratch[number]
-        for player, (side, store) in enumerate(zip(space.sides[number], self.stores[number], strict=True)):
-            descend_player(player, side, level, board, store, step, above, hold, scratch)
-
     def hold(self, number: int, space: Workspace) -> kernels.Hold:
         return self._holds[id(space)][number]
 
@@ -84,11 +77,6 @@ class MixtureAssessor(Assessor):
 
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self._holds[id(space)][number].deals]
-
-    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
-        other, level, scratch = 1 - self.player, space.levels[number], space.scratch[number]
-        sums, side, hold = self.sums[number][other], space.sides[number][other], self._holds[id(space)][number]
-        kernels.descend_whole(side, level, board, sums, sums, 0.0, tuple(from_above), hold, scratch)
 
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         kernels.answer_held_portions(

@@ -19,9 +19,8 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public._kernels.restricted import Hold
-from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule, Step, as_step
+from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public._kernels import reach
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.layout import PublicTree
@@ -53,7 +52,7 @@ class PublicSolver(Walk):
         ]
         self.walked = self.stores  # what a walk plays, and what it adds to if its player updates
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
-        self._moves, self._step = Moves(np.zeros(1, np.int64), np.zeros((1, 6))), Step()  # of the next walk
+        self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))  # of the next walk
         self._assessor: Assessor | None = None
         self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
         super().__init__(tree, dtype=np.float32, threads=threads)
@@ -92,7 +91,7 @@ class PublicSolver(Walk):
 
     def prepare(self, moves: np.ndarray, steps: np.ndarray) -> None:
         """Set who updates in the next walk, and the steps of the schedule.  # [step] ONE, OTHER or BOTH, [step, 6]"""
-        self._moves, self._step = Moves(moves, steps), as_step(steps[0])
+        self._moves = Moves(moves, steps)
         self.carried = {ONE: (0,), OTHER: (1,), BOTH: (0, 1)}[int(moves[0])]
 
     @cached_property
@@ -202,17 +201,6 @@ class PublicSolver(Walk):
     def hold(self, number: int, space: Workspace) -> Hold | None:
         """The player who is held to a model in a round, in restricted games."""
         return None
-
-    def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
-        level, scratch, prediction = space.levels[number], space.scratch[number], self._step.prediction
-        for side, store, above in zip(space.sides[number], self.walked[number], from_above, strict=True):
-            reach.descend(side, level, board, store.regret, store.last, prediction, above, scratch)
-
-    def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        step, hold = self._step, self.hold(number, space)
-        for player in self.carried:
-            facing, store = space.facing[number][player], self.walked[number][player]
-            rounds.settle_player(player, facing, board, store, step, from_above[player], to_above[player], hold)
 
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
         rounds.advance_portions(

@@ -52,7 +52,7 @@ def sort_hands(cards, held, hands):
             insert(hands[player], position, cards[player * held + position])
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def insert(hand, size, card):
     """Put a card into a sorted hand of `size` cards."""
     position = size
@@ -62,7 +62,7 @@ def insert(hand, size, card):
     hand[position] = card
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def hand_number(hand, choose):
     """The number of a sorted hand."""
     number = np.int64(0)
@@ -71,7 +71,7 @@ def hand_number(hand, choose):
     return number
 
 
-@kernel(inline="always", allocates=False)
+@kernel(allocates=False, forceinline=True)
 def discard_mask(player, option, tables, buffers):
     """The cards that a player discards by an option, as a mask over the sorted hand.  buffers.number [player]"""
     return tables.masks[buffers.number[player] if tables.masks.shape[0] > 1 else 0, option]

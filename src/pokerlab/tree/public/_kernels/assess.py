@@ -13,7 +13,7 @@ from pokerlab.tree.public._kernels.lanes import (
     take,
     where_positive,
 )
-from pokerlab.tree.public._kernels.memory import inner, outer
+from pokerlab.tree.public._kernels.memory import ASCENT, DESCENT, WHOLE, inner, outer
 from pokerlab.tree.public._kernels.reach import (
     clear,
     collect,
@@ -103,7 +103,7 @@ def answer(facing, board, inquiry, best, to_above, best_above):
 
 @outer
 def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_above, best_above):
-    """Both values of a player on portions of the boards of the last round until none is left.
+    """Both values of a player on portions of the boards of a round until none is left.
 
     from_above [row of the round above + 1, root] is the opponent's reach; to_above and best_above [portion, tile].
     """
@@ -111,11 +111,14 @@ def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_
         portion = draw_number(portions.counter)
         if portion >= len(portions.boards):
             return
-        clear(to_above[portion])
-        clear(best_above[portion])
+        if portions.part == WHOLE:
+            clear(to_above[portion])
+            clear(best_above[portion])
         for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
-            descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
-            answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
+            if portions.part & DESCENT:
+                descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
+            if portions.part & ASCENT:
+                answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
 
 
 @outer
@@ -143,7 +146,7 @@ def gather(facing, board, gains, to_above):
 
 @outer
 def gather_portions(portions, facing, other_sums, gains, from_above, to_above):
-    """The same on portions of the boards of the last round until none is left.
+    """The same on portions of the boards of a round until none is left.
 
     other_sums like gains, of the opponent, whose strategy is proportional to it; from_above [row of the round above
     + 1, root] is the opponent's reach; to_above [portion, tile]
@@ -152,7 +155,10 @@ def gather_portions(portions, facing, other_sums, gains, from_above, to_above):
         portion = draw_number(portions.counter)
         if portion >= len(portions.boards):
             return
-        clear(to_above[portion])
+        if portions.part == WHOLE:
+            clear(to_above[portion])
         for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
-            descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
-            gather(facing, board, gains, to_above[portion])
+            if portions.part & DESCENT:
+                descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
+            if portions.part & ASCENT:
+                gather(facing, board, gains, to_above[portion])

@@ -136,11 +136,20 @@ class Sweeping(NamedTuple):
     tokens: int
 
 
+DESCENT, ASCENT = 1, 2  # the parts of a walk: reach downwards, values upwards
+WHOLE = DESCENT + ASCENT
+
+
 class Portions(NamedTuple):
-    """Boards to process, a portion at a time."""
+    """Boards to process, a portion at a time.
+
+    Boards of the last round are processed as a WHOLE, and their values replace what the tiles held. On boards of
+    earlier rounds, the rounds below are walked between DESCENT and ASCENT, which adds to the tiles.
+    """
 
     counter: object  # [1] int64: how many portions have been taken; shared by threads
     boards: object  # [portion, 2] int64: first and end
+    part: int  # DESCENT, ASCENT or WHOLE
 
 
 class Moves(NamedTuple):

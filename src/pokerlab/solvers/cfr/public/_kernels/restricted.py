@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pokerlab.tree.public._kernels.assess import answer
 from pokerlab.tree.public._kernels.lanes import BLOCK, any_positive, as_kind, draw_number, fill, fused, put, take
-from pokerlab.tree.public._kernels.memory import inner, outer
+from pokerlab.tree.public._kernels.memory import ASCENT, DESCENT, WHOLE, inner, outer
 from pokerlab.tree.public._kernels.reach import arrive, clear, depart, spread, weigh, weigh_all
 
 
@@ -80,9 +80,12 @@ def answer_held_portions(portions, facing, inquiry, other_sums, best, above, to_
         portion = draw_number(portions.counter)
         if portion >= len(portions.boards):
             return
-        clear(to_above[portion])
-        clear(best_above[portion])
+        if portions.part == WHOLE:
+            clear(to_above[portion])
+            clear(best_above[portion])
         for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
             side, level, scratch = facing.other, facing.level, facing.scratch
-            descend_whole(side, level, board, other_sums, other_sums, 0.0, above, hold, scratch)
-            answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
+            if portions.part & DESCENT:
+                descend_whole(side, level, board, other_sums, other_sums, 0.0, above, hold, scratch)
+            if portions.part & ASCENT:
+                answer(facing, board, inquiry, best, to_above[portion], best_above[portion])

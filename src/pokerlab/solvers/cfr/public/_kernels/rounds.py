@@ -33,7 +33,7 @@ from pokerlab.tree.public._kernels.lanes import (
     take,
     where_positive,
 )
-from pokerlab.tree.public._kernels.memory import Facing, InfosetRow, inner, outer
+from pokerlab.tree.public._kernels.memory import ASCENT, DESCENT, WHOLE, Facing, InfosetRow, inner, outer
 from pokerlab.tree.public._kernels.reach import (
     arrive,
     clear,
@@ -255,27 +255,27 @@ def moving(moves, k, player):
 
 @outer
 def advance_portions(portions, moves, level, sides, stores, from_above, to_above, scratch, hold):
-    """Run steps on portions of boards of the last round until none is left; several steps in games of one round.
+    """Run steps on portions of boards of a round until none is left; several steps in games of one round.
 
     sides, stores, from_above and to_above are pairs, by player; each of to_above is [portion, tile], written only
-    for a player who updates.
+    for a player who updates. Before the last round, the reach of both players is passed down.
     """
     while True:
         portion = draw_number(portions.counter)
         if portion >= len(portions.boards):
             return
         for player in range(2):
-            if moving(moves, 0, player):
+            if portions.part == WHOLE and moving(moves, 0, player):
                 clear(to_above[player][portion])
         for k in range(len(moves.players)):
             step = step_of(moves.steps, k)
             for board in range(portions.boards[portion, 0], portions.boards[portion, 1]):
                 for player in range(2):
-                    if moving(moves, k, 1 - player):
+                    if portions.part == DESCENT or (portions.part == WHOLE and moving(moves, k, 1 - player)):
                         side, store = sides[player], stores[player]
                         descend_player(player, side, level, board, store, step, from_above, hold, scratch)
                 for player in range(2):
-                    if moving(moves, k, player):
+                    if portions.part & ASCENT and moving(moves, k, player):
                         facing = Facing(sides[player], sides[1 - player], level, scratch)
                         store, above, to = stores[player], from_above[player], to_above[player][portion]
                         settle_player(player, facing, board, store, step, above, to, hold)
