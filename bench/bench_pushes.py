@@ -1,13 +1,14 @@
 """Push or fold with 3 to 9 players: seconds to 0.05 % of the prize pool; one assessment beside whole deals.
 
-Chance is the only approximation of whole deals (whole_deals.py), so they also show how far an assessment is off, whose
-card removal is exact for every two players alone (tree/pushes/chances.py).
+Chance is the only approximation of whole deals (whole_deals.py), so they also show how far an assessment of four and
+more players is off, whose card removal is exact for every two of them alone (tree/pushes/chances.py).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,16 +16,17 @@ import numpy as np
 from bench import Row, interleaved, seconds
 from bench.whole_deals import dealt_utilities
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
+from pokerlab.solvers.preflop.pushes import FictitiousPushes
 from pokerlab.tree.pushes.evaluator import Evaluator
 
 STACKS = (12, 8, 20, 15, 10, 9, 14, 7, 11)
 TARGET = 0.05  # percent of the prize pool
 PLAYERS = (3, 5, 7, 9)
-TABLES, DEALS = 8, 10_000_000  # random tables, and whole deals of each
+TABLES, DEALS, ITERATIONS = 18, 10_000_000, 5  # random tables of 4 to 9 players, whole deals and iterations of each
 PRECISION = 1e-4  # of the prize pool
 ASSESSED = "12,8,20,15"
 ASKED = 0.004, 5.0  # of what seats expect, measured 0.006; of every hand, measured 14
-QUICK = {"PLAYERS": (3,), "TARGET": 1.0, "TABLES": 1, "DEALS": 10_000, "ASSESSED": "12,8,20"}
+QUICK = {"PLAYERS": (3,), "TARGET": 1.0, "TABLES": 1, "DEALS": 10_000, "ITERATIONS": 1, "ASSESSED": "12,8,20"}
 
 
 def measure() -> Iterator[Row]:
@@ -70,14 +72,18 @@ def _assessed() -> Iterator[Row]:
 def _random_table(number: int) -> Row:
     """The largest difference of any seat; short stacks push wide, and are off most."""
     rng = np.random.default_rng(number)
-    low, high = ((10, 25), (4, 14), (1.5, 5))[number % 3]
-    stacks = ",".join(f"{stack:.2f}" for stack in rng.uniform(low, high, rng.integers(3, 6)))
+    low, high = ((4, 25), (1.2, 5), (0.4, 30))[number // 6 % 3]
+    stacks = ",".join(f"{stack:.2f}" for stack in np.exp(rng.uniform(np.log(low), np.log(high), 4 + number % 6)))
     payouts = (None, "50,30,20", "65,35", "100")[rng.integers(4)]
     stakes = table_stakes(stacks, payouts=payouts, ante=("0", "0.125", "0.25")[rng.integers(3)])
-    found = push_fold_table(stakes, target=0.3)
-    mean, errors = dealt_utilities(found.form, found.pushes, deals=DEALS, seed=number)
-    seat = int(np.abs(found.values - mean).argmax())
-    off, error = (abs(float(value[seat])) / float(stakes.prize_pool) for value in (found.values - mean, errors))
+    form = replace(stakes.form(), effort=0.05)
+    solver = FictitiousPushes(form)
+    solver.advance(ITERATIONS)
+    found = Evaluator(form).assess(solver.pushes, least=1e-3, effort=0.1)
+    mean, errors = dealt_utilities(form, solver.pushes, deals=DEALS, seed=number)
+    errors = np.hypot(errors, found.sampling_error)
+    seat = int(np.abs(found.utilities - mean).argmax())
+    off, error = (abs(float(value[seat])) / float(stakes.prize_pool) for value in (found.utilities - mean, errors))
     return Row(
         f"off, {stakes.text()}", 1e6 * off, unit="millionths of the pool", note=f"standard error {1e6 * error:.0f}"
     )

@@ -16,6 +16,7 @@ from pokerlab.games.prizes.prize_game import prize_utility
 from pokerlab.lab.preflop.push_fold import push_fold, stakes
 from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
 from pokerlab.parallel import ThreadTeam
+from pokerlab.solvers.preflop.opening import opening
 from pokerlab.solvers.preflop.purifying import purified
 from pokerlab.solvers.preflop.three import JointFictitiousPlay, JointRegretMatching, JointSolver
 from pokerlab.tree.pushes.chances import Chances, PairTables
@@ -24,6 +25,7 @@ from pokerlab.tree.pushes.form import PushForm
 from pokerlab.tree.pushes.sampling import MultiwaySampler
 
 random = np.random.default_rng(3)
+BOUND, SHORT_BOUND = 4e-4, 2e-3  # of docs/howto/pushfold.md: stacks of 4 big blinds and more, and shorter ones
 
 
 def test_prizes_are_those_of_every_order_of_finishing() -> None:
@@ -184,22 +186,25 @@ def test_stored_sums_are_those_of_the_strategies(algorithm: Callable[[PushForm],
     assert margins == pytest.approx(found.holds * (found.actions[:, 1] - found.actions[:, 0]), abs=1e-6)  # of 100
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize(
-    ("stacks", "payouts", "bound"),
-    [
-        ("13.5,5.44,13.49,7.12", "65,35", 3e-4),
-        ("14.48,22.21,11.38,19,20.93", "50,30,20", 3e-4),
-        ("2.5,3.6,4.2,4", "100", 1.2e-3),
-    ],
+    "players", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.slow), pytest.param(9, marks=pytest.mark.slow)]
 )
-def test_random_tables_are_as_near_whole_deals_as_is_stated(stacks: str, payouts: str, bound: float) -> None:
-    """The bounds of docs/howto/pushfold.md on what card removal leaves out of three and more players, in parts of a pool."""
-    solved = push_fold_table(table_stakes(stacks, payouts=payouts, ante="0.25"), target=0.3)
-    dealt, errors = dealt_utilities(solved.form, solved.pushes, deals=5_000_000)
-    errors = np.hypot(errors, solved.assessment.sampling_error)
-    assert (errors < 0.02).all()
-    assert (np.abs(solved.values - dealt) < 100 * bound + 4 * errors).all()
+def test_random_tables_are_as_near_whole_deals_as_is_stated(players: int, short: bool) -> None:
+    """The bounds of docs/howto/pushfold.md on what card removal leaves out of four and more players, in parts of a pool."""
+    rng = np.random.default_rng([players, short])
+    stacks = np.exp(rng.uniform(*np.log((0.4, 5) if short else (4, 25)), players))
+    payouts, ante = (None, "50,30,20", "65,35")[rng.integers(3)], ("0", "0.25")[rng.integers(2)]
+    table = table_stakes(",".join(f"{stack:.2f}" for stack in stacks), payouts=payouts, ante=ante)
+    form = table.form()
+    pushes = opening(form)
+    found = Evaluator(form, workers=1).assess(pushes, least=1e-3, effort=0.02)
+    dealt, errors = dealt_utilities(form, pushes, deals=2_000_000)
+    off, errors = (
+        one / float(table.prize_pool) for one in (found.utilities - dealt, np.hypot(errors, found.sampling_error))
+    )
+    assert errors.max() < 1.2e-4
+    assert (np.abs(off) < (SHORT_BOUND if short else BOUND) + 3 * errors).all()
 
 
 def test_sampled_all_ins_are_the_exact_ones() -> None:

@@ -4,8 +4,8 @@ The classes of nine players are not dealt independently. Here the probability th
 or have done, is its own prior times a factor for every other seat: if that seat holds a known class, the exact factor
 of the two classes; if it has only acted, the mean of that factor over the hands that act so. So every pair of players
 is exact, and the interaction of three or more players' cards beyond that is neglected. Probabilities are normalised at
-every decision, so that those of all terminals sum to one. Over random tables, what a seat expects is off by at most
-3e-4 of all chips or prizes with stacks of 4 big blinds and more, and by at most 1.2e-3 where all stacks are shorter.
+every decision, so that those of all terminals sum to one. Three players are dealt jointly instead (three.py); how far
+this is off with more is stated in docs/pushfold.md.
 """
 
 from __future__ import annotations
