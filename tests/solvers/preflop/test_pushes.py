@@ -158,7 +158,7 @@ def test_three_players_in_all_are_near_the_joint_deal(stacks: str, off: float) -
     ],
 )
 def test_random_tables_are_as_near_whole_deals_as_is_stated(stacks: str, payouts: str, bound: float) -> None:
-    """The bounds of docs/howto/pushfold.md on what card removal leaves out of three and more players, in parts of a pool."""
+    """The bounds of docs/howto/pushfold.md on card removal among three and more players, in parts of a pool."""
     solved = push_fold_table(table_stakes(stacks, payouts=payouts, ante="0.25"), target=0.3)
     dealt, errors = dealt_utilities(solved.form, solved.pushes, deals=5_000_000)
     errors = np.hypot(errors, solved.assessment.sampling_error)
