@@ -1,4 +1,4 @@
-"""Every command's JSON is what docs/reference/json.md says: each key printed is there with its type, and the reverse."""
+"""Every command's JSON is as docs/reference/json.md documents it: each printed key with its type, and the reverse."""
 
 from __future__ import annotations
 

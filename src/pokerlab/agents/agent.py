@@ -1,4 +1,4 @@
-"""What an agent is: something that acts on a view. This is the one definition; docs/reference/agents.md has it as a table.
+"""What an agent is: something that acts on a view. The definition; docs/reference/agents.md has it as a table.
 
 An agent needs one method: `act(view, rng)` returns an action for the seat that the view belongs to. Everything an agent
 may know is in the view, and all randomness comes from `rng`, so the same seed gives the same play. `completed` adds the

@@ -149,7 +149,7 @@ def command(
     categories = None if category is None else by_category(solution.root, solution.root.acting, category)
     if categories is not None:
         result["categories"] = categories
-    shown = {"saved": out or resume, "free": free, "categories": categories}
+    shown: dict[str, Any] = {"saved": out or resume, "free": free, "categories": categories}
     write_results(lambda: solution.summary() | result, lambda screen: show_spot(screen, solution, **shown))
 
 

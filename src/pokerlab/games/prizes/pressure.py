@@ -72,8 +72,8 @@ def _among_alive(chips: np.ndarray, payouts: np.ndarray, bounties: np.ndarray | 
 def bounty_values(stacks: Sequence[float] | np.ndarray, bounties: Sequence[float] | np.ndarray) -> np.ndarray:
     """What each player is expected to collect in a knockout tournament, including their own bounty if they win: [n].
 
-    The player who knocks out another collects the bounty. The chip model gives the finishing order, not who wins whose last
-    chips: here it is one of the remaining players, with probability equal to their share of the chips.
+    A player who eliminates another collects the bounty. The chip model gives the finishing order, not who wins whose
+    last chips: here it is one of the remaining players, with probability equal to their share of the chips.
 
     >>> bounty_values([1, 1, 1], [5, 5, 5]).round(6).tolist()
     [5.0, 5.0, 5.0]
