@@ -163,7 +163,7 @@ class Failures:
             self._file.write_text(report.nodeid, encoding="utf-8")
 
 
-def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
+def run_tests(root: Path, tests: list[str], options: list[str]) -> str:
     """What fails first of the tests of the package below a root: its name, "" or "timeout"; in another process."""
     found = root / "failed.txt"
     found.unlink(missing_ok=True)
@@ -182,11 +182,8 @@ def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
         os.dup2(silent, 2)
         import pytest
 
-        for some in options:
-            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *some, *tests], plugins=[Failures(found)]))
-            if code not in (0, 5):  # 5: no tests in this part
-                os._exit(1)
-        os._exit(0)
+        code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *options, *tests], plugins=[Failures(found)])
+        os._exit(int(code) not in (0, 5))  # 5: no tests
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return "timeout"
@@ -198,7 +195,7 @@ def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
 class Trial:
     """Tries mutants in a copy of a checkout."""
 
-    def __init__(self, root: Path, options: list[list[str]]) -> None:
+    def __init__(self, root: Path, options: list[str]) -> None:
         self.root, self.options = root, options
         self.failing: dict[str, bool] = {}  # whether a test fails without a mutant
 
@@ -216,7 +213,7 @@ class Trial:
             if failed in ("", "timeout"):
                 return failed or "survived"
             if failed not in self.failing:
-                self.failing[failed] = bool(run_tests(self.root, [failed], [[]]))
+                self.failing[failed] = bool(run_tests(self.root, [failed], []))
             if not self.failing[failed]:
                 return "killed"
             tests = [test for test in tests if test != failed]  # a file that cannot be read
@@ -238,16 +235,7 @@ def main() -> None:
     asked = parser.parse_args()
     for name in LIBRARIES:
         __import__(name)
-    kernels = next(
-        line.partition(":=")[2].strip()
-        for line in (asked.tests / "Makefile").read_text(encoding="utf-8").splitlines()
-        if line.startswith("KERNEL_TESTS")
-    )
-    options = [[]] if asked.all_cases or asked.tests != ROOT else []
-    options = options or [
-        ["--sample", "--half", "0", "--of", kernels],
-        ["--half", "1", "--of", kernels, "--cases", "1"],
-    ]
+    options = [] if asked.all_cases or asked.tests != ROOT else ["--sample"]
     done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
     known = {Mutant(*one["mutant"]): one["result"] for one in done}
     todo = chosen(asked.count, asked.seed)

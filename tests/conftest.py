@@ -3,9 +3,6 @@
 Random examples have no time limit of their own, since machines are shared and noisy, and are the same in every run of
 the same tests, so that a change is judged by what it changes. `make test-slow` draws new ones (profile `explore`).
 
-Tests of kernels come in two halves, by their names: `make test` runs one compiled for speed and the other with every
-index checked, `make test-slow` all of them both ways, and so does `pytest` without options.
-
 With `--sample` (`make test`), a test with several parameters is not run on every combination of their values, but on a
 few, always the same ones, in which every value of every parameter occurs. The marker `every_case` exempts a test; the
 marker `sampled(3)` of a test whose cases run the same code leaves three. `make test-slow` runs all cases.
@@ -33,9 +30,6 @@ settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--half", type=int, choices=(0, 1), help="of the tests of kernels, by their names: 0 or 1")
-    parser.addoption("--of", default="", help="where those tests lie: folders and files, separated by spaces")
-    parser.addoption("--cases", type=int, help="of each test with several cases, run at most so many")
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
 
 
@@ -46,23 +40,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    half, kernels = config.getoption("--half"), tuple(config.getoption("--of").split())
-    if half is not None:
-        other = [item for item in items if item.nodeid.startswith(kernels) and _half_of(item) not in (half, None)]
-        _drop(other, config, items)
+    if not config.getoption("--sample"):
+        return
     tests: dict[str, list[pytest.Item]] = {}
-    for item in sorted(items, key=_number):
+    for item in sorted(items, key=lambda item: zlib.crc32(item.nodeid.encode())):
         tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    if config.getoption("--sample"):
-        tests = {name: _sample(cases) for name, cases in tests.items()}
-    chosen = {id(item) for cases in tests.values() for item in cases[: config.getoption("--cases")]}
-    _drop([item for item in items if id(item) not in chosen], config, items)
-
-
-def _drop(some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
-    config.hook.pytest_deselected(items=some)
-    ids = set(map(id, some))
-    items[:] = [item for item in items if id(item) not in ids]
+    chosen = {id(item) for cases in tests.values() for item in _sample(cases)}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = [item for item in items if id(item) in chosen]
 
 
 def _sample(cases: list[pytest.Item]) -> list[pytest.Item]:
@@ -91,18 +76,6 @@ def _values(item: pytest.Item) -> set[tuple[str, object]]:
     return {
         (name, one if isinstance(one, plain) else f"place {places[name]}") for name, one in item.callspec.params.items()
     }
-
-
-def _number(item: pytest.Item) -> int:
-    """A number that depends on the name of a test alone."""
-    return zlib.crc32(item.nodeid.encode())
-
-
-def _half_of(item: pytest.Item) -> int | None:
-    """Which half a test is of; None for both, where it says so or asks whether indices are checked."""
-    if item.get_closest_marker("both_halves") or item.get_closest_marker("skipif"):
-        return None
-    return _number(item) % 2
 
 
 @pytest.fixture
