@@ -3,16 +3,13 @@
 Random examples have no time limit of their own, since machines are shared and noisy, and are the same in every run of
 the same tests, so that a change is judged by what it changes. `make test-slow` draws new ones (profile `explore`).
 
-With `--sample` (`make test`), a test with several parameters is not run on every combination of their values, but on a
-few, always the same ones, in which every value of every parameter occurs. The marker `every_case` exempts a test; the
-marker `sampled(3)` of a test whose cases run the same code leaves three. `make test-slow` runs all cases.
+With `--sample` (`make test`), a test with several parameters is run on some combinations of their values (sampling.py).
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import zlib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -23,6 +20,7 @@ from hypothesis import settings
 from command_line import CommandLine
 from pokerlab.papers.result import PaperResult
 from quick_papers import quick_run
+from sampling import sample
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
@@ -42,40 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--sample"):
         return
-    tests: dict[str, list[pytest.Item]] = {}
-    for item in sorted(items, key=lambda item: zlib.crc32(item.nodeid.encode())):
-        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    chosen = {id(item) for cases in tests.values() for item in _sample(cases)}
+    chosen = {id(item) for item in sample(items)}
     config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
     items[:] = [item for item in items if id(item) in chosen]
-
-
-def _sample(cases: list[pytest.Item]) -> list[pytest.Item]:
-    """Some cases of a test, with every value of every parameter; or as many as its marker says."""
-    limit = cases[0].get_closest_marker("sampled")
-    if limit:
-        return cases[: limit.args[0]]
-    if cases[0].get_closest_marker("every_case"):
-        return cases
-    seen: set[tuple[str, object]] = set()
-    chosen = []
-    for item in cases:
-        values = _values(item)
-        if not values or not values <= seen:
-            chosen.append(item)
-        seen |= values
-    return chosen
-
-
-def _values(item: pytest.Item) -> set[tuple[str, object]]:
-    """What the parameters of a case are: plain values, or the place of another value among those of its parameter."""
-    if not hasattr(item, "callspec"):
-        return set()
-    places = item.callspec.indices
-    plain = (str, int, float, bool, type(None))
-    return {
-        (name, one if isinstance(one, plain) else f"place {places[name]}") for name, one in item.callspec.params.items()
-    }
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """Spots whose two players have nothing alike, against a plain twin, on every street and at every edge of a block.
 
-`make test` runs them with NUMBA_BOUNDSCHECK=1, where a place outside of an array raises, and `make test-slow` without it,
-too. The longest tests store one half of their spots in float32 and the other in int16, and the checked run the other way
+`make test` runs them with NUMBA_BOUNDSCHECK=1, where a place outside of an array raises; `make test-slow` also without.
+The longest tests store one half of their spots in float32 and the other in int16, and the checked run the other way
 round.
 """
 
