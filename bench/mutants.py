@@ -121,11 +121,11 @@ def chosen(count: int, seed: int) -> list[Mutant]:
         for mutant in mutants_of(path.relative_to(ROOT)):
             packages.setdefault(mutant.package, []).append(mutant)
     kernels = packages.pop("kernels")
-    each = -(-count // len(packages))
+    few = count // KERNEL_SHARE
+    each = -(-(count - few) // len(packages))
     found = [mutant for name in sorted(packages) for mutant in rng.sample(packages[name], each)]
     rng.shuffle(found)
-    found[::KERNEL_SHARE] = rng.sample(kernels, len(found[::KERNEL_SHARE]))
-    return found[:count]
+    return found[: count - few] + rng.sample(kernels, few)  # last: each compiles
 
 
 def tests_for(mutant: Mutant, root: Path) -> list[str]:
