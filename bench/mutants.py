@@ -7,7 +7,8 @@
 A mutant changes one operator, comparison, condition or number. The same seed gives the same mutants: some of each
 package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
 fails; they are read from a copy of the checkout in a temporary folder. A test that fails without the mutant, too, is
-left out. A run can be stopped and goes on where it was.
+left out. A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
+mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from pokerlab import store
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/pokerlab")
@@ -52,6 +55,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 MOST_FILES = 12  # test files for a mutant, the nearest first
 CPU_SECONDS = 150  # for a mutant: one that takes longer does not end
 KERNEL_SHARE = 15  # one mutant of so many is of a kernel
+MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
 LIBRARIES = ("numpy", "scipy.stats", "numba", "hypothesis", "pytest", "duckdb", "rich", "typer", "matplotlib.pyplot")
 
 
@@ -163,15 +167,27 @@ class Failures:
             self._file.write_text(report.nodeid, encoding="utf-8")
 
 
-def run_tests(root: Path, tests: list[str], options: list[str]) -> str:
+def link(one: str, other: str) -> None:
+    """A second name of a file, or a copy of it."""
+    try:
+        os.link(one, other)
+    except OSError:
+        shutil.copy(one, other)
+
+
+def run_tests(root: Path, tests: list[str], options: list[str], *, tables: bool = True) -> str:
     """What fails first of the tests of the package below a root: its name, "" or "timeout"; in another process."""
-    found = root / "failed.txt"
+    found, home = root / "failed.txt", root.parent / "home"
     found.unlink(missing_ok=True)
+    shutil.rmtree(home, ignore_errors=True)  # a mutant may have written wrong tables
+    left_out = None if tables else shutil.ignore_patterns("*.safetensors")
+    if store.home().exists():
+        shutil.copytree(store.home(), home, copy_function=link, ignore=left_out)
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         os.chdir(root)
-        os.environ["PYTHONPATH"] = str(root / "src")
+        os.environ |= {"PYTHONPATH": str(root / "src"), "POKERLAB_HOME": str(home)}
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.dont_write_bytecode = True
         sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if not one.startswith(str(ROOT)))]
@@ -208,7 +224,8 @@ class Trial:
         while True:
             left_out = [part for name, fails in self.failing.items() if fails for part in ("--deselect", name)]
             path.write_text(changed, encoding="utf-8", newline="")
-            failed = run_tests(self.root, [*left_out, *tests], self.options)
+            tables = mutant.package not in MAKERS
+            failed = run_tests(self.root, [*left_out, *tests], self.options, tables=tables)
             path.write_text(text, encoding="utf-8", newline="")
             if failed in ("", "timeout"):
                 return failed or "survived"
