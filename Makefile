@@ -9,13 +9,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 endif
 PIP_QUIET := --quiet --disable-pip-version-check
-# every test that runs a kernel of its own accord: one half of them, by their names, as users run it; of the other half one
-# case each with each index checked, and compiled in less time for it; the slow tests run all of them both ways
+# every test that runs a kernel of its own accord: with each index checked, and compiled in less time for it; the slow tests
+# run them as users do, too
 KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
-.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint format wheel wheel-plain clean
+.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint lint-windows format wheel wheel-plain clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -44,20 +44,25 @@ demo: .venv/base.stamp
 lint: .venv/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 & other=$$!; $(BIN)/mypy && wait $$other
+	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/test_prose.py
 
-test: lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --half 0 --of "$(KERNEL_TESTS)"
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample -m uncompiled $(UNCOMPILED_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --cases 1 --half 1 --of "$(KERNEL_TESTS)" --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
+lint-windows: .venv/test.stamp
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 
-test-slow: .venv/test.stamp
+# a sample of the cases of each test: every value of each parameter, not every combination
+test: lint
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal --sample $(addprefix --ignore=,$(KERNEL_TESTS))
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample -m uncompiled $(UNCOMPILED_TESTS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample $(KERNEL_TESTS)
+
+# every case, and the checks that take minutes
+test-slow: lint-windows
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --ignore tests/cards/test_ranges.py $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal $(KERNEL_TESTS)
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
 # the oldest and the newest Numba that pyproject.toml allows, each in an environment of its own; then without LLVM vectors

@@ -7,7 +7,8 @@
 A mutant changes one operator, comparison, condition or number. The same seed gives the same mutants: some of each
 package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
 fails; they are read from a copy of the checkout in a temporary folder. A test that fails without the mutant, too, is
-left out. A run can be stopped and goes on where it was.
+left out. A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
+mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from pokerlab import store
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/pokerlab")
@@ -52,6 +55,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 MOST_FILES = 12  # test files for a mutant, the nearest first
 CPU_SECONDS = 150  # for a mutant: one that takes longer does not end
 KERNEL_SHARE = 15  # one mutant of so many is of a kernel
+MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
 LIBRARIES = ("numpy", "scipy.stats", "numba", "hypothesis", "pytest", "duckdb", "rich", "typer", "matplotlib.pyplot")
 
 
@@ -121,11 +125,11 @@ def chosen(count: int, seed: int) -> list[Mutant]:
         for mutant in mutants_of(path.relative_to(ROOT)):
             packages.setdefault(mutant.package, []).append(mutant)
     kernels = packages.pop("kernels")
-    each = -(-count // len(packages))
+    few = count // KERNEL_SHARE
+    each = -(-(count - few) // len(packages))
     found = [mutant for name in sorted(packages) for mutant in rng.sample(packages[name], each)]
     rng.shuffle(found)
-    found[::KERNEL_SHARE] = rng.sample(kernels, len(found[::KERNEL_SHARE]))
-    return found[:count]
+    return found[: count - few] + rng.sample(kernels, few)  # last: each compiles
 
 
 def tests_for(mutant: Mutant, root: Path) -> list[str]:
@@ -163,15 +167,27 @@ class Failures:
             self._file.write_text(report.nodeid, encoding="utf-8")
 
 
-def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
+def link(one: str, other: str) -> None:
+    """A second name of a file, or a copy of it."""
+    try:
+        os.link(one, other)
+    except OSError:
+        shutil.copy(one, other)
+
+
+def run_tests(root: Path, tests: list[str], options: list[str], *, tables: bool = True) -> str:
     """What fails first of the tests of the package below a root: its name, "" or "timeout"; in another process."""
-    found = root / "failed.txt"
+    found, home = root / "failed.txt", root.parent / "home"
     found.unlink(missing_ok=True)
+    shutil.rmtree(home, ignore_errors=True)  # a mutant may have written wrong tables
+    left_out = None if tables else shutil.ignore_patterns("*.safetensors")
+    if store.home().exists():
+        shutil.copytree(store.home(), home, copy_function=link, ignore=left_out)
     child = os.fork()
     if not child:
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
         os.chdir(root)
-        os.environ["PYTHONPATH"] = str(root / "src")
+        os.environ |= {"PYTHONPATH": str(root / "src"), "POKERLAB_HOME": str(home)}
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.dont_write_bytecode = True
         sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if not one.startswith(str(ROOT)))]
@@ -182,11 +198,8 @@ def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
         os.dup2(silent, 2)
         import pytest
 
-        for some in options:
-            code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *some, *tests], plugins=[Failures(found)]))
-            if code not in (0, 5):  # 5: no tests in this part
-                os._exit(1)
-        os._exit(0)
+        code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *options, *tests], plugins=[Failures(found)])
+        os._exit(int(code) not in (0, 5))  # 5: no tests
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
         return "timeout"
@@ -198,7 +211,7 @@ def run_tests(root: Path, tests: list[str], options: list[list[str]]) -> str:
 class Trial:
     """Tries mutants in a copy of a checkout."""
 
-    def __init__(self, root: Path, options: list[list[str]]) -> None:
+    def __init__(self, root: Path, options: list[str]) -> None:
         self.root, self.options = root, options
         self.failing: dict[str, bool] = {}  # whether a test fails without a mutant
 
@@ -211,12 +224,13 @@ class Trial:
         while True:
             left_out = [part for name, fails in self.failing.items() if fails for part in ("--deselect", name)]
             path.write_text(changed, encoding="utf-8", newline="")
-            failed = run_tests(self.root, [*left_out, *tests], self.options)
+            tables = mutant.package not in MAKERS
+            failed = run_tests(self.root, [*left_out, *tests], self.options, tables=tables)
             path.write_text(text, encoding="utf-8", newline="")
             if failed in ("", "timeout"):
                 return failed or "survived"
             if failed not in self.failing:
-                self.failing[failed] = bool(run_tests(self.root, [failed], [[]]))
+                self.failing[failed] = bool(run_tests(self.root, [failed], []))
             if not self.failing[failed]:
                 return "killed"
             tests = [test for test in tests if test != failed]  # a file that cannot be read
@@ -238,16 +252,7 @@ def main() -> None:
     asked = parser.parse_args()
     for name in LIBRARIES:
         __import__(name)
-    kernels = next(
-        line.partition(":=")[2].strip()
-        for line in (asked.tests / "Makefile").read_text(encoding="utf-8").splitlines()
-        if line.startswith("KERNEL_TESTS")
-    )
-    options = [[]] if asked.all_cases or asked.tests != ROOT else []
-    options = options or [
-        ["--sample", "--half", "0", "--of", kernels],
-        ["--half", "1", "--of", kernels, "--cases", "1"],
-    ]
+    options = [] if asked.all_cases or asked.tests != ROOT else ["--sample"]
     done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
     known = {Mutant(*one["mutant"]): one["result"] for one in done}
     todo = chosen(asked.count, asked.seed)

@@ -3,19 +3,13 @@
 Random examples have no time limit of their own, since machines are shared and noisy, and are the same in every run of
 the same tests, so that a change is judged by what it changes. `make test-slow` draws new ones (profile `explore`).
 
-Tests of kernels come in two halves, by their names: `make test` runs one compiled for speed and the other with every
-index checked, `make test-slow` all of them both ways, and so does `pytest` without options.
-
-With `--sample` (`make test`), a test with several parameters is not run on every combination of their values, but on a
-few, always the same ones, in which every value of every parameter occurs. The marker `every_case` exempts a test; the
-marker `sampled(3)` of a test whose cases run the same code leaves three. `make test-slow` runs all cases.
+With `--sample` (`make test`), a test with several parameters is run on some combinations of their values (sampling.py).
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import zlib
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
@@ -26,6 +20,7 @@ from hypothesis import settings
 from command_line import CommandLine
 from pokerlab.papers.result import PaperResult
 from quick_papers import quick_run
+from sampling import sample
 
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
@@ -33,9 +28,6 @@ settings.load_profile("same")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--half", type=int, choices=(0, 1), help="of the tests of kernels, by their names: 0 or 1")
-    parser.addoption("--of", default="", help="where those tests lie: folders and files, separated by spaces")
-    parser.addoption("--cases", type=int, help="of each test with several cases, run at most so many")
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
 
 
@@ -46,63 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    half, kernels = config.getoption("--half"), tuple(config.getoption("--of").split())
-    if half is not None:
-        other = [item for item in items if item.nodeid.startswith(kernels) and _half_of(item) not in (half, None)]
-        _drop(other, config, items)
-    tests: dict[str, list[pytest.Item]] = {}
-    for item in sorted(items, key=_number):
-        tests.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    if config.getoption("--sample"):
-        tests = {name: _sample(cases) for name, cases in tests.items()}
-    chosen = {id(item) for cases in tests.values() for item in cases[: config.getoption("--cases")]}
-    _drop([item for item in items if id(item) not in chosen], config, items)
-
-
-def _drop(some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
-    config.hook.pytest_deselected(items=some)
-    ids = set(map(id, some))
-    items[:] = [item for item in items if id(item) not in ids]
-
-
-def _sample(cases: list[pytest.Item]) -> list[pytest.Item]:
-    """Some cases of a test, with every value of every parameter; or as many as its marker says."""
-    limit = cases[0].get_closest_marker("sampled")
-    if limit:
-        return cases[: limit.args[0]]
-    if cases[0].get_closest_marker("every_case"):
-        return cases
-    seen: set[tuple[str, object]] = set()
-    chosen = []
-    for item in cases:
-        values = _values(item)
-        if not values or not values <= seen:
-            chosen.append(item)
-        seen |= values
-    return chosen
-
-
-def _values(item: pytest.Item) -> set[tuple[str, object]]:
-    """What the parameters of a case are: plain values, or the place of another value among those of its parameter."""
-    if not hasattr(item, "callspec"):
-        return set()
-    places = item.callspec.indices
-    plain = (str, int, float, bool, type(None))
-    return {
-        (name, one if isinstance(one, plain) else f"place {places[name]}") for name, one in item.callspec.params.items()
-    }
-
-
-def _number(item: pytest.Item) -> int:
-    """A number that depends on the name of a test alone."""
-    return zlib.crc32(item.nodeid.encode())
-
-
-def _half_of(item: pytest.Item) -> int | None:
-    """Which half a test is of; None for both, where it says so or asks whether indices are checked."""
-    if item.get_closest_marker("both_halves") or item.get_closest_marker("skipif"):
-        return None
-    return _number(item) % 2
+    if not config.getoption("--sample"):
+        return
+    chosen = {id(item) for item in sample(items)}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
+    items[:] = [item for item in items if id(item) in chosen]
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Nothing is of one system: what is written, named and asked for is what Linux, macOS and Windows have.
 
-No Windows is at hand; tests/windows.py refuses what it refuses, and mypy checks every line for it (`make lint`).
+No Windows is at hand; tests/windows.py refuses what it refuses, and mypy checks every line for it
+(`make lint-windows`).
 """
 
 from __future__ import annotations

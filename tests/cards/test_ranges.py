@@ -25,8 +25,6 @@ from pokerlab.cards.range_text import BEST_FIRST
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadRange, Notice
 
-pytestmark = pytest.mark.both_halves  # no kernel of its own: left out where indices are checked
-
 
 def names(text: str) -> set[str]:
     """The classes that a text gives any weight."""

@@ -1,6 +1,6 @@
 """CFR-BR over the public form: steps of uneven spots hand by hand, the hybrid on average, suits alike, and values.
 
-Run again with NUMBA_BOUNDSCHECK=1 by `make test`.
+Run with NUMBA_BOUNDSCHECK=1 by `make test`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Spots whose two players have nothing alike, against a plain twin, on every street and at every edge of a block.
 
-Run again with NUMBA_BOUNDSCHECK=1 by `make test`, where a place outside of an array raises. The longest tests store one
-half of their spots in float32 and the other in int16, and the checked run the other way round.
+`make test` runs them with NUMBA_BOUNDSCHECK=1, where a place outside of an array raises; `make test-slow` also without.
+The longest tests store one half of their spots in float32 and the other in int16, and the checked run the other way
+round.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from pokerlab.strategy.lock import lock_from_text
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.spot import spot_tree
 
-pytestmark = pytest.mark.both_halves  # what is stored how differs between them
 MOST_HANDS = {5: 70, 4: 40, 3: 4}  # by cards of the board: the twin looks at every pair on every board
 
 

@@ -1,6 +1,6 @@
 """Oracle methods on every form: payoffs of sequences beside plain walks, and the value of the sequence form.
 
-Run again with NUMBA_BOUNDSCHECK=1 by `make test`.
+Run with NUMBA_BOUNDSCHECK=1 by `make test`.
 """
 
 from __future__ import annotations
