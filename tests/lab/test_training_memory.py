@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import tracemalloc
+import weakref
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +15,7 @@ from pokerlab import store
 from pokerlab.errors import Notice
 from pokerlab.events import Event
 from pokerlab.lab.analyse.verification import verify
-from pokerlab.lab.solve import training, training_memory
+from pokerlab.lab.solve import solving, training, training_memory
 from pokerlab.solvers.core.run import Stop
 from pokerlab.strategy.files.solution_file import load
 
@@ -72,6 +75,26 @@ def test_memory_that_runs_out_while_measuring_loses_nothing(tmp_path: Path, monk
     assert load(tmp_path / "a.blueprint").iterations == 3_000
 
 
+def test_a_resumed_training_does_not_hold_the_arrays_of_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be gigabytes, and the solver has its own."""
+    training.train("leduc", iterations=2_000, save=tmp_path / "a.blueprint")
+    states = []
+
+    def remembering(*args: Any, **more: Any) -> Any:
+        solution = load(*args, **more)
+        states.extend(weakref.ref(array) for array in solution.state.values())
+        return solution
+
+    monkeypatch.setattr(solving, "load", remembering)
+    running = solving.reopened(tmp_path / "a.blueprint")
+    gc.collect()
+    assert len(states) > 1
+    assert [state() for state in states] == [None] * len(states)
+    assert running.solver.iterations == running.earlier.iterations == 2_000
+
+
 def test_a_short_run_does_not_wait_for_a_slow_measure() -> None:
     """Building the 3.5 million histories of this game takes most of a minute."""
     built = training.build_form(training.abstracted("small-draw", None))
@@ -79,4 +102,8 @@ def test_a_short_run_does_not_wait_for_a_slow_measure() -> None:
         found = training.run(training.start(built), Stop(iterations=50))
     assert math.isnan(found.exploitability)
     assert found.seconds < training_memory.SLOW
-    assert training_memory.training_memory(built.form, Stop(seconds=600)).measures  # type: ignore[arg-type]
+    by_seconds = {
+        seconds: training_memory.training_memory(built.form, Stop(seconds=seconds)).measures  # type: ignore[arg-type]
+        for seconds in (60, 600)  # a measure must not take most of the time that was given for training
+    }
+    assert by_seconds == {60: False, 600: True}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pokerlab import registry, store
 from pokerlab.errors import BadFile, BadSetting, UnknownName, shortened
@@ -18,7 +18,7 @@ from pokerlab.lab.solve.limits import check_limits, stopping
 from pokerlab.lab.solve.tasks import Task, open_task
 from pokerlab.lab.spots.locking import plays_in
 from pokerlab.solvers.core.algorithm import Algorithm, saved_algorithm
-from pokerlab.solvers.core.curve import joined
+from pokerlab.solvers.core.curve import Curve, joined
 from pokerlab.solvers.core.run import Run, Solver, Stop, restore, run
 from pokerlab.strategy.files.solution import FULL, STRATEGY, Solution, naming_of
 from pokerlab.strategy.files.solution_file import load
@@ -249,7 +249,8 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
             f"{path} cannot be resumed: its state is not one of {earlier.algorithm} on {earlier.game}"
         ) from problem
     setup = earlier.setup_seconds + time.perf_counter() - began
-    return Running(solver, task, method, earlier.seed, setup, earlier.game_file, resources, earlier)
+    before = EarlierRun(earlier.iterations, earlier.seconds, earlier.measure, earlier.curve)
+    return Running(solver, task, method, earlier.seed, setup, earlier.game_file, resources, before)
 
 
 def _method_again(earlier: Solution, algorithm: str | Algorithm | None) -> Algorithm:
@@ -296,6 +297,15 @@ def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> Non
         raise BadSetting(f"{path} could not be resumed if only its strategy were saved there: name another file")
 
 
+class EarlierRun(NamedTuple):
+    """What a resumed run needs of the saved solution; its arrays, which may be gigabytes, are the solver's by then."""
+
+    iterations: int
+    seconds: float
+    measure: Measure
+    curve: Curve
+
+
 @dataclass(frozen=True, eq=False)
 class Running:
     """A running solver, and what its solution will record about the run."""
@@ -307,7 +317,7 @@ class Running:
     setup_seconds: float
     game_file: GameFile | None
     resources: Resources
-    earlier: Solution | None = None  # the solution being resumed
+    earlier: EarlierRun | None = None  # if one is resumed
 
     def run(
         self,

@@ -19,7 +19,8 @@ from pokerlab.tree.form import SHARE_OF_MEMORY
 from pokerlab.tree.measure import Measure
 
 PROGRAM = 2.2e8  # bytes: the interpreter, its libraries and the compiled kernels
-SLOW = 10.0  # seconds: a measurement that takes longer is only for runs that are meant to last longer
+SLOW = 10.0  # seconds: a measurement that takes longer is only for long runs
+SHARE_OF_RUN = 0.25  # of the seconds of a run: the most that a slow measurement may take
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
             f"memory, and {bytes_text(max(room, 0.0))} can be used"
         )
         measuring = 0.0
-    elif cost is not None and cost.seconds > max(SLOW, stop.seconds or 0.0):
+    elif cost is not None and cost.seconds > max(SLOW, SHARE_OF_RUN * (stop.seconds or 0.0)):
         histories = count_text(cost.histories)
         left_out.append(
             f"the exploitability of {form.name} is not measured in so short a run: its {histories} histories take "
