@@ -24,7 +24,7 @@ print(",".join(names))
 LOST = """
 from numba.core.codegen import JITCodeLibrary
 from pokerlab.compiled import watching_compilation
-taken, left = JITCodeLibrary._object_compiled_hook, ["LOST_IN"]
+taken, left = JITCodeLibrary._object_compiled_hook, ["strength_rows"]
 def hook(module, machine_code):
     library = getattr(module, "_CPUCodeLibrary__library", None)
     if left and library is not None and left[0] in library.name:
@@ -72,10 +72,9 @@ def test_a_damaged_kernel_is_compiled_anew(home: Path) -> None:
     assert f"{kept} is damaged" in done.stderr
 
 
-@pytest.mark.parametrize("kernel", ["array_allocate", "strength_rows"])  # Numba's own, and ours
-def test_ctrl_c_that_is_lost_while_machine_code_is_handed_over_comes_later(tmp_path: Path, kernel: str) -> None:
+def test_ctrl_c_that_is_lost_while_machine_code_is_handed_over_comes_later(tmp_path: Path) -> None:
     """It comes into a callback of LLVM, which takes no exceptions."""
-    done = run(tmp_path, LOST.replace("LOST_IN", kernel))
+    done = run(tmp_path, LOST)
     assert done.stdout.splitlines() == ["interrupted after True", "True"]
     assert done.stderr == ""
 
@@ -165,3 +164,48 @@ def test_kernels_that_kernels_call_have_no_code_for_python_until_python_calls_th
     expected = "6.0 at, then 0 compiled for Python\nindex is out of bounds\nfar out\n1.0 1\n"
     for _ in range(2):
         assert run(tmp_path, f"import runpy; runpy.run_path({str(program)!r})").stdout == expected
+
+
+MACHINE_CODE = """
+import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from pokerlab.compiled import kernel
+
+finish, names = JITCodeLibrary._finalize_specific, []
+def note(library):
+    names.append(library.name)
+    finish(library)
+JITCodeLibrary._finalize_specific = note
+
+@kernel
+def largest(count):
+    values = np.zeros(count)
+    values[0] = max(count, 1.5)
+    return min(values.max(), 9.0)
+
+print(largest(3), names.count("largest"), [name for name in names if "<locals>" in name])  # Numba's of NumPy
+"""
+
+
+def test_only_what_python_calls_has_machine_code(tmp_path: Path) -> None:
+    """Numba would also generate it for zeros, max and min, and use none of it."""
+    program = tmp_path / "own.py"
+    program.write_text(MACHINE_CODE)
+    assert run(tmp_path, f"import runpy; runpy.run_path({str(program)!r})").stdout == "3.0 1 []\n"
+
+
+ROUNDS = """
+import gc
+import pokerlab
+from pokerlab.callees import Kernel
+pokerlab.solve("leduc", form="public", algorithm="dcfr", iterations=2)
+kernels = [kernel for kernel in gc.get_objects() if isinstance(kernel, Kernel)]
+print(sorted(kernel.__module__.rpartition(".")[2] + "." + kernel.__name__ for kernel in kernels if kernel.overloads))
+print({len(kernel.overloads) for kernel in kernels})
+"""
+
+
+def test_all_rounds_of_a_public_tree_share_their_kernels() -> None:
+    """Reach, values and best responses of the first round run in the kernels of the last."""
+    done = subprocess.run([sys.executable, "-c", ROUNDS], capture_output=True, text=True, check=True)
+    assert done.stdout == "['assess.answer_portions', 'rounds.advance_portions']\n{0, 1}\n"

@@ -12,31 +12,50 @@ recursive: Numba does not resolve their symbols when callers come from the cache
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from typing import Any
 
 from numba import _dynfunc
 from numba.core import codegen, compiler, compiler_machinery, typed_passes, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.target_extension import jit_registry, target_registry
 
 _NO_ADDRESS = 0
+_FLAGS = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
+_CPU = target_registry["cpu"]
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]
     """A compiled function. Other kernels see its callee."""
 
     def __init__(self, function: Any, options: dict[str, Any]) -> None:
-        flags = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True}
-        super().__init__(function, {}, flags | options, _KernelCompiler)
+        super().__init__(function, {}, _FLAGS | options, _KernelCompiler)
 
     @cached_property
     def callee(self) -> CPUDispatcher:
         """The same function, as kernels call it."""
-        return CPUDispatcher(self.py_func, {}, self.targetoptions | {"no_cpython_wrapper": True}, _CalleeCompiler)
+        return _callee(self.py_func, self.targetoptions)
+
+    def compile(self, signature: Any) -> Any:
+        """Compile the kernel; what it uses of NumPy, which Numba implements as functions, is a callee too."""
+        with global_compiler_lock:
+            usual = jit_registry.pop(_CPU)  # a key cannot be set twice
+            jit_registry[_CPU] = lambda **options: partial(_callee, options=_FLAGS | options)
+            try:
+                return super().compile(signature)
+            finally:
+                del jit_registry[_CPU]
+                jit_registry[_CPU] = usual
 
     @property
     def _numba_type_(self) -> types.Dispatcher:
         return types.Dispatcher(self.callee)
+
+
+def _callee(function: Any, options: dict[str, Any]) -> CPUDispatcher:
+    return CPUDispatcher(function, {}, options | {"no_cpython_wrapper": True}, _CalleeCompiler)
 
 
 class _KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
@@ -95,12 +114,27 @@ class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
 
     lowering: Any
 
+    def __init__(self, *arguments: Any) -> None:
+        _import_without_scipy()
+        super().__init__(*arguments)
+
     def define_pipelines(self) -> list[Any]:
         passes = compiler_machinery.PassManager(self.lowering._name)
         for step, description in compiler.DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
             passes.add_pass(self.lowering if step is typed_passes.NativeLowering else step, description)
         passes.finalize()
         return [passes]
+
+
+def _import_without_scipy() -> None:
+    """Import what Numba needs to compile; it would import SciPy to see whether there is linear algebra."""
+    linalg = import_module("numba.np.linalg")
+    check = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = check
 
 
 class _KernelCompiler(_Compiler):
