@@ -65,6 +65,16 @@ def test_a_file_of_an_earlier_version_goes_all_the_way(tmp_path: Path, cli: Comm
     assert cli(["endgame", "--resume", str(path), "--rounds", "1", "--memory", "2", "--json"]).json["memory"] == 2
 
 
+def test_a_saved_file_of_an_earlier_version_is_resumed_to_the_same_numbers(tmp_path: Path, cli: CommandLine) -> None:
+    """After one round with kernels of its own; the second round's number is that of the version that saved it."""
+    path = tmp_path / "three.endgame"
+    path.write_bytes((Path(__file__).parents[1] / "golden" / "earlier" / "three.endgame").read_bytes())
+    found = cli(["endgame", "--resume", str(path), "--rounds", "1", "--target", "0%", "--json"]).json
+    assert found["epsilons_percent"] == pytest.approx([0.3597632898074252, 0.1437198816375158], abs=1e-9)
+    for command in ("show", "browse", "verify"):
+        assert "pokerlab endgame --resume" in cli([command, str(path)]).refusal
+
+
 def test_an_interrupted_run_ends_with_its_last_whole_round(
     tmp_path: Path, cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,28 @@ def test_a_table_for_prizes(tmp_path, cli: CommandLine):
     assert {row["against"] for row in rows} == {"", "BU", "SB", "BU+SB"}
 
 
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [(["--stack", "7.5"], "classes"), (["--stacks", "8,0.3,9", "--payouts", "60,40", "--target", "0.05"], "pushes")],
+)
+def test_a_saved_solution_opens_everywhere(words, form, tmp_path, cli: CommandLine):
+    """The file has the game, with a blind all-in and prizes too, so that it is verified, resumed and measured."""
+    file = str(tmp_path / "a.solution")
+    found = cli(["pushfold", *words, "--out", file, "--json"]).json
+    assert found["out"] == file
+    shown = cli(["show", file, "--json"]).json
+    assert (shown["form"], shown["iterations"]) == (form, found["iterations"])
+    assert cli(["verify", file, "--json"]).json["matches"] is True
+    assert cli(["browse", file, "push", "--json"]).json["actions"] == ["fold", "push" if form == "pushes" else "call"]
+    measured = cli(["measure", shown["game"], file, "--json"]).json
+    assert measured["exploitability"] == pytest.approx(shown["exploitability"], abs=1e-9)
+    if form == "pushes":
+        more = found["iterations"] + 5
+        assert cli(["solve", "--resume", file, "--iterations", str(more), "--json"]).json["iterations"] == more
+        assert "has 3;" in cli(["exploit", shown["game"], "--opponent", "always-call"]).refusal
+        assert "pokerlab browse" in cli(["beliefs", file]).refusal
+
+
 def test_more_players_leave_rare_decisions_out(cli: CommandLine):
     out = cli(["pushfold", "--stacks", "20,18,22,19,20", "--position", "BU", "--target", "1"], width=80).printed
     assert "folded to BU" in out
@@ -96,6 +118,8 @@ def test_calls_against_a_seat(cli: CommandLine):
         ["--payouts", "60,40"],
         ["--chart", "20", "--stack", "5"],
         ["--chart", "20", "--with", "cfr"],
+        ["--chart", "20", "--out", "a.solution"],
+        ["--stacks", "9,9,9", "--position", "SB", "--out", "a.solution"],
         ["--chart", "20", "--call", "20%"],
         ["--with", "no-such"],
         ["--with", "outcome"],

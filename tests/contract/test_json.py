@@ -41,7 +41,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "pushfold": [
         "--stack 9 --push 20% --call 22+ --plot a.png --csv a.csv",
         "--chart 20",
-        "--stacks 9,6,8 --payouts 60,40 --target 5",
+        "--stacks 9,6,8 --payouts 60,40 --target 5 --out a.solution",
     ],
     "rollout": ["--out a.solution --plot a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck", "9s8s7s6sAh"],

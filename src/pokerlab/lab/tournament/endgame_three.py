@@ -20,9 +20,9 @@ from pokerlab.solvers.stochastic.heads_up import solve_heads_up
 from pokerlab.solvers.stochastic.iteration import Mixing, Round
 from pokerlab.solvers.stochastic.three_players import ThreeHanded
 from pokerlab.solvers.stochastic.three_solver import ThreeHandedSolver
+from pokerlab.strategy.files.solution_file import OF_A_TOURNAMENT
 from pokerlab.tree.pushes.three import three_cards
 
-KIND = "tournament solution"
 DECISIONS = (
     "button pushes",
     "small blind calls the button",
@@ -249,12 +249,12 @@ class SavedTournament:
 def _save(path: Path, setting: Setting, solver: ThreeHandedSolver, seconds: float) -> None:
     words = {"method": solver.method, "iterations": solver.play_iterations, "seconds": seconds}
     words |= {"step": solver.mixing.step, "memory": solver.mixing.memory}
-    store.save(path, solver.arrays(), kind=KIND, **setting.as_dict(), **words)
+    store.save(path, solver.arrays(), kind=OF_A_TOURNAMENT, **setting.as_dict(), **words)
 
 
 def load_saved(path: Path) -> SavedTournament:
     """Load a saved tournament; BadFile if the file is of another kind or inconsistent."""
-    saved = store.load(path, kind=KIND)
+    saved = store.load(path, kind=OF_A_TOURNAMENT)
     words = saved.manifest
     try:
         small, big = map(count, words["blinds"])

@@ -31,7 +31,8 @@ class HandBuffers:
         self.cards = cards
         self.sums = np.zeros((2, 8, hands, hands), np.float32)
         self.matrices = Matrices(*self.sums, np.zeros((9, orders), np.float32))
-        best, self.average, margins = np.zeros((3, DECISIONS, hands))
+        best, average, margins = np.zeros((3, DECISIONS, hands))
+        self.average: np.ndarray = average
         self.profile = Profile(best, self.average, margins, np.ones(DECISIONS, bool))
         self._leads = np.zeros((DECISIONS, hands, len(ENDS)))
 
@@ -132,7 +133,7 @@ class JointRegretMatching(JointSolver):
 
     def __init__(self, form: PushForm) -> None:
         super().__init__(form)
-        self._averages = self.buffers.average.copy()
+        self._averages: np.ndarray = self.buffers.average.copy()
         self.regrets = np.zeros((DECISIONS, 2, self._averages.shape[1]))
 
     @property

@@ -28,6 +28,7 @@ from pokerlab.tree.measure import measure_from
 
 OF_A_SPOT = "spot solution"  # the kind of spot files of earlier versions
 STATED = ("players", "zero_sum", "pot", "exploitability", "nash_conv")  # besides what every version states
+OF_A_TOURNAMENT = "tournament solution"  # the kind of files of `pokerlab endgame`
 OF_AN_EVOLUTION = "evolution"  # the kind of checkpoints of evolve
 
 
@@ -38,6 +39,11 @@ def read_file(path: Path | str) -> store.Kept:
         raise BadFile(
             f"{path} is a checkpoint of an earlier version, which this one cannot resume: run `pokerlab evolve` again "
             "with another --checkpoint"
+        )
+    if kind == OF_A_TOURNAMENT:
+        raise BadFile(
+            f"{path} is a tournament, of which every state has a hand: `pokerlab endgame --resume {path} --rounds 0` "
+            "shows it and measures it again, with --at CHIPS a state"
         )
     kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
     if not is_earlier(kept):

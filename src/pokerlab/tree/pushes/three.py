@@ -98,12 +98,12 @@ class HandOfThree:
         """The decisions and terminals of a form of three players."""
         numbers = {terminal.contenders: number for number, terminal in enumerate(form.terminals)}
         present = {seat for seats in numbers for seat in seats}  # the others have folded before
-        nodes = {}
+        nodes: dict[tuple[int, tuple[int, ...]], int] = {}
         for node in range(form.nodes):
-            seat = int(form.node_seat[node])
+            own = int(form.node_seat[node])
             chosen = {int(form.node_seat[above]): action for above, action in form.path_of(node)}
-            facing = [other for other in range(seat) if chosen.get(other, PUSHES if other in present else FOLDS)]
-            nodes[seat, tuple(facing)] = node
+            before = (other for other in range(own) if chosen.get(other, PUSHES if other in present else FOLDS))
+            nodes[own, tuple(before)] = node
         forced = np.full(DECISIONS, np.nan)
         for decision, (seat, facing) in enumerate(zip(DECIDER, FACING, strict=True)):
             comes = any(tuple(other for other in seats if other < seat) == facing for seats in numbers)
@@ -118,7 +118,7 @@ class HandOfThree:
     @property
     def decides(self) -> np.ndarray:
         """Where nothing is forced: [6] bool."""
-        return np.isnan(self.forced)
+        return np.asarray(np.isnan(self.forced))
 
     def outcomes(self, form: PushForm) -> list[tuple[int, list[int]]]:
         """The terminal and the ranks of its contenders for each of the 25 ends.
@@ -221,4 +221,5 @@ class JointEvaluator:
 @cache
 def three_deals() -> np.ndarray:
     """The probability that three players hold three classes: [169, 169, 169]."""
-    return np.asarray(three_cards().orders).sum(1, dtype=np.float64)
+    deals: np.ndarray = np.asarray(three_cards().orders).sum(1, dtype=np.float64)
+    return deals
