@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import platform
-import sys
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -42,7 +41,7 @@ class Level(NamedTuple):
 
 LEVELS = {  # of each architecture, the highest first
     "x86_64": (Level("x86-64-v4", _V4, "-prefer-256-bit"), Level("x86-64-v3", _V3), Level("x86-64")),
-    "arm64": (Level("apple-m1" if sys.platform == "darwin" else "generic"),),
+    "arm64": (Level("apple-m1" if platform.system() == "Darwin" else "generic"),),
 }
 
 
@@ -77,7 +76,7 @@ def conditions() -> dict[str, str]:
     """What must be the same where kernels are compiled and where they are used."""
     versions = {
         "python": EXTENSION_SUFFIXES[0],
-        "platform": f"{sys.platform} {architecture()}",
+        "platform": f"{platform.system()} {architecture()}",
         "numba": numba.__version__,
         "llvmlite": llvmlite.__version__,
         "numpy": np.__version__.split(".")[0],
