@@ -191,7 +191,7 @@ def test_stored_sums_are_those_of_the_strategies(algorithm: Callable[[PushForm],
     "players", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.slow), pytest.param(9, marks=pytest.mark.slow)]
 )
 def test_random_tables_are_as_near_whole_deals_as_is_stated(players: int, short: bool) -> None:
-    """The bounds of docs/howto/pushfold.md on what card removal leaves out of four and more players, in parts of a pool."""
+    """The bounds of docs/howto/pushfold.md on card removal among four and more players, in parts of a pool."""
     rng = np.random.default_rng([players, short])
     stacks = np.exp(rng.uniform(*np.log((0.4, 5) if short else (4, 25)), players))
     payouts, ante = (None, "50,30,20", "65,35")[rng.integers(3)], ("0", "0.25")[rng.integers(2)]
