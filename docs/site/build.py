@@ -1,4 +1,4 @@
-"""Build the site: python -m docs.site.build [FOLDER]; into site/ unless told."""
+"""Build the site: python -m docs.site.build [FOLDER]; default: site/."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Sphinx is told about the site; docs/site/build.py puts its pages together."""
+"""The settings of Sphinx; docs/site/build.py puts the pages together."""
 
 from __future__ import annotations
 

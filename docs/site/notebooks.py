@@ -1,4 +1,4 @@
-"""Run the notebooks of examples/ and keep what they show: python -m docs.site.notebooks [NAME ...]
+"""Run the notebooks of examples/ and save what they show: python -m docs.site.notebooks [NAME ...]
 
 Each is run from its start in a copy of the folder, so that the files it writes are not left there.
 """

@@ -68,9 +68,9 @@ def test_rounds_have_names() -> None:
     assert holdem == bucketing.cards_of("holdem-nolimit(stack=50)") == bucketing.cards_of("holdem-limit")
     words = ("turn", "third", " 3 ", "TURN")
     assert [bucketing.round_number(holdem, word) for word in words] == [2] * 4
-    with pytest.raises(BadSetting, match="preflop, flop, turn, river, and 'rivver' is none"):
+    with pytest.raises(BadSetting, match="preflop, flop, turn, river, and 'rivver' is not one"):
         bucketing.round_number(holdem, "rivver")
-    with pytest.raises(BadSetting, match="none of them"):
+    with pytest.raises(BadSetting, match="not one of them"):
         bucketing.round_number(bucketing.cards_of("leduc"), "flop")
 
 

@@ -49,7 +49,7 @@ def show_equity(screen: Any, result: Equity) -> None:
     kind = "exact" if result.exact else "sampled, ± one standard error"
     counts = f" ({counted(int(result.deals), 'deal')})" if result.exact and float(result.deals).is_integer() else ""
     ended = "interrupted: " if result.interrupted else ""
-    screen.print(f"[dim]{ended}{kind}: {result.method}{counts}; {result.reason}. {result.seconds:.2f} s[/dim]")
+    screen.print(f"[dim]{ended}{kind}: {result.method}{counts}; {result.reason}; took {result.seconds:.2f} s[/dim]")
 
 
 def show_preflop(screen: Any, result: dict[str, Any]) -> None:
