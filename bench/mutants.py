@@ -190,7 +190,8 @@ def run_tests(root: Path, tests: list[str], options: list[str], *, tables: bool 
         os.environ |= {"PYTHONPATH": str(root / "src"), "POKERLAB_HOME": str(home)}
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         sys.dont_write_bytecode = True
-        sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if not one.startswith(str(ROOT)))]
+        ours = ("", str(ROOT), str(ROOT / "src"))
+        sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if one not in ours)]
         for name in [name for name in sys.modules if name.partition(".")[0] in ("bench", "pokerlab", "tests")]:
             del sys.modules[name]
         silent = os.open(os.devnull, os.O_WRONLY)
