@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from pokerlab.agents.library import blueprint, draw_blueprint
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
@@ -114,6 +116,25 @@ def test_those_of_the_package_play_at_once(game: str) -> None:
     assert result["faults"] == []
     if "stack" not in game:  # with a tenth of the chips that it knows, it need not win
         assert result["agents"][0]["chips"]["high"] > 0
+
+
+def test_the_draw_blueprint_has_the_settings_of_blueprints() -> None:
+    """All but the file, with the same defaults; and they change its play."""
+    own, all_of_them = (dict(inspect.signature(one.agent).parameters) for one in (draw_blueprint, blueprint))
+    del all_of_them["file"]
+    assert own == all_of_them
+    game = open_game("five-card-draw")
+    assert isinstance(game, PokerGame)
+    plain, pure = (open_agent(f"draw-blueprint{words}") for words in ("", "(purify=true, translation=nearest)"))
+    assert pure.name == "draw-blueprint(translation=nearest, purify=True)"
+    views = [game.view(game.start(game.deal(np.random.default_rng(seed))), 0) for seed in range(9)]
+    played = [(plain.probabilities(view), pure.probabilities(view)) for view in views]  # type: ignore[attr-defined]
+    for mixed, one in played:
+        best = max(mixed, key=lambda action: mixed[action])
+        assert one == {action: float(action == best) for action in mixed}
+    assert any(0.01 < max(mixed.values()) < 0.99 for mixed, _ in played)
+    with pytest.raises(BadSetting, match="needs the sums of the training"):
+        open_agent("draw-blueprint(fallback=5)").check_game(game)  # type: ignore[attr-defined]
 
 
 def test_the_best_hand_is_not_folded() -> None:

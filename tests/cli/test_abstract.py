@@ -99,6 +99,17 @@ def test_methods_are_listed(cli: CommandLine) -> None:
     assert all(any(line.startswith(name) for line in printed.splitlines()) for name in names)
 
 
+def test_buckets_of_draw_games_are_named_where_people_look(cli: CommandLine) -> None:
+    names = [entry.name for entry in available("exchanges")]
+    assert {"no-suits", "highest-suit-mini", "by-draws", "lossless"} <= set(names)
+    assert [one["name"] for one in cli(["abstract", "--list", "--json"]).json["draw_games"]] == names
+    pages = [cli(words, width=200).printed for words in (["abstract", "--list"], ["abstract", "-h"], ["train", "-h"])]
+    for page in pages:
+        assert all(name in page for name in names)
+    assert '"min"' in pages[2]  # a menu
+    assert "--buckets no-suits" in cli(["abstract", "five-card-draw"]).refusal
+
+
 def test_threads_and_seeds(folder: Path, cli: CommandLine) -> None:
     def fingerprint(*more: str) -> str:
         words = ["abstract", "rhode-island", "--buckets", "25", "--json", *more]

@@ -72,12 +72,13 @@ def test_small_extensive_games_are_written_in_normal_form(tmp_path: Path, cli: C
         ("push-fold", ["55.6 trillion nodes;", "1,326", "2,653"]),
         ("princess-and-monster", ["13.9 million nodes;", "6,725"]),
         ("phantom-tictactoe", ["billion nodes by random walks;", "TB"]),
-        ("five-card-draw", ["at least", "nodes by random walks"]),
+        ("five-card-draw", ["5.93e30 nodes;", "7,210,420,052,671,071,600"]),
+        ("five-card-draw(players=3)", ["at least", "nodes by random walks"]),
     ],
 )
 def test_a_game_too_large_to_walk_is_told_without(name: str, said: list[str], cli: CommandLine) -> None:
     out = cli(["game", name]).printed
-    for words in [*said, "2 players, zero-sum in 100 random plays", "more than 1,000,000 nodes, so not computed: "]:
+    for words in [*said, "players, zero-sum in 100 random plays", "more than 1,000,000 nodes, so not computed: "]:
         assert words in out
     found = cli(["game", name, "--json"]).json
     assert found["zero_sum"] is True

@@ -44,8 +44,7 @@ def command(
 
     A spot, from its file or a saved solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
 
-    Draw poker, compiled: [bold]pokerlab match my.blueprint draw-basic --game "five-card-draw(menu=min)" --hands 200000
-    --duplicate --compiled[/bold]
+    Draw poker, compiled: [bold]pokerlab match draw-basic draw-article --game five-card-draw --compiled[/bold]
     """
     from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting

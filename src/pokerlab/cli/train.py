@@ -51,8 +51,7 @@ def command(
 
     [dim]pokerlab train leduc --seconds 6 --out leduc.blueprint
     pokerlab train holdem-limit --buckets small.buckets --seconds 3600 --out limit.blueprint
-    pokerlab match leduc.blueprint formula --game leduc
-    pokerlab train five-card-draw --menu min --buckets no-suits --out draw.blueprint[/dim]
+    pokerlab match leduc.blueprint formula --game leduc[/dim]
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved
