@@ -46,7 +46,7 @@ def _assessed() -> Iterator[Row]:
     """What an assessment costs, beside whole deals to a precision that they reach by chance.
 
     Deals are far faster at what each seat expects, and the ratio asked for is below one: that is all they compute, and
-    tens of thousands are enough. An assessment gives the EV of each of 169 hands at every decision, for which deals that
+    some 80,000 are enough. An assessment gives the EV of each of 169 hands at every decision, for which deals that
     begin with that hand at that decision are needed; the second row takes as many of them as for the whole table.
     """
     form = table_stakes(ASSESSED, payouts="50,30,20").form()
