@@ -16,6 +16,7 @@ import os
 import pickle
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -27,15 +28,19 @@ from pokerlab.store import home, notify, tell_not_kept
 from pokerlab.writing import replacing
 
 try:
-    import numba
-    from llvmlite import binding
-    from numba.core import caching, event, serialize
-    from numba.core.runtime import rtsys
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message="Environment variable")
+        import numba
+        from llvmlite import binding
+        from numba.core import caching, event, serialize
+        from numba.core.runtime import rtsys
 
     from pokerlab.machine_code import shipped
 except ValueError as problem:  # Numba reads its settings from the environment when it is imported
     threads = os.environ.get("NUMBA_NUM_THREADS", "")
     raise BadSetting(f"NUMBA_NUM_THREADS must be a whole number from 1 up; got {threads[:40]!r}") from problem
+except RuntimeWarning as problem:
+    raise BadSetting(f"Numba cannot read its settings: {str(problem).splitlines()[0][:200]}") from problem
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -59,7 +59,7 @@ def architecture() -> str:
 
 
 def host_level() -> Level | None:
-    """The highest level of this CPU; None where Numba is told which CPU to compile for."""
+    """The highest level of this CPU; None if a setting of Numba names the CPU to compile for."""
     if numba.config.CPU_NAME is not None or numba.config.CPU_FEATURES is not None:
         return None
     try:

@@ -12,7 +12,7 @@ import sysconfig
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from os.path import isfile  # False, without an error, for a text that cannot be a path
+from os.path import isfile, realpath  # isfile is False, without an error, for a text that cannot be a path
 from pathlib import Path
 from types import ModuleType
 
@@ -47,7 +47,7 @@ def run_file(file: str) -> ModuleType:
     """Run a Python file as a module; once, as long as it does not change."""
     from importlib.util import module_from_spec, spec_from_file_location
 
-    path = path_of(file).resolve()
+    path = Path(realpath(path_of(file)))  # Path.resolve fails on links that lead in a circle
     check_textual(path)
     try:
         source = path.read_bytes()

@@ -154,15 +154,40 @@ def test_a_terminal_of_unknown_width_shows_everything(columns: str) -> None:
     assert "6 of 1,326 hands" in shown.stdout
 
 
-def test_a_number_of_threads_that_numba_refuses_is_a_sentence() -> None:
-    environment = os.environ | {"NUMBA_NUM_THREADS": "0"}
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("NUMBA_NUM_THREADS", "0", "NUMBA_NUM_THREADS must be a whole number from 1 up; got '0'"),
+        ("NUMBA_NUM_THREADS", "x", "Numba cannot read its settings: Environment variable 'NUMBA_NUM_THREADS'"),
+        ("NUMBA_OPT", "9", "Numba cannot read its settings: Environment variable 'NUMBA_OPT'"),
+    ],
+)
+def test_settings_that_numba_refuses_are_sentences(name: str, value: str, said: str) -> None:
     words = [sys.executable, "-m", "pokerlab", "solve", "kuhn"]
-    refused = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-    expected = "pokerlab: NUMBA_NUM_THREADS must be a whole number from 1 up; got '0'\n"
-    assert (refused.returncode, refused.stdout, refused.stderr) == (2, "", expected)
+    refused = subprocess.run(words, env=os.environ | {name: value}, capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert refused.stderr.startswith(f"pokerlab: {said}")
+
+
+@pytest.mark.parametrize(
+    "words", ["compact loop o.spot", "thin loop --out o", "match ./loop.py rules", "solve ./loop.py"]
+)
+def test_links_in_a_circle_are_refused(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: CommandLine
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("loop", "loop.py"):
+        try:
+            os.symlink(name, name)
+        except OSError:  # of Windows, without the right to make links
+            pytest.skip("no links here")
+    assert "cannot read" in cli(words.split()).refusal
 
 
 def test_a_reader_that_has_enough() -> None:
+    for words in ("game", "range 22+", "help spot", "icm --stacks 10,1,289 --payouts 2,1"):
+        done = run(words, "| true; exit ${PIPESTATUS[0]}")
+        assert (done.returncode, done.stderr) == (0, ""), words
     done = run("game", "| head -1; exit ${PIPESTATUS[0]}")
     assert done.returncode == 0
     assert done.stderr == ""

@@ -142,6 +142,8 @@ def _run(words: list[str]) -> int:
     except MemoryError:  # memory is estimated first; another program may have taken it since
         return _print_error("not enough memory: close other programs, or choose smaller settings", 2)
     except FAILURES as problem:
+        if isinstance(problem.__context__, BrokenPipeError):  # Rich exits where the reader of a pipe has read enough
+            return 0
         if not hasattr(problem, "format_message"):  # not a usage error
             from pokerlab.own_code import failed_line
 

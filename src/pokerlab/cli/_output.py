@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
+from os.path import realpath
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -177,7 +178,7 @@ def check_outputs(
         check_writable(out, purpose)
     if csv is not None:
         check_writable(csv, "write a table")
-        if out is not None and out.resolve() == csv.resolve():
+        if out is not None and realpath(out) == realpath(csv):
             raise BadSetting(f"--csv and --out are both {str(csv)[:80]!r}: name two files")
 
 

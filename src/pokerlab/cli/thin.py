@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import realpath
+
 from pokerlab.cli._options import Out, Rows, Solution
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
@@ -22,7 +24,7 @@ def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
     from pokerlab.strategy.files.solution_file import load
 
     check_outputs(out=out)
-    if out is not None and out.resolve() == file.resolve():
+    if out is not None and realpath(out) == realpath(file):
         raise BadSetting(f"{file} can be resumed, and a thinned strategy cannot: name another file for --out")
     solution = load(file)
     with announcing_compilation(), ProgressBar(f"thinning {file}"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ class GameFile:
     def check(self, name: str) -> None:
         """Raise BadFile if the file in the name is missing or has changed."""
         path = path_in(name)
-        moved = path is not None and _is_own(name) and path.resolve() != Path(self.path)
+        moved = path is not None and _is_own(name) and Path(realpath(path)) != Path(self.path)
         if path is None or not path.is_file() or moved:
             where = "" if _is_own(name) else ", or beside the solution"
             raise BadFile(f"the game file {self.path} is gone: put it back{where}")

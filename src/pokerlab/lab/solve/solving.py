@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import realpath
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -293,7 +294,7 @@ def compact(path: Path | str, out: Path | str, *, bits: int = 8) -> Solution:
 
 def check_elsewhere(path: Path | str, save: Path | str | None, keep: str) -> None:
     """Raise BadSetting if the strategy alone would overwrite the state that it is resumed from."""
-    if keep == STRATEGY and (save is None or Path(save).resolve() == Path(path).resolve()):
+    if keep == STRATEGY and (save is None or realpath(save) == realpath(path)):
         raise BadSetting(f"{path} could not be resumed if only its strategy were saved there: name another file")
 
 

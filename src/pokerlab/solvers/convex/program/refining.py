@@ -86,7 +86,7 @@ class _ExactProgram:
     def by_rounds(self, basis: Any) -> ExactOptimum:
         """Solve in floats, starting from a basis, then repeatedly for the residual.
 
-        If the scale grows too fast, the next correction lies beyond the bounds of a round, and none of them ends.
+        If the scale grows too fast, the next correction is beyond the bounds of a round, and no round ends.
         """
         for growth in _BITS_A_ROUND:
             optimum = self._refine(basis, growth)
@@ -98,7 +98,7 @@ class _ExactProgram:
         )
 
     def _refine(self, basis: Any, growth: int) -> ExactOptimum | None:
-        """The optimum, by rounds in which the scale grows by at most so many bits; None if they fail."""
+        """The optimum, by rounds in which the scale grows by at most `growth` bits; None if they fail."""
         bits, program = self.bits, _FloatProgram(self.rows, self.free, basis)
         point, prices = np.zeros(len(self.costs), object), np.zeros(len(self.wanted), object)
         left, reduced = self.wanted, self.costs

@@ -192,7 +192,7 @@ def begin(cards, ends, matrices, profile):
 def fictitious_play(cards, matrices, profile, weight, played, iterations):
     """Iterations of fictitious play, all players at once, from averages that count as `played` iterations.
 
-    Each counts `weight` times as much in the average as if all counted alike. Returns how many hands changed.
+    Each counts `weight` times as much in the average as with equal weights. Returns how many hands changed.
     """
     hands = profile.average.shape[1]
     changes = 0
