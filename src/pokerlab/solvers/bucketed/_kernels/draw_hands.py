@@ -111,12 +111,12 @@ def discards_of_rule(seat, rule, canonical, buffers):
 @kernel(allocates=False)
 def closest_option(seat, mask, cards, buffers):
     """The option that discards the cards of a mask, or else the closest: as many cards, most of them the same."""
-    best, shared = np.int64(0), np.int64(-1)
+    count, best, shared = np.int64(bit_count(mask)), np.int64(0), np.int64(-1)
     for option in range(cards.discards.shape[0]):
-        own = np.int64(discard_mask(seat, option, cards, buffers))
-        same = np.int64(bit_count(own & mask))
-        if bit_count(own) == bit_count(mask) and same > shared:
-            best, shared = np.int64(option), same
+        if cards.discards[option] == count and shared < count:
+            same = np.int64(bit_count(np.int64(discard_mask(seat, option, cards, buffers)) & mask))
+            if same > shared:
+                best, shared = np.int64(option), same
     return best
 
 
