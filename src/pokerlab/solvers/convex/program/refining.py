@@ -93,8 +93,8 @@ class _ExactProgram:
             if optimum is not None:
                 return optimum
         raise PokerlabError(
-            f"the linear program was not solved to {self.digits} digits: its numbers lie too far apart; with a larger "
-            "tremble they lie nearer together"
+            f"the linear program was not solved to {self.digits} digits: its numbers span too many orders of "
+            "magnitude; use a larger tremble"
         )
 
     def _refine(self, basis: Any, growth: int) -> ExactOptimum | None:
