@@ -112,6 +112,8 @@ def compile_kernels(folder: Path, commands: str = COMMANDS, levels: str = "") ->
     """Compile what commands need into a folder, for some levels of CPUs or for all, with a manifest."""
     from pokerlab.machine_code import LEVELS, MANIFEST, architecture
 
+    if architecture() not in LEVELS:
+        raise SystemExit(f"no kernels are compiled ahead for {architecture()}; `make wheel-plain` builds a wheel")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     chosen = [level for level in LEVELS[architecture()] if not levels or level.name in levels.split(",")]
