@@ -148,8 +148,8 @@ def _run(words: list[str]) -> int:
             from pokerlab.own_code import failed_line
 
             if line := failed_line(problem):  # in the user's own game or algorithm
-                words = f": {shortened(str(problem), 200)}" if str(problem) else ""
-                return _print_error(f"{type(problem).__name__} in {line}{words}", 2)
+                reason = f": {shortened(str(problem), 200)}" if str(problem) else ""
+                return _print_error(f"{type(problem).__name__} in {line}{reason}", 2)
             if sys.stdout.closed:  # by the user's own code
                 return _print_error("standard output was closed before the end", 2)
             raise
