@@ -59,10 +59,13 @@ def _callee(function: Any, options: dict[str, Any]) -> CPUDispatcher:
 
 
 class _KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The machine code of a kernel. Numba optimises its functions alone, then all that is linked: this suffices."""
+    """The machine code of a kernel. Its wrapper, which unpacks Python objects, is optimised once instead of twice."""
 
     def _optimize_functions(self, module: Any) -> None:
-        module.data_layout = self._codegen._data_layout
+        if module.name == "wrapper":
+            module.data_layout = self._codegen._data_layout
+        else:
+            super()._optimize_functions(module)
 
 
 class _LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
