@@ -59,10 +59,13 @@ def _callee(function: Any, options: dict[str, Any]) -> CPUDispatcher:
 
 
 class _KernelLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
-    """The machine code of a kernel. Numba optimises its functions alone, then all that is linked: this suffices."""
+    """The machine code of a kernel. Its wrapper, which unpacks Python objects, is optimised once instead of twice."""
 
     def _optimize_functions(self, module: Any) -> None:
-        module.data_layout = self._codegen._data_layout
+        if module.name == "wrapper":
+            module.data_layout = self._codegen._data_layout
+        else:
+            super()._optimize_functions(module)
 
 
 class _LinkedLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
@@ -128,7 +131,7 @@ class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
 
 def _import_without_scipy() -> None:
     """Import what Numba needs to compile; it would import SciPy to see whether there is linear algebra."""
-    linalg = import_module("numba.np.linalg")
+    linalg: Any = import_module("numba.np.linalg")
     check = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:
