@@ -84,9 +84,9 @@ def table_of(policy: Policy, place: Place) -> PolicyTable:
     if place.betting.drawing:
         raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")
     hands, actions, rows = place.hands(), place.actions, []
-    for cards in hands.cards:
+    for _, view in place.views():
         try:
-            played = policy.probabilities(place.view(cards))
+            played = policy.probabilities(view)
             rows.append([float(played.get(action, 0.0)) for action in actions])
         except UnknownName:
             rows.append([float("nan")] * len(actions))

@@ -83,7 +83,9 @@ class Place(NamedTuple):
 
     def views(self) -> Iterator[tuple[str, View]]:
         """Every hand considered for the seat to act, by its text, and that seat's view."""
-        return ((text, self.view(hand)) for text, hand in zip(*self.hands(), strict=True))
+        game, seat, board, betting = self.game, self.seat, self.board, self.betting
+        for text, hand in zip(*self.hands(), strict=True):
+            yield text, View(game, seat, hand, board, betting, hand, (), ())
 
 
 @lru_cache(maxsize=8)
