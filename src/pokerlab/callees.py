@@ -131,7 +131,7 @@ class _Compiler(compiler.CompilerBase):  # type: ignore[misc]
 
 def _import_without_scipy() -> None:
     """Import what Numba needs to compile; it would import SciPy to see whether there is linear algebra."""
-    linalg = import_module("numba.np.linalg")
+    linalg: Any = import_module("numba.np.linalg")
     check = linalg.ensure_blas
     linalg.ensure_blas = lambda: None
     try:
