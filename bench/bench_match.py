@@ -18,8 +18,8 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.lab.solve.solving import solve
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
 
@@ -133,7 +133,7 @@ def _longer(game: PokerGame) -> Iterator[Row]:
     def kept() -> None:
         with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "hands.duckdb") as history:
             settings = MatchSettings.of(game, (Random(), Random()), hands=HANDS)
-            play_match(settings, kept=keep_match(history, settings.as_dict()))
+            play_match(settings, kept=save_match(history, settings.as_dict()))
 
     times = interleaved({"short": lambda: ours(game, Random()), "kept": kept}, repeats=3, clock=time.process_time)
     yield Row("the same, every hand kept", HANDS / times["kept"], unit="hands/s")

@@ -104,7 +104,7 @@ def test_a_long_value_is_quoted_in_part() -> None:
 @dataclass(frozen=True)
 class Timid(Settings):
     label = "timid"
-    always_told = ("stack",)
+    always_named = ("stack",)
     courage: Share = 0.1
     stack: Annotated[Any, whole_numbers(1)] = 20
     loud: Flag = False

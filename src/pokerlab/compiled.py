@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.store import home, notify, tell_not_kept
+from pokerlab.store import home, notify, warn_not_saved
 from pokerlab.writing import replacing
 
 try:
@@ -232,7 +232,7 @@ class _KernelFiles:
             with replacing(self._path(key), lasting=False) as temporary:
                 temporary.write_bytes(_digest(contents) + contents)
         except BadFile as problem:
-            tell_not_kept(problem)
+            warn_not_saved(problem)
 
     def _path(self, key: Any) -> Path:
         # function addresses among the arguments differ between processes

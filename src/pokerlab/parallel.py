@@ -52,8 +52,8 @@ def core_count() -> int:
 class Backend(Protocol):
     """A back end: runs work somewhere.
 
-    Work for other processes travels as a `Parcel`: `pack(function, item)` here, `run_parcel(parcel)` there, which loads
-    user code as needed.
+    Work for other processes travels as a `WorkItem`: `pack(function, item)` here, `run_parcel(parcel)` there, which
+    loads user code as needed.
     """
 
     def run(
@@ -235,30 +235,30 @@ class _CannotSend(PokerlabError):
     """Work that cannot be sent to another process, and why."""
 
 
-class Parcel(NamedTuple):
+class WorkItem(NamedTuple):
     """Work to be sent to another process."""
 
     contents: bytes
     files: tuple[str, ...]  # of user code that defines its contents
 
 
-def pack(function: Callable[[Item], Result], item: Item) -> Parcel:
+def pack(function: Callable[[Item], Result], item: Item) -> WorkItem:
     """Pack a function and its argument for another process; raises an error if they cannot be sent."""
     try:
         contents = pickle.dumps((function, item))
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
         raise _CannotSend(str(problem)) from problem
-    return Parcel(contents, own_code.files_behind(contents))
+    return WorkItem(contents, own_code.files_behind(contents))
 
 
-def run_parcel(parcel: Parcel) -> Any:
+def run_parcel(parcel: WorkItem) -> Any:
     """Run a parcel in the process that received it."""
     with own_code.ready(parcel.files):
         function, item = pickle.loads(parcel.contents)
     return function(item)
 
 
-def _needs_main(parcel: Parcel) -> bool:
+def _needs_main(parcel: WorkItem) -> bool:
     """Whether work uses definitions of the caller's script, which must then run again; _CannotSend if it cannot."""
     if b"__main__" not in parcel.contents:
         return False

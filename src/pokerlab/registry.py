@@ -72,15 +72,15 @@ class Entry:
 def _entries(kind: str) -> dict[str, Entry]:
     """The entries of this package's libraries."""
     entry_point = re.compile(rf"^(?:def {_entry_point(kind)}\(|{_entry_point(kind)}\s*[:=])", re.MULTILINE)
-    found = {}
+    by_stem = {}
     for path in sorted(path for library in LIBRARIES[kind] for path in (_ROOT / library).glob("*.py")):
         source = path.read_text(encoding="utf-8")
         if path.stem.startswith("_") or not entry_point.search(source):
             continue
         name = path.stem.replace("_plus", "+").replace("_", "-")
         module = ".".join(["pokerlab", *path.relative_to(_ROOT).with_suffix("").parts])
-        found[path.stem] = Entry(name, _summary(source), module)
-    return dict(sorted(found.items()))
+        by_stem[path.stem] = Entry(name, _summary(source), module)
+    return dict(sorted(by_stem.items()))
 
 
 def _entry_point(kind: str) -> str:
@@ -98,11 +98,11 @@ def _installed(kind: str) -> dict[str, Entry]:
     """The entry points of installed packages; names of the libraries take precedence."""
     from importlib.metadata import entry_points
 
-    found = {}
+    by_stem = {}
     for point in entry_points(group=f"pokerlab.{kind}"):
         package = point.dist.name if point.dist is not None else point.module
-        found[_stem(point.name)] = Entry(point.name, f"Of the package {package}.", point.module, point.attr)
-    return {stem: found[stem] for stem in sorted(found) if stem not in _entries(kind)}
+        by_stem[_stem(point.name)] = Entry(point.name, f"Of the package {package}.", point.module, point.attr)
+    return {stem: by_stem[stem] for stem in sorted(by_stem) if stem not in _entries(kind)}
 
 
 def available(kind: str) -> list[Entry]:
@@ -206,7 +206,7 @@ def load(
     if not is_own(entry.name):
         return call(entry.name, maker, settings)
     try:
-        made = call(entry.name, maker, settings)
+        instance = call(entry.name, maker, settings)
     except PokerlabError:
         raise
     except BaseException as problem:
@@ -215,12 +215,12 @@ def load(
         file = own_file(entry.name)
         raise BadFile(f"{entry.name} cannot be made: {describe_error(problem, file and file.resolve())}") from problem
     if like is None:
-        if not all(hasattr(made, word) for word in MADE_HAS.get(kind, ())):
-            raise BadSetting(f"{entry.name} makes {_described(made)}, which is no {ENTRY_POINTS[kind]}")
-        return made
-    made = renamed(adapt(made) if adapt else made, spec_text(entry.name, settings))
-    follows(made, like, ENTRY_POINTS[kind], made_by=entry.name)
-    return made
+        if not all(hasattr(instance, word) for word in MADE_HAS.get(kind, ())):
+            raise BadSetting(f"{entry.name} makes {_described(instance)}, which is no {ENTRY_POINTS[kind]}")
+        return instance
+    instance = renamed(adapt(instance) if adapt else instance, spec_text(entry.name, settings))
+    follows(instance, like, ENTRY_POINTS[kind], maker_name=entry.name)
+    return instance
 
 
 def factory(
@@ -274,14 +274,14 @@ def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) 
     raise UnknownName(f"{sentence}, and none of its classes has the {words} {', '.join(required)}")
 
 
-def renamed(made: Any, name: str) -> Any:
+def renamed(instance: Any, name: str) -> Any:
     """An object of user code, renamed as it was opened, so that its name can be read back."""
     try:
-        object.__setattr__(made, "name", name)
+        object.__setattr__(instance, "name", name)
     except AttributeError:  # its name is a property
         with suppress(TypeError):  # slots cannot be set
-            made.__class__ = _named_class(made.__class__, name)
-    return made
+            instance.__class__ = _named_class(instance.__class__, name)
+    return instance
 
 
 @cache
@@ -289,18 +289,18 @@ def _named_class(kind: Any, name: str) -> type:
     return type(kind.__name__, (kind,), {"name": name, "__module__": kind.__module__, "__doc__": kind.__doc__})
 
 
-def follows(made: Any, like: type, kind: str, *, made_by: str = "") -> None:
+def follows(instance: Any, like: type, kind: str, *, maker_name: str = "") -> None:
     """Raise BadSetting unless an object, or the methods of a class, follow a protocol."""
-    required = _members(like, of_class=isinstance(made, type))
-    lacks = [f"`{word}`" for word in required if not hasattr(made, word)]
+    required = _members(like, of_class=isinstance(instance, type))
+    lacks = [f"`{word}`" for word in required if not hasattr(instance, word)]
     if not lacks:
         return
     article = "an" if kind[0] in "aeiou" else "a"
     hint = f"{article} {kind} has {', '.join(_members(like, of_class=False))}"
-    if len(lacks) == len(required) and not isinstance(made, type):
-        subject = f"{made_by} makes {_described(made)}, which" if made_by else _described(made)
+    if len(lacks) == len(required) and not isinstance(instance, type):
+        subject = f"{maker_name} makes {_described(instance)}, which" if maker_name else _described(instance)
         raise BadSetting(f"{subject} is no {kind}; {hint}")
-    name = made.__name__ if isinstance(made, type) else type(made).__name__
+    name = instance.__name__ if isinstance(instance, type) else type(instance).__name__
     raise BadSetting(f"{name} has no {', '.join(lacks)}; {hint}")
 
 

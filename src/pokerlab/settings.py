@@ -228,7 +228,7 @@ class Settings:
     """Base of frozen dataclasses of settings: checks the fields and builds the name from them."""
 
     label = ""  # default: the name of the class
-    always_told: tuple[str, ...] = ()  # settings that the name shows even at their defaults
+    always_named: tuple[str, ...] = ()  # settings that the name shows even at their defaults
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -239,7 +239,7 @@ class Settings:
         shown = {}
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
-            if field.default is MISSING or value != field.default or field.name in self.always_told:
+            if field.default is MISSING or value != field.default or field.name in self.always_named:
                 shown[field.name] = value
         return spec_text(self.label or type(self).__name__.lower(), shown)
 

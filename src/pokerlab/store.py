@@ -71,7 +71,7 @@ def _folder(variable: str, kind: str) -> Path:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredFile:
     """An opened file: its manifest, and its arrays, read-only."""
 
     path: Path
@@ -114,7 +114,7 @@ def _write(file: IO[bytes], arrays: Mapping[str, np.ndarray], manifest: Mapping[
             file.write(arrays[name].reshape(-1).view(np.uint8).data)
 
 
-def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> Kept:
+def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> StoredFile:
     """Open a saved file. BadFile says what is wrong with a missing, damaged or foreign one.
 
     `quick` verifies a checksum that detects accidental damage in a quarter of the time: for tables that this program
@@ -139,7 +139,7 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> K
     checksum: object = _quick(arrays, manifest) if quick else _checksum(arrays, manifest)
     if checksum != manifest.get("quick" if quick else "checksum"):
         raise BadFile(f"{path} is damaged: its checksum does not match its contents")
-    return Kept(path, manifest, arrays)
+    return StoredFile(path, manifest, arrays)
 
 
 def manifest_of(path: Path | str) -> dict[str, Any]:
@@ -322,7 +322,7 @@ def whole_lines(text: bytes) -> bytes:
 # ---- what can be recomputed ----------------------------------------------------------------------------------------
 
 # Tables checked or computed by this process: each is checked once, and one that cannot be saved is computed once.
-_tables: dict[Path, tuple[object, Kept]] = {}
+_tables: dict[Path, tuple[object, StoredFile]] = {}
 
 
 def computed(
@@ -333,7 +333,7 @@ def computed(
     edition: int = 1,
     notice: str = "",
     **manifest: Any,
-) -> Kept:
+) -> StoredFile:
     """A table from the store, computed and saved on first use; `edition` changes when its meaning does.
 
     A damaged table is recomputed, and one that cannot be saved stays in memory; a Notice reports either. `notice` is
@@ -343,21 +343,21 @@ def computed(
     identity = _identity(path)
     if path in _tables and _tables[path][0] == identity:
         return _tables[path][1]
-    kept = None
+    stored = None
     if identity:
         try:
-            kept = load(path, kind=kind, quick=True)
+            stored = load(path, kind=kind, quick=True)
         except BadFile as problem:
             notify(f"a saved table is computed again: {problem}")
-    if kept is None:
+    if stored is None:
         if notice:
             warnings.warn(notice, Notice, stacklevel=2)
         arrays = {key: _read_only(array) for key, array in make().items()}
         keep(path, arrays, kind=kind, **manifest)
         sweep(path.parent)
-        kept, identity = Kept(path, _full_manifest(arrays, kind=kind, **manifest), arrays), _identity(path)
-    _tables[path] = (identity, kept)
-    return kept
+        stored, identity = StoredFile(path, _full_manifest(arrays, kind=kind, **manifest), arrays), _identity(path)
+    _tables[path] = (identity, stored)
+    return stored
 
 
 def has(name: str, *, edition: int = 1) -> bool:
@@ -371,10 +371,10 @@ def keep(path: Path, arrays: Mapping[str, np.ndarray], *, kind: str, **manifest:
     try:
         save(path, arrays, kind=kind, **manifest)
     except BadFile as problem:
-        tell_not_kept(problem)
+        warn_not_saved(problem)
 
 
-def tell_not_kept(problem: BadFile) -> None:
+def warn_not_saved(problem: BadFile) -> None:
     """Give a Notice that the folder of computed tables cannot be written, and why."""
     cause = problem.__cause__
     why = f"{home()} cannot be written ({reason(cause) if isinstance(cause, OSError) else problem})"

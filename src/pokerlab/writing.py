@@ -160,15 +160,15 @@ def _is_left_over(entry: os.DirEntry[str], process: int) -> bool:
     """Whether nobody writes to a temporary file; `process` is its writer if it runs here, else 0."""
     import psutil
 
-    found = entry.stat(follow_symlinks=False)
+    status = entry.stat(follow_symlinks=False)
     is_alive = psutil.pid_exists(process) if process else True
-    if is_alive and time.time() - found.st_mtime < LEFT_OVER_SECONDS:
+    if is_alive and time.time() - status.st_mtime < LEFT_OVER_SECONDS:
         return False
     if sys.platform == "win32":
         return True
     import fcntl
 
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         return False
     try:
         handle = os.open(entry.path, os.O_RDWR | os.O_NOFOLLOW)

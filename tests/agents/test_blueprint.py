@@ -16,7 +16,7 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.public_node import start_of
 from pokerlab.lab.analyse.measuring import measure_agents
 from pokerlab.lab.solve import training
 from pokerlab.match.run.match import MatchSettings, play_match

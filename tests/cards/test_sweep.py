@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pokerlab.cards._kernels.board import board_strengths
-from pokerlab.cards._kernels.sweep import HAND_MASK, Met, sort_by_strength, sweep
+from pokerlab.cards._kernels.sweep import HAND_MASK, OpposingWeights, sort_by_strength, sweep
 from pokerlab.cards.combos import COMBOS
 from pokerlab.cards.strength import HIGH
 
@@ -32,7 +32,7 @@ def test_each_hand_meets_what_its_pairs_say(seed: int, size: int, share: float) 
     sorted_hands = items[:count] & HAND_MASK
     assert sorted(sorted_hands.tolist()) == [hand for hand in hands.tolist() if strengths[hand]]
     assert (np.diff(strengths[sorted_hands].astype(int)) <= 0).all()
-    met = Met(*np.ones((3, 1326)))
+    met = OpposingWeights(*np.ones((3, 1326)))
     sweep(items, count, COMBOS, weights, met)
     live = np.where(strengths > 0, weights, 0.0)
     mine = np.isin(np.arange(1326), sorted_hands)

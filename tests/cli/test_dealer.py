@@ -16,7 +16,7 @@ from command_line import CommandLine
 from pokerlab.display.elements.screen import Screen
 from pokerlab.display.play.match import print_served
 from pokerlab.lab.play.serving import ServedMatch, ServedPass
-from pokerlab.match.wire.dealer import Served
+from pokerlab.match.wire.dealer import ServingResult
 
 POKERLAB = [sys.executable, "-m", "pokerlab"]
 
@@ -70,7 +70,7 @@ def test_limits_that_are_none(option: str, seconds: str, tmp_path: Path, cli: Co
 
 def test_notes_of_a_match_are_shown_without_markup(capsys: pytest.CaptureFixture[str]) -> None:
     names, forfeits, notes = ("ann", "bea"), {"bea": "'[x]' came"}, ["ann, hand 0: '[red]' became c"]
-    served = Served(names, [0.0, 0.0], seed=1, hands=1, forfeits=forfeits, notes=notes)
+    served = ServingResult(names, [0.0, 0.0], seed=1, hands=1, forfeits=forfeits, notes=notes)
     print_served(ServedMatch("kuhn", 1, 1, names, (ServedPass(Path("[m].log"), served),)), Screen())
     out = capsys.readouterr().out
     assert "ann, hand 0: '[red]' became c" in out

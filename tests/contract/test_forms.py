@@ -17,7 +17,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve.solving import BuiltTask, prepare, resume, solve
 from pokerlab.lab.solve.tasks import open_task
@@ -331,7 +331,7 @@ def test_a_spot_is_kept_verified_and_resumed(algorithm: str, tmp_path: Path) -> 
 # ---- policies of forms -----------------------------------------------------------------------------------------------
 
 
-def places(game: PokerGame, depth: int) -> list[Place]:
+def places(game: PokerGame, depth: int) -> list[PublicNode]:
     """Places of a game at which somebody decides, some cards each."""
     found, pending = [], [start_of(game)]
     for _ in range(depth):

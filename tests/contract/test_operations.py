@@ -18,7 +18,7 @@ from pokerlab import registry
 from pokerlab.errors import TooLarge
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.core.algorithm import Algorithm
-from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, profile_in, strategy_of
 from pokerlab.tree.form import KINDS, Form, build_form, kind_of
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure
@@ -99,7 +99,7 @@ def values_and_best(measure: Measure) -> list[float]:
 def test_a_policy_is_measured_as_in_the_sequence_form(name: str, kind: str, seed: int) -> None:
     game, form = open_game(name), form_of(name, kind)
     profile = form.behaviour(random_plan(form, seed))
-    policy = strategy_of(form.solution_form, form.pack(profile), Naming())
+    policy = strategy_of(form.solution_form, form.pack(profile), StrategyNames())
     sequence = form_of(name, "sequence")
     expected = sequence.measure(profile_in(policy, game, sequence))
     rounding = 1e-6 * form.max_abs_payoff  # files hold float32

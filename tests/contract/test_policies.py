@@ -15,7 +15,7 @@ from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.public_node import start_of
 from pokerlab.games.poker.state import View
 from pokerlab.strategy.policy import Policy
 

@@ -21,10 +21,10 @@ NOT_READ = (
     "nash_conv",
     "setup_seconds",
 )
-Made = Iterator[tuple[str, str, bytes]]  # the case, the format, the file
+BucketingResult = Iterator[tuple[str, str, bytes]]  # the case, the format, the file
 
 
-def texts() -> Made:
+def texts() -> BucketingResult:
     """Of formats that are text."""
     many = " ".join(f'"{number}"' for number in range(100_000))
     yield from _spots()
@@ -57,7 +57,7 @@ def texts() -> Made:
     yield "a raise of 5,000 digits", "log", LOG.replace(":rc/r", f":r{'9' * 5000}c/r").encode()
 
 
-def _spots() -> Made:
+def _spots() -> BucketingResult:
     for what, words in {
         "deep arrays": "limit = " + "[" * 3000 + "]" * 3000,
         "deep tables": "limit = " + "{ a = " * 3000 + "1" + " }" * 3000,
@@ -83,7 +83,7 @@ def _wide(actions: str, *, ends: int) -> bytes:
     return (start + 't "" 1 "" { 1, -1 }\n' * ends).encode()
 
 
-def sound() -> Made:
+def sound() -> BucketingResult:
     """Files that are large or odd and yet fine, or fine until they do not fit: any answer but a crash."""
     ranks = json.dumps([str(rank) for rank in range(20_000)])
     lines = [line for line in GAME_TOML.splitlines() if not line.startswith(("ranks", "suits"))]
@@ -94,13 +94,13 @@ def sound() -> Made:
     yield "raises without end", "game definition", GAMEDEF.replace("maxRaises = 1 2\n", "").encode()
 
 
-def wide() -> Made:
+def wide() -> BucketingResult:
     """An infoset of very many actions, which is fine and takes seconds to read."""
     many = " ".join(f'"{number}"' for number in range(100_000))
     yield "an infoset of 100,000 actions", "extensive game", _wide(many, ends=100_000)
 
 
-def kept(form: Format) -> Made:
+def kept(form: Format) -> BucketingResult:
     """Of kept files."""
     header, manifest, body = take_apart(form.texts[0])
     for words in (
@@ -151,7 +151,7 @@ def large_spot(form: Format) -> bytes:
     return put_together(small, manifest | {"spot": spot, "locks": []}, bytes(16))
 
 
-def large_games(form: Format) -> Made:
+def large_games(form: Format) -> BucketingResult:
     """Solutions of a few infosets that name a game of very many."""
     header, manifest, body = take_apart(form.texts[0])
     for game in (
@@ -201,7 +201,7 @@ TAMPERING = (
 )
 
 
-def databases(form: Format, folder: Path) -> Made:
+def databases(form: Format, folder: Path) -> BucketingResult:
     """Files of hands whose tables were changed."""
     import duckdb
 

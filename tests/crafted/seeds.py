@@ -288,12 +288,12 @@ def _cut_off(folder: Path) -> bytes:
     """The journal of a match that was cut off in its first block; its file is `cut.duckdb`."""
     from pokerlab.match.hands.history import History, journal_folder
     from pokerlab.match.run.block import play_block
-    from pokerlab.match.run.kept import keep_match
     from pokerlab.match.run.match import MatchSettings
+    from pokerlab.match.run.saved import save_match
 
     match = MatchSettings.of("kuhn", ["random", "random"], hands=6, block=2)
     with History(folder / "cut.duckdb") as history:
-        play_block(keep_match(history, match.as_dict()).with_journal(match.piece(0)))
+        play_block(save_match(history, match.as_dict()).with_journal(match.piece(0)))
     return (journal_folder(folder / "cut.duckdb") / "1-0.tsv").read_bytes()
 
 

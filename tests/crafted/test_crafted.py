@@ -42,7 +42,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
 
 
 def failures(
-    crafted: cases.Made,
+    crafted: cases.BucketingResult,
     formats: dict[str, Format],
     runner: Runner,
     source: Path,

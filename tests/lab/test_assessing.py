@@ -99,7 +99,7 @@ def test_the_better_action_is_that_of_the_best_play_from_there_on() -> None:
     for index in range(len(found.strategy)):
         one = found.at(index)
         slots = slice(found.strategy.start[index], found.strategy.start[index + 1])
-        assert one.better == found.strategy.actions[index][int(found.found.better[index]) - slots.start]
+        assert one.better == found.strategy.actions[index][int(found.verdict.better[index]) - slots.start]
         unlike += one.better != max(one.action_values, key=lambda action: one.action_values[action])
     assert unlike
 
@@ -118,7 +118,7 @@ def test_every_form_of_a_solution() -> None:
     assert public.form == "public"
     found = assess_solution(public)
     again = assess("kuhn", public)
-    assert found.found.loss == pytest.approx(again.found.loss)
+    assert found.verdict.loss == pytest.approx(again.verdict.loss)
     assert found.largest_loss < 0.05
     with pytest.raises(BadSetting, match="solution of a spot"):
         assess_solution(solve("examples/river.toml", iterations=1))
@@ -128,10 +128,10 @@ def test_three_players_and_tolerances() -> None:
     found = assess("kuhn(players=3)", {})
     assert len(found.irrational) > 10
     assert found.largest_loss == pytest.approx(max(one.loss for one in found.places()))
-    gains = found.found.loss - found.found.one_shot
+    gains = found.verdict.loss - found.verdict.one_shot
     index = int(np.argmax(gains))  # where it takes two deviations
     assert gains[index] > 0.01
-    between = assess("kuhn(players=3)", {}, tolerance=float(found.found.loss[index] - gains[index] / 2))
+    between = assess("kuhn(players=3)", {}, tolerance=float(found.verdict.loss[index] - gains[index] / 2))
     assert index in between.irrational
     strict = assess("kuhn(players=3)", {}, tolerance=found.largest_loss)
     assert strict.is_rational

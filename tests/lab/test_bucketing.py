@@ -247,9 +247,9 @@ def test_sizes_add_up(rhode_island: Buckets) -> None:
             assert sizes.sum() == buckets.cards.hands(turn)
             assert len(sizes) == buckets.counts[turn]
             assert sizes.min() > 0
-            told = bucketing.told_rounds(buckets)[turn]
+            told = bucketing.round_summaries(buckets)[turn]
             assert (told.smallest, told.largest) == (sizes.min(), sizes.max())
-    assert bucketing.told_rounds(rhode_island.lean())[1].smallest is None
+    assert bucketing.round_summaries(rhode_island.lean())[1].smallest is None
 
 
 @pytest.mark.parametrize("recall", ["imperfect", "perfect"])
@@ -288,7 +288,7 @@ def test_the_bucket_of_a_hand(recall: str) -> None:
 def test_buckets_that_remember_are_not_displayed_as_classes() -> None:
     """The order of the board is forgotten, so that a hand of the last round is in one bucket or another."""
     buckets = random_buckets(bucketing.cards_of("rhode-island"), (3, 4, 5), join=True)
-    cards, told = buckets.cards, bucketing.told_rounds(buckets)
+    cards, told = buckets.cards, bucketing.round_summaries(buckets)
     assert [one.buckets for one in told] == [3, 12, 60]
     assert told[1].smallest is not None
     assert told[1].smallest * 12 <= cards.hands(1)  # of classes, three times as many would be in the smallest

@@ -10,7 +10,7 @@ import pytest
 from command_line import CommandLine
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadSetting, PokerlabError
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve.solving import resume, solve
@@ -50,7 +50,7 @@ def test_every_hand_does_what_the_agent_does() -> None:
     met = 0
     for card in ("Td", "5s", "2c", "Ah", "3h"):
         view = solved.at("check", "check", card, "check")
-        place = Place(game, betting, view.board)
+        place = PublicNode(game, betting, view.board)
         present = {row["hand"] for row in view.table(1)}
         for hand, seen in place.views():
             if hand not in present:

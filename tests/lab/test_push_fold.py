@@ -114,7 +114,7 @@ def test_refused_in_a_sentence(table, words):
 def test_best_responses_to_ranges():
     """Against a plain sum over hands; what is given is met by no more; equilibrium ranges leave nothing to gain."""
     found = push_fold(stakes(stacks="9,12"), call="22+,A2s+,AhKd:0.5", push="35%")
-    against_push, against_call = found.answers
+    against_push, against_call = found.responses
     assert (against_push.role, against_call.role) == (CALL, PUSH)
     acts = [weights[COMBO_CLASS] for weights in found.strategy.acts]
     given = against_call.given.weights
@@ -128,12 +128,12 @@ def test_best_responses_to_ranges():
     assert naive_value(found, against_push.given.weights, against_push.best) == pytest.approx(
         -against_push.value, abs=1e-9
     )
-    for answer in found.answers:
+    for answer in found.responses:
         assert answer.gain > 0
         assert answer.value >= answer.keeping - 1e-12
         assert answer.keeping >= answer.equilibrium - 1e-12  # the equilibrium never loses to anyone
     itself = push_fold(stakes(stacks="9,12"), call=found.range_of(CALL).text(), push=found.range_of(PUSH).text())
-    assert [answer.gain for answer in itself.answers] == pytest.approx([0, 0], abs=1e-4)  # ranges have four digits
+    assert [answer.gain for answer in itself.responses] == pytest.approx([0, 0], abs=1e-4)  # ranges have four digits
 
 
 def test_ranges_as_people_write_them():
@@ -143,9 +143,9 @@ def test_ranges_as_people_write_them():
         read_range("120%")
     with pytest.raises(BadRange):
         read_range("AKq")
-    nothing = push_fold(stakes(stack="10"), call="AA:0").answers[0]
+    nothing = push_fold(stakes(stack="10"), call="AA:0").responses[0]
     assert (nothing.range.text(), nothing.value) == ("random", pytest.approx(1))
-    never = push_fold(stakes(stack="10"), push="AA:0").answers[0]
+    never = push_fold(stakes(stack="10"), push="AA:0").responses[0]
     assert np.isnan(never.evs).all()
     assert never.as_dict()["value"] == pytest.approx(0.5)
 

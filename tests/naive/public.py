@@ -12,7 +12,7 @@ from hypothesis import strategies
 
 from pokerlab.cards.card import Deck
 from pokerlab.games.game import CHANCE, TERMINAL
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, Showdown
 from pokerlab.tree.history.layout import HistoryTree
 from pokerlab.tree.public.boards import Strength
 from pokerlab.tree.public.layout import Outline, PublicTree, build
@@ -88,7 +88,7 @@ class PublicGame:
 
     def returns(self, state: Any) -> tuple[float, float]:
         (i, j), board, node, _ = state
-        if isinstance(node, Settled):
+        if isinstance(node, FoldPayoffs):
             return node.returns
         assert isinstance(node, Showdown)
         power = self.strength(board)
@@ -165,7 +165,7 @@ def _random_betting(rng: np.random.Generator, rounds: int, depth: int, zero_sum:
             if zero_sum:
                 win, lose = np.array([win[0], -lose[0]]), np.array([lose[0], -win[0]])
             return Showdown((float(win[0]), float(win[1])), (float(lose[0]), float(lose[1])))
-        return Settled((float(amounts[0]), float(-amounts[0] if zero_sum else amounts[1])))
+        return FoldPayoffs((float(amounts[0]), float(-amounts[0] if zero_sum else amounts[1])))
     count = int(rng.integers(1, 4))
     children = tuple(_random_betting(rng, rounds, depth - 1, zero_sum) for _ in range(count))
     return Decision(int(rng.integers(2)), tuple(f"a{k}" for k in range(count)), children)

@@ -10,7 +10,7 @@ import numpy as np
 
 from naive.public import row_sums
 from pokerlab.cards.combos import COMBOS
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, Showdown
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.spot import strength
@@ -65,9 +65,9 @@ class PlainSpot:
     def _free(self, player: int, card: int) -> np.ndarray:
         return ~(self.cards[player] == card).any(axis=1)
 
-    def _end(self, node: Settled | Showdown, board: tuple[int, ...], player: int, reach: np.ndarray) -> np.ndarray:
+    def _end(self, node: FoldPayoffs | Showdown, board: tuple[int, ...], player: int, reach: np.ndarray) -> np.ndarray:
         compatible = self.compatible if player == 0 else self.compatible.T
-        if isinstance(node, Settled):
+        if isinstance(node, FoldPayoffs):
             return node.returns[player] * (compatible @ reach)
         if board not in self.powers:
             self.powers[board] = strength(board)

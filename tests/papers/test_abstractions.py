@@ -13,7 +13,7 @@ from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.events import SILENT
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import abstractions
-from pokerlab.papers._abstraction_runs import METHODS, Meeting, Outcome, meetings, refines, round_methods, written
+from pokerlab.papers._abstraction_runs import METHODS, HoldemMatches, Outcome, meetings, refines, round_methods, written
 from pokerlab.papers.result import PaperResult
 from pokerlab.registry import available
 
@@ -134,12 +134,12 @@ def test_overfitting_is_a_rise_after_the_least(curves: tuple[tuple[float, ...], 
 
 def test_methods_meet_head_to_head() -> None:
     """In Leduc, where the same buckets draw and those that see nothing lose."""
-    plan = Meeting(("strength", "potential"), 3, 200_000, 20_000, game="leduc(ranks=5)")
+    plan = HoldemMatches(("strength", "potential"), 3, 200_000, 20_000, game="leduc(ranks=5)")
     found = meetings(plan, 1, SILENT)
     assert set(found) == {("strength", "potential"), ("potential", "strength")}
     one, other = found[("strength", "potential")], found[("potential", "strength")]
     assert abs(one.mean + other.mean) < one.half + other.half
-    table = abstractions._holdem_table(Meeting(plan.methods, 3, 1, 1), found)
+    table = abstractions._holdem_table(HoldemMatches(plan.methods, 3, 1, 1), found)
     assert table.rows[0].ours["against potential"] == pytest.approx(100 * one.mean)  # blinds of 5 and 10
 
 

@@ -134,14 +134,14 @@ def test_a_best_response_is_kept_with_its_own_values(tmp_path: Path) -> None:
 
 def test_a_small_file_plays_and_locks(tmp_path: Path) -> None:
     from pokerlab.agents.opening import open_policy
-    from pokerlab.games.poker.place import Place
+    from pokerlab.games.poker.public_node import PublicNode
     from pokerlab.games.spot.spot_game import SpotGame
 
     full, small = tmp_path / "full.spot", tmp_path / "small.spot"
     solved = solve(RIVER, iterations=50, save=full)
     compact(full, small)
     game = SpotGame(solved.spot)
-    place = Place(game, game.betting.start(), solved.spot.board)
+    place = PublicNode(game, game.betting.start(), solved.spot.board)
     tables = [open_policy(f"strategy:{file}", game).table(place) for file in (full, small)]
     assert tables[0].hands == tables[1].hands
     assert np.abs(tables[0].probability - tables[1].probability).max() < 1e-3

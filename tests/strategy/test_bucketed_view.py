@@ -15,7 +15,7 @@ from pokerlab.cards.measures import board_measures
 from pokerlab.cards.strength import strengths
 from pokerlab.display.notebook.results import html, plot
 from pokerlab.errors import BadCards, BadSetting, IllegalAction
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.lab.analyse.browsing import check_grid, hand_at, place_dict
 from pokerlab.lab.solve.solving import solve
@@ -52,7 +52,7 @@ def both() -> tuple[BucketedView, PublicView]:
             betting = form.game.betting.act(betting, act)
         first, count = int(strategy.slot[node]), len(form.betting.actions[node])
         for board in [()] if betting.round == 0 else [(card,) for card in range(form.game.deck.size)]:
-            place = Place(form.game, betting, board)
+            place = PublicNode(form.game, betting, board)
             table = public.strategy.table(place)
             hands, buckets = strategy.held(place)
             assert [form.game.text(hand) for hand in hands.tolist()] == list(table.hands)
@@ -100,7 +100,7 @@ def test_likelihoods_are_those_of_all_deals(game: str, moves: list[str]) -> None
     rules, deck = strategy.form.game, strategy.form.game.deck
     chances: list[Counter[int]] = [Counter() for _ in range(rules.players)]
     for hands in permutations([card for card in range(deck.size) if card not in found.board], rules.players):
-        place, chance = Place(rules, rules.betting.start(), ()), 1.0
+        place, chance = PublicNode(rules, rules.betting.start(), ()), 1.0
         for move in moves:
             if not place.missing:
                 seat = place.seat

@@ -7,7 +7,7 @@ import pytest
 
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.errors import IllegalAction, UnknownName
-from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.public_node import start_of
 from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
 from pokerlab.strategy.policy import table_of

@@ -18,14 +18,14 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.action import CALL, STAND_PAT, discard, raise_to
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.public_node import start_of
 from pokerlab.games.poker.state import State
 from pokerlab.lab.solve.training import train
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.exchange import ExchangeStrategy
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.strategy.policy import table_of
 from pokerlab.tree.bucketed.exchange import exchange_form
 
@@ -54,7 +54,7 @@ def test_infosets_are_written_as_in_the_paper() -> None:
     # Ee 2024, section 3.2: the small blind has a straight, raised to 4, was called, threw nothing and saw two go
     game = open_game(GAME)
     form = exchange_form(game, exchange_buckets("no-suits", game))
-    found = strategy_of(form, {"average": np.zeros(form.numbers, np.float32)}, Naming())
+    found = strategy_of(form, {"average": np.zeros(form.numbers, np.float32)}, StrategyNames())
     assert isinstance(found, ExchangeStrategy)
     state = dealt(game, "5c 6d 7h 8s 9c", "2c 2d 2h Ks Qs", "Ad Jc")
     for action in (raise_to(4), CALL, STAND_PAT, discard(*FULL_DECK.cards("Ks Qs"))):
@@ -106,7 +106,7 @@ def test_infosets_that_training_never_visited_are_marked(tmp_path: Path) -> None
     numbers[:: form.betting.rows[0] * 3] = 0  # a part of some infosets only
     start, size = form.first_number(0, 7), len(form.betting.actions[0])
     numbers[start : start + size] = 0
-    full = strategy_of(form, {"average": numbers}, Naming())
+    full = strategy_of(form, {"average": numbers}, StrategyNames())
     for strategy in (full, full.strategy_only(8), full.strategy_only(16)):  # type: ignore[attr-defined]
         assert [line.trained for line in strategy.lines() if not line.moves] == [bucket != 7 for bucket in range(20)]
         assert list(strategy.rows(0, np.array([7]))[0]) == [1 / size] * size

@@ -88,7 +88,7 @@ def _cards(words: Mapping[str, Any]) -> CardRounds:
     return CardRounds(deck, count(words["private"]), boards, text_of(words["showdown"]), words["ordered"])
 
 
-def read_round(saved: store.Kept, cards: CardRounds, number: int, *, method: str) -> RoundBuckets:
+def read_round(saved: store.StoredFile, cards: CardRounds, number: int, *, method: str) -> RoundBuckets:
     """The buckets of a round; BadFile if a table holds an invalid bucket, because kernels do not check."""
     table, join = saved.arrays.get(f"table_{number}"), saved.arrays.get(f"join_{number}")
     wrong = BadFile(f"{saved.path} is damaged: its table of round {number} does not fit its game")

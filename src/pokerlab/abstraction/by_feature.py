@@ -17,7 +17,7 @@ from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import Nearest, centre_distances
 from pokerlab.abstraction.features.feature import Block, Feature
-from pokerlab.abstraction.method import Arrays, Method, Work, is_array
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array
 
 MOST_HELD = 1.5e9  # most bytes of features in memory; beyond that, fit a sample and stream all hands
 SAMPLE = 400_000  # hands
@@ -31,15 +31,15 @@ class ByPoints(Method):
     restarts: int = 1
 
     @abstractmethod
-    def points(self, work: Work) -> np.ndarray:
+    def points(self, work: ClusteringTask) -> np.ndarray:
         """The points of all hands of a round.  # [hand, ...]"""
 
-    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: ClusteringTask) -> Clusters:
         """Cluster points."""
         settings = KMeansSettings(restarts=self.restarts, seed=work.seed, threads=work.threads)
         return k_means(points, weights, self.count, metric=self.metric, settings=settings, watch=work.watch)
 
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         clusters = self.fit(self.points(work), work.weights(), work)
         return self._buckets(clusters, clusters.labels, {"centres": clusters.centres})
 
@@ -73,19 +73,19 @@ class ByFeature(ByPoints):
         """The columns of the features that are clustered."""
         return features
 
-    def points_of(self, feature: Any, work: Work) -> np.ndarray:
+    def points_of(self, feature: Any, work: ClusteringTask) -> np.ndarray:
         """The points of all hands of a round."""
         watch = work.watched(f"features of round {work.round}")
         return self.columns(feature.every(work.cards, work.round, threads=work.threads, watch=watch))
 
-    def points(self, work: Work) -> np.ndarray:
+    def points(self, work: ClusteringTask) -> np.ndarray:
         return self.points_of(self.feature(work.cards), work)
 
-    def bytes_of(self, feature: Any, work: Work) -> int:
+    def bytes_of(self, feature: Any, work: ClusteringTask) -> int:
         """Bytes per hand if the points of all hands are in memory."""
         return 4 * int(feature.dims(work.cards, work.round))
 
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         """Cluster all hands, or a sample, and assign the others."""
         feature = self.feature(work.cards)
         if work.cards.hands(work.round) * self.bytes_of(feature, work) > MOST_HELD:
@@ -93,7 +93,7 @@ class ByFeature(ByPoints):
         clusters = self.fit(self.points_of(feature, work), work.weights(), work)
         return self._buckets(clusters, clusters.labels, self.arrays(clusters.rule, feature))
 
-    def _streamed(self, feature: Feature, work: Work) -> RoundBuckets:
+    def _streamed(self, feature: Feature, work: ClusteringTask) -> RoundBuckets:
         """Fit a sample drawn by weight, then stream all hands: features are computed twice and never all in memory."""
         cards, round, threads = work.cards, work.round, work.threads
         rng = np.random.default_rng([work.seed, round])

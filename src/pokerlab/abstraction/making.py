@@ -16,7 +16,7 @@ from pokerlab.abstraction.buckets import Buckets, RoundBuckets
 from pokerlab.abstraction.by_feature import ByPoints
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.method import Method, ValueFunction, Work, open_method
+from pokerlab.abstraction.method import ClusteringTask, Method, ValueFunction, open_method
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.events import SILENT, Watch
 
@@ -81,7 +81,7 @@ def make(
         own = (done or {}).get(round)
         if own is None:
             following = rounds[-1] if rounds else None
-            work = Work(plan.cards, round, plan.seed, threads, watch, following, values)
+            work = ClusteringTask(plan.cards, round, plan.seed, threads, watch, following, values)
             own = open_method(plan.methods[round]).make_buckets(work)
             watch.at("finished", 1.0, payload=FinishedRound(round, own))
         rounds.append(own)
@@ -109,7 +109,7 @@ def _within(plan: Plan, *, threads: int, watch: Watch, values: ValueFunction | N
     before = np.zeros(0, np.int64)  # [hand of the previous round] its bucket
     for round, text in enumerate(plan.methods):
         method = open_method(text)
-        work = Work(cards, round, plan.seed, threads, watch, values=values)
+        work = ClusteringTask(cards, round, plan.seed, threads, watch, values=values)
         parents = before[parents_of(cards, round)] if round else np.zeros(cards.hands(0), np.int64)
         table, counts = _classes_within(method, work, parents)
         starts = np.concatenate([[0], np.cumsum(counts)])
@@ -125,7 +125,7 @@ def parents_of(cards: CardRounds, round: int) -> np.ndarray:
     return cards.index(round - 1, cards.up_to(round - 1, cards.every_hand(round)))
 
 
-def _classes_within(method: Method, work: Work, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
+def _classes_within(method: Method, work: ClusteringTask, parents: np.ndarray) -> tuple[np.ndarray, list[int]]:
     """Renumber classes within each bucket of the previous round; also returns how many classes each of those has."""
     weights, table, counts = work.weights(), np.zeros(len(parents), np.int64), []
     points = method.points(work) if isinstance(method, ByPoints) else method.make_buckets(work).table

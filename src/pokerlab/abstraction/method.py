@@ -40,7 +40,7 @@ ValueFunction = Callable[[CardRounds, int, int], HandValues]  # of a round, afte
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
+class ClusteringTask:
     """One round to be clustered."""
 
     cards: CardRounds
@@ -75,7 +75,7 @@ class Method(ABC):
     is_nested: bool = False  # whether clustering within the buckets of the previous round gives the same classes
 
     @abstractmethod
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         """Put all hands of a round into classes."""
 
     def place(self, arrays: Arrays, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ from pokerlab import registry
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Settings
 from pokerlab.strategy.policy import PolicyTable, table_of
@@ -137,7 +137,7 @@ class PolicyPlayer(ABC):
     def probabilities(self, view: View) -> dict[str, float]:
         """The probability of each legal action, by its text."""
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         """The same for every hand that the seat to act may hold at a public node."""
         return table_of(self, place)
 

@@ -10,7 +10,7 @@ from pokerlab import registry, store
 from pokerlab.agents.agent import Actor, Agent, SupportsGame, completed
 from pokerlab.errors import BadSetting, shortened
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.specs import read
 from pokerlab.strategy.forms.kinds import agent_of
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
@@ -100,5 +100,5 @@ class PolicyAdapter:
         self.name: str = agent.name
         self.probabilities = agent.probabilities
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         return table_of(self, place)

@@ -219,8 +219,8 @@ def _tables(rounds: tuple[int, ...], ranks: int, suits: int) -> IndexTables:
     total = sum(sizes)
     if max(histories) >= _MOST_HISTORIES or total >= _MOST_HANDS:
         raise TooLarge(f"there are {total} classes of hands of rounds {rounds}, too many to number")
-    step_tables = [_steps(turn, rounds, ranks) for turn in range(len(rounds))]
-    rises = [ranks * prod(size + 1 for size in rounds[:turn]) for turn in range(len(rounds))]
+    step_tables = [_steps(round_index, rounds, ranks) for round_index in range(len(rounds))]
+    rises = [ranks * prod(size + 1 for size in rounds[:round_index]) for round_index in range(len(rounds))]
     binomials = [[comb(n, k) for k in range(ranks + 1)] for n in range(ranks + 1)]
     return IndexTables(
         size=total,
@@ -266,7 +266,7 @@ def _swaps(rounds: tuple[int, ...]) -> np.ndarray:
     return np.array(pairs, np.uint32).reshape(-1, 2)
 
 
-def _steps(turn: int, rounds: tuple[int, ...], ranks: int) -> np.ndarray:
+def _steps(round_index: int, rounds: tuple[int, ...], ranks: int) -> np.ndarray:
     """What a card of a round adds to the key of its suit, by shape so far and rank among the free ones: [shape, free].
 
     To the shape, one in the digit of the round. To the rank part, for the k-th lowest card of the round, binomial(free
@@ -275,9 +275,9 @@ def _steps(turn: int, rounds: tuple[int, ...], ranks: int) -> np.ndarray:
     """
     from pokerlab.cards._kernels.canonical import SHAPE_SHIFT
 
-    one_more = prod(size + 1 for size in rounds[turn + 1 :]) << SHAPE_SHIFT
+    one_more = prod(size + 1 for size in rounds[round_index + 1 :]) << SHAPE_SHIFT
     table = []
-    for this_round, *later_first in product(*(range(size + 1) for size in rounds[turn::-1])):
+    for this_round, *later_first in product(*(range(size + 1) for size in rounds[round_index::-1])):
         earlier = later_first[::-1]
         before = _history_count(earlier, ranks)
         frees = range(max(0, ranks - sum(earlier) - this_round))

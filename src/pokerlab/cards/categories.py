@@ -72,9 +72,9 @@ def _made(hole: Sequence[int], board: Sequence[int]) -> str:
 def _draws(hole: Sequence[int], board: Sequence[int]) -> tuple[str, ...]:
     own, lying = [card >> 2 for card in hole], [card >> 2 for card in board]
     outs = {rank for rank in range(13) if _straights([*own, *lying, rank]) - _straights([*lying, rank])}
-    found = ["flush draw"] if _flush_cards(hole, board, 4) else []
-    found += ["open-ended"] if len(outs) >= 2 else ["gutshot"] if outs else []
-    return tuple(found)
+    names = ["flush draw"] if _flush_cards(hole, board, 4) else []
+    names += ["open-ended"] if len(outs) >= 2 else ["gutshot"] if outs else []
+    return tuple(names)
 
 
 def _flush_cards(hole: Sequence[int], board: Sequence[int], least: int) -> list[int]:

@@ -207,7 +207,7 @@ def against(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Weight of one player's range that each of these hands beats, ties and faces, over all run-outs: [1326]."""
     from pokerlab.cards._kernels.equity import sweep_boards
-    from pokerlab.cards._kernels.sweep import Met
+    from pokerlab.cards._kernels.sweep import OpposingWeights
 
     tables = HIGH().tables(7)
     weights = contest.weights[opponent]
@@ -216,7 +216,7 @@ def against(
 
     def swept(boards: np.ndarray) -> np.ndarray:
         sums = np.zeros((3, COMBO_COUNT))
-        sweep_boards(boards, dead, tables, either, COMBOS, weights, Met(*sums))
+        sweep_boards(boards, dead, tables, either, COMBOS, weights, OpposingWeights(*sums))
         return sums
 
     win, tie, total = _over_boards(contest, swept, watch)

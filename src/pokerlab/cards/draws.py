@@ -87,7 +87,7 @@ def _measured() -> dict[str, np.ndarray]:
 
 def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The number of opposing hands that are weaker than each hand, and of the same class.  # [hand] int32 each"""
-    from pokerlab.cards._kernels.rank_hands import met_by_rows
+    from pokerlab.cards._kernels.rank_hands import count_by_rows
 
     order = np.lexsort((hands // 4).T)  # equal ranks adjacent
     sorted_hands, sorted_classes = hands[order], classes[order].astype(np.int64)
@@ -96,7 +96,7 @@ def _opposing(hands: np.ndarray, classes: np.ndarray) -> tuple[np.ndarray, np.nd
 
     def block(first: int) -> None:
         some = slice(first, first + _BLOCK)
-        met_by_rows(sorted_hands[some], sorted_classes[some], tables, *sorted_counts[:, some])
+        count_by_rows(sorted_hands[some], sorted_classes[some], tables, *sorted_counts[:, some])
 
     list(parallel.run(block, range(0, len(hands), _BLOCK)))
     counts = np.empty_like(sorted_counts)

@@ -305,11 +305,11 @@ class _Table:
     def compare(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weight that each hand beats, ties and faces on the current board."""
         from pokerlab.cards._kernels.measures import compare_board
-        from pokerlab.cards._kernels.sweep import Met
+        from pokerlab.cards._kernels.sweep import OpposingWeights
 
         wins, ties, faced = np.zeros((3, COMBO_COUNT))
         tables = self.ranking.tables(len(self.board) + 2)
-        compare_board(self.board, self.dead, COMBOS, self.weights, tables, Met(wins, ties, faced))
+        compare_board(self.board, self.dead, COMBOS, self.weights, tables, OpposingWeights(wins, ties, faced))
         return wins, ties, faced
 
     def sum_run_outs(self, to_come: int, bins: int, *, potential: bool) -> RunOutSums:

@@ -70,7 +70,7 @@ def sample(contest: Contest, *, samples: int, seconds: float | None, seed: int, 
 
 
 def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[int, int]], np.ndarray]:
-    from pokerlab.cards._kernels.deals import DeckCards, Drawing, Known, Ranges, random_deals
+    from pokerlab.cards._kernels.deals import DeckCards, Drawing, PartialBoard, Ranges, random_deals
 
     ranking = HIGH()
     weights = np.ascontiguousarray(contest.weights[order])
@@ -79,7 +79,7 @@ def _sampler(contest: Contest, order: list[int], seed: int) -> Callable[[tuple[i
     for row, held in enumerate(weights):
         card_weights[row] = np.bincount(COMBOS[:, 0], held, 52) + np.bincount(COMBOS[:, 1], held, 52)
     board = list(contest.board)
-    known = Known(
+    known = PartialBoard(
         closed=np.uint64(sum(1 << card for card in {*board, *contest.dead})),
         to_come=contest.to_come,
         key=np.uint64(ranking.start + ranking.keys[board].sum()),

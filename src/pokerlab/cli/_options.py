@@ -65,7 +65,7 @@ def player_number(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Renamed:
+class RenamedOption:
     """An earlier spelling of an option, in some commands or in all."""
 
     old: str
@@ -79,15 +79,15 @@ class Renamed:
 
 
 RENAMED = (
-    Renamed("--picture", "--plot"),
-    Renamed("--method", "--with", ("evolve", "endgame")),
-    Renamed("--minutes", "--seconds", ("train",), times=60),
-    Renamed("--every", "--checkpoint-seconds", ("train",), times=60),
-    Renamed("--hands", "--by-hand", ("browse",)),
-    Renamed("--match", "--containing", ("show", "beliefs")),
-    Renamed("--limit", "--most-nodes", ("game", "size")),
-    Renamed("--player", "--bets", ("vonneumann",)),
-    Renamed("--dealer", "--calls", ("vonneumann",)),
+    RenamedOption("--picture", "--plot"),
+    RenamedOption("--method", "--with", ("evolve", "endgame")),
+    RenamedOption("--minutes", "--seconds", ("train",), times=60),
+    RenamedOption("--every", "--checkpoint-seconds", ("train",), times=60),
+    RenamedOption("--hands", "--by-hand", ("browse",)),
+    RenamedOption("--match", "--containing", ("show", "beliefs")),
+    RenamedOption("--limit", "--most-nodes", ("game", "size")),
+    RenamedOption("--player", "--bets", ("vonneumann",)),
+    RenamedOption("--dealer", "--calls", ("vonneumann",)),
 )
 
 
@@ -98,24 +98,24 @@ def with_new_names(command: str, words: Sequence[str]) -> list[str]:
     ['kuhn', '--seconds=1']
     """
     earlier = {one.old: one for one in RENAMED if one.is_of(command)}
-    found: list[str] = []
+    rewritten: list[str] = []
     scale = 1.0  # of the next word
     for position, word in enumerate(words):
         if word == "--":
-            return [*found, *words[position:]]
+            return [*rewritten, *words[position:]]
         name, sign, value = word.partition("=")
         renamed = earlier.get(name)
         if renamed is None:
-            found.append(_times(word, scale))
+            rewritten.append(_times(word, scale))
             scale = 1.0
             continue
         _notify_renamed(command, renamed)
-        found.append(renamed.new + sign + _times(value, renamed.times))
+        rewritten.append(renamed.new + sign + _times(value, renamed.times))
         scale = 1.0 if sign else renamed.times
-    return found
+    return rewritten
 
 
-def _notify_renamed(command: str, renamed: Renamed) -> None:
+def _notify_renamed(command: str, renamed: RenamedOption) -> None:
     from pokerlab.store import notify
 
     unit = ", in seconds" if renamed.times != 1 else ""

@@ -33,7 +33,7 @@ def command(
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
-    from pokerlab.display.play.hands import print_answer, print_matches
+    from pokerlab.display.play.hands import print_matches, print_query_result
     from pokerlab.errors import BadSetting
     from pokerlab.lab.play.hands import take_in as import_hands
     from pokerlab.lab.play.hands import write_out
@@ -59,7 +59,7 @@ def command(
             _replay(hands, match, replay)
         elif query is not None:
             answer = hands.query(query)
-            write_results(answer.as_dict, lambda screen: print_answer(answer, screen, most=rows))
+            write_results(answer.as_dict, lambda screen: print_query_result(answer, screen, most=rows))
         else:
             matches = hands.matches() if match is None else [hands.match(match)]
             listed = {"file": str(hands.path), "matches": [one.as_dict() for one in matches]}

@@ -178,7 +178,7 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
         threads=resources.threads,
         target_percent=percent,
         symmetric=isomorphism.symmetric,
-        alike=isomorphism.alike,
+        preserved=isomorphism.preserved,
     )
     if not wants_json():
         screen = console(stderr=not only)

@@ -45,7 +45,7 @@ def _exact(text: str) -> Fraction | None:
     return Fraction(text)
 
 
-class Words:
+class Tokens:
     """The tokens of a file in order; every error names the file and the line."""
 
     def __init__(self, text: str, source: str) -> None:
@@ -142,7 +142,7 @@ def read_nfg(path: str | Path) -> StrategicGame:
     return parse_nfg(read_text(path), source=str(path))
 
 
-def _header(words: Words, kind: str, version: str, what: str) -> tuple[str, list[str]]:
+def _header(words: Tokens, kind: str, version: str, what: str) -> tuple[str, list[str]]:
     """The title and the players at the start of a file."""
     words.expect(kind, f"at the start of {what}")
     words.expect(version, f"as the version after {kind}")
@@ -174,7 +174,7 @@ Key = tuple[int, int]  # player and number of an infoset
 class _Reading:
     """The part of an extensive game read so far."""
 
-    words: Words
+    words: Tokens
     players: list[str]
     infosets: dict[Key, Infoset] = field(default_factory=dict)  # named by their labels
     outcomes: dict[int, tuple[Fraction, ...]] = field(default_factory=dict)
@@ -182,7 +182,7 @@ class _Reading:
 
 def parse_efg(text: str, *, source: str = "game.efg") -> ExplicitGame:
     """Parse an extensive game from .efg text."""
-    words = Words(text, source)
+    words = Tokens(text, source)
     title, players = _header(words, "EFG", "2", "an extensive game")
     reading = _Reading(words, players)
     words.skip_string()  # the comment
@@ -290,7 +290,7 @@ def _name_infosets(infosets: dict[Key, Infoset]) -> dict[Key, Infoset]:
 
 def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:
     """Parse a strategic game, by payoffs or by outcomes, from .nfg text."""
-    words = Words(text, source)
+    words = Tokens(text, source)
     title, players = _header(words, "NFG", "1", "a strategic game")
     strategies = words.braced(lambda: _strategies(words), "before the strategies")
     if len(strategies) != len(players):
@@ -306,7 +306,7 @@ def parse_nfg(text: str, *, source: str = "game.nfg") -> StrategicGame:
     return StrategicGame(_named(source), tuple(strategies), dict(zip(profiles, rows, strict=True)), title)
 
 
-def _strategies(words: Words) -> tuple[str, ...]:
+def _strategies(words: Tokens) -> tuple[str, ...]:
     """The names of one player's strategies; if only their number is given, they are numbered."""
     if words.word == "{":
         names = tuple(_distinct(words.strings("a strategy")))
@@ -320,11 +320,11 @@ def _strategies(words: Words) -> tuple[str, ...]:
     return names
 
 
-def _by_payoff(words: Words, players: int, count: int) -> list[tuple[float, ...]]:
+def _by_payoff(words: Tokens, players: int, count: int) -> list[tuple[float, ...]]:
     return [tuple(float(words.number("a payoff")) for _ in range(players)) for _ in range(count)]
 
 
-def _by_outcome(words: Words, players: int, count: int) -> list[tuple[float, ...]]:
+def _by_outcome(words: Tokens, players: int, count: int) -> list[tuple[float, ...]]:
     def outcome() -> tuple[float, ...]:
         words.expect("{", "before an outcome")
         words.string("the name of an outcome")

@@ -80,7 +80,7 @@ def is_saved(text: str) -> bool:
 
 def spot_of(path: str | Path) -> Spot:
     """The spot in a TOML file or a saved solution of a spot; raises BadFile saying what else the file is."""
-    from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
+    from pokerlab.formats.spot_file import read_file, spot_from, warn_doubtful_sizes
 
     file = Path(path)
     written = file.suffix.lower() == ".toml"
@@ -94,7 +94,7 @@ def spot_of(path: str | Path) -> Spot:
     try:
         spot = spot_from(settings)
         if written:
-            tell_doubtful_sizes(settings)
+            warn_doubtful_sizes(settings)
         return spot
     except PokerlabError as problem:
         raise type(problem)(f"{file}: {problem}") from problem

@@ -170,7 +170,7 @@ def _menus(value: Any, name: str, *, raises: bool, big_blind: float | None) -> d
     return {street: read_menu(text, raises=raises, big_blind=big_blind) for street, text in value.items()}
 
 
-def tell_doubtful_sizes(settings: Mapping[str, Any]) -> None:
+def warn_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     """Issue a Notice for each bet size that was probably meant differently: 0.75 is chips, 75% is of the pot.
 
     For settings written by a user and already read by `spot_from`.

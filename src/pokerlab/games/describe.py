@@ -20,7 +20,7 @@ EXACT_INFOSETS = 20_000  # up to here reduced strategies are counted exactly, be
 
 
 @dataclass(frozen=True)
-class Forgotten:
+class ForgottenHistory:
     """An infoset that a player reaches with two different own histories."""
 
     player: int
@@ -44,7 +44,7 @@ class PlayerFacts:
     reduced_exact: int | None
     smallest_payoff: float
     largest_payoff: float
-    forgotten: Forgotten | None  # the first infoset where recall fails
+    forgotten: ForgottenHistory | None  # the first infoset where recall fails
 
     @property
     def pure_log10(self) -> float:
@@ -99,7 +99,7 @@ class _Player:
     parents: list[tuple[int, str]] = field(default_factory=lambda: [(-1, "")])  # by sequence, with its last action
     children: dict[tuple[int, str, int], int] = field(default_factory=dict)
     infosets: dict[str, tuple[int, int]] = field(default_factory=dict)  # (sequence before it, number of actions)
-    forgotten: Forgotten | None = None
+    forgotten: ForgottenHistory | None = None
     low: float = math.inf
     high: float = -math.inf
 
@@ -175,7 +175,7 @@ def _visit(game: Game, own: _Player, infoset: str, sequence: int, actions: Any, 
         where = f"infoset {infoset[:60]!r} of player {player}"
         raise BadGame(f"states of one infoset must have the same actions; {where} has {count} or {len(actions)}")
     if before != sequence and own.forgotten is None:
-        own.forgotten = Forgotten(player, infoset, own.actions_to(before), own.actions_to(sequence))
+        own.forgotten = ForgottenHistory(player, infoset, own.actions_to(before), own.actions_to(sequence))
     after = []
     for position, action in enumerate(actions):
         key = (sequence, infoset, position)

@@ -57,7 +57,7 @@ class Game(Protocol):
         """What this player may see of the state; agents receive this and never the state."""
 
 
-class Turn(NamedTuple):
+class TextDecision(NamedTuple):
     """A decision as a policy sees it, in games whose views are plain texts; a poker view has the same information."""
 
     seat: int
@@ -65,14 +65,14 @@ class Turn(NamedTuple):
     actions: tuple[str, ...]  # their texts
 
 
-def turn_of(game: Game, state: Any) -> Any:
-    """The input of a policy at a decision: the view in poker, a `Turn` in any other game."""
+def decision_of(game: Game, state: Any) -> Any:
+    """The input of a policy at a decision: the view in poker, a `TextDecision` in any other game."""
     player = game.player(state)
     view = game.view(state, player)
     if hasattr(view, "infoset"):
         return view
     actions = tuple(action_text(game, action) for action in game.actions(state))
-    return Turn(player, game.infoset(state, player), actions)
+    return TextDecision(player, game.infoset(state, player), actions)
 
 
 def imbalance(payoffs: Sequence[float]) -> float:

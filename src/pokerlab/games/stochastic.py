@@ -18,7 +18,7 @@ OVER = ""  # the chance outcome that ends the game
 ROUNDING = 1e-9
 
 
-class Moment(NamedTuple):
+class PlayState(NamedTuple):
     """A state of play: a state of the stochastic game, a state of its stage, and the payoffs so far."""
 
     state: str
@@ -67,19 +67,19 @@ class StochasticGame(ABC):
             raise BadGame(f"the game of state {state!r} has {stage.players} players, and {self.name} {self.players}")
         return stage
 
-    def root(self) -> Moment:
-        return Moment(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
+    def root(self) -> PlayState:
+        return PlayState(self.states[0], self.game_of(self.states[0]).root(), (0.0,) * self.players)
 
-    def player(self, state: Moment) -> int:
+    def player(self, state: PlayState) -> int:
         if state.state == OVER:
             return TERMINAL
         actor = self.game_of(state.state).player(state.at)
         return CHANCE if actor == TERMINAL else actor
 
-    def actions(self, state: Moment) -> Sequence[Any]:
+    def actions(self, state: PlayState) -> Sequence[Any]:
         return self.game_of(state.state).actions(state.at)
 
-    def outcomes(self, state: Moment) -> Sequence[tuple[Any, float]]:
+    def outcomes(self, state: PlayState) -> Sequence[tuple[Any, float]]:
         """The chance outcomes in the stage, or the next states."""
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
@@ -88,17 +88,17 @@ class StochasticGame(ABC):
         rest = 1.0 - sum(following.values())
         return [*following.items(), *([(OVER, rest)] if rest > ROUNDING or not following else [])]
 
-    def child(self, state: Moment, action: Any) -> Moment:
+    def child(self, state: PlayState, action: Any) -> PlayState:
         stage = self.game_of(state.state)
         if stage.player(state.at) != TERMINAL:
             return state._replace(at=stage.child(state.at, action))
         won = tuple(before + now for before, now in zip(state.won, stage.returns(state.at), strict=True))
-        return Moment(action, None if action == OVER else self.game_of(action).root(), won)
+        return PlayState(action, None if action == OVER else self.game_of(action).root(), won)
 
-    def returns(self, state: Moment) -> tuple[float, ...]:
+    def returns(self, state: PlayState) -> tuple[float, ...]:
         return state.won
 
-    def infoset(self, state: Moment, player: int) -> str:
+    def infoset(self, state: PlayState, player: int) -> str:
         """The state and the infoset of its stage; a stationary strategy needs no more."""
         return f"{state.state}: {self.game_of(state.state).infoset(state.at, player)}"
 

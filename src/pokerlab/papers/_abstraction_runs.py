@@ -116,7 +116,7 @@ def refines(fine: Buckets, coarse: Buckets) -> bool:
 
 
 @dataclass(frozen=True)
-class Meeting:
+class HoldemMatches:
     """The matches in hold'em, and the training time."""
 
     methods: tuple[str, ...]
@@ -126,7 +126,7 @@ class Meeting:
     game: str = "holdem-limit"
 
 
-def meetings(plan: Meeting, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
+def meetings(plan: HoldemMatches, seed: int, watch: Watch) -> dict[tuple[str, str], Gain]:
     """What each method wins against each other at equal numbers of buckets and iterations."""
     game, threads = poker_game(plan.game), parallel.core_count()
     cards, sides = CardRounds.of(game), {}
@@ -161,7 +161,7 @@ class Scale:
     classes: tuple[int, ...]  # per bucket of the previous round, with perfect recall
     marks: tuple[int, ...]  # iterations at which curves are measured
     curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
-    holdem: Meeting | None = None
+    holdem: HoldemMatches | None = None
     game: str = "rhode-island"
 
     @cached_property
@@ -231,7 +231,7 @@ FULL = Scale(
     classes=(1, 2, 3, 4),
     marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
     curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
-    holdem=Meeting(AT_HOLDEM, 50, 200_000_000, 2_000_000),
+    holdem=HoldemMatches(AT_HOLDEM, 50, 200_000_000, 2_000_000),
 )
 QUICK = Scale(
     methods=("strength", "emd", "values"),

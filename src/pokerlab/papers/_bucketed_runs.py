@@ -51,7 +51,7 @@ def table_winnings(form: BucketedForm, strategy: Policy, opponent: str, *, hands
         measure=Measure.unknown(form.players),
         stopped="iterations",
         pot=form.pot,
-        laid=form,
+        built=form,
     )
     agents = (BlueprintAgent("learned", solution), opponent)
     settings = MatchSettings.of(form.game, agents, hands=hands, seed=seed, duplicate=True)

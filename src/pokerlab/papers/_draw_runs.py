@@ -20,7 +20,7 @@ from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
 from pokerlab.solvers.bucketed.exploiting import Exploiter
 from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head, visited_infosets
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
 
 GAME = "five-card-draw(menu='min')"
@@ -35,7 +35,7 @@ HALF_OF_THE_VISITS = 0.5  # the share that linear weights leave, see match/draw.
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainedPlayer:
     """A trained player."""
 
     form: ExchangeForm
@@ -54,7 +54,7 @@ class Trained:
     @cached_property
     def strategy(self) -> BucketedStrategy:
         """The average strategy."""
-        return cast(BucketedStrategy, strategy_of(self.form, {"average": self.average}, Naming()))
+        return cast(BucketedStrategy, strategy_of(self.form, {"average": self.average}, StrategyNames()))
 
     def folds(self) -> np.ndarray:
         """How often the small blind open-folds each hand.  # [hand]"""
@@ -76,27 +76,27 @@ def train(
     *,
     seed: int,
     watch: Watch,
-    at: Callable[[Trained], None] | None = None,
+    at: Callable[[TrainedPlayer], None] | None = None,
     threads: int = 1,
-) -> Trained:
+) -> TrainedPlayer:
     """A player after the last of some numbers of iterations; `at` is called after each.
 
     With one thread the same seed gives the same player.
     """
     solver = start_solver(ALGORITHM, form, seed=seed, threads=threads)
-    player = Trained(form, solver.average, 0)
+    player = TrainedPlayer(form, solver.average, 0)
     for mark in marks:
         while solver.iterations < mark:
             solver.advance(min(AT_ONCE, mark - solver.iterations))
             watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
-        player = Trained(form, solver.average, mark)  # a view: copies would take too much memory
+        player = TrainedPlayer(form, solver.average, mark)  # a view: copies would take too much memory
         if at:
             at(player)
     return player
 
 
 @dataclass(frozen=True, eq=False)
-class Matched:
+class DrawMatch:
     """A match: every deal is played from both seats."""
 
     outcomes: Outcomes
@@ -175,22 +175,22 @@ class Experiment:
 
     scale: Scale
     seed: int
-    plain: Trained  # No Suits
-    mini: Trained
-    ours: Trained
-    matches: Mapping[tuple[str, str], Matched]
+    plain: TrainedPlayer  # No Suits
+    mini: TrainedPlayer
+    ours: TrainedPlayer
+    matches: Mapping[tuple[str, str], DrawMatch]
     modelling: tuple[float, float] = (0.0, 0.0)  # chips per hand won from the agent with a memory; half of the interval
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scale: Scale, seed: int, watch: Watch) -> Self:
         """Train and match."""
-        matches: dict[tuple[str, str], Matched] = {}
+        matches: dict[tuple[str, str], DrawMatch] = {}
 
-        def look(player: Trained) -> None:
+        def look(player: TrainedPlayer) -> None:
             backed = player.player(scale.fallback_weight)
             outcomes = play(backed, BASIC, player.form, hands=scale.deals, seed=seed + player.iterations)
-            matches[f"{player.iterations}", BASIC] = Matched(outcomes)
+            matches[f"{player.iterations}", BASIC] = DrawMatch(outcomes)
 
         forms, own = [form_of(name) for name in scale.buckets], partial(train, seed=seed, threads=scale.threads)
         plain = own(forms[0], scale.iterations, watch=watch.within(0.0, 0.25), at=look)
@@ -205,7 +205,7 @@ class Experiment:
         watch.at("learning to beat the players", 0.85)
         return replace(run, modelling=(winnings.mean * blind, winnings.half_width * blind), bounds=run._bounds())
 
-    def _matches(self) -> dict[tuple[str, str], Matched]:
+    def _matches(self) -> dict[tuple[str, str], DrawMatch]:
         """Every match, by the names of its players."""
         form, matches, weight = self.plain.form, {}, self.scale.fallback_weight
         plain, backed = self.plain.player(), self.plain.player(weight)
@@ -225,7 +225,7 @@ class Experiment:
         ]
         for number, (one, first, other, second) in enumerate(pairs):
             seed = self.seed + 1000 + number
-            matches[one, other] = Matched(play(first, second, form, hands=self.scale.deals, seed=seed))
+            matches[one, other] = DrawMatch(play(first, second, form, hands=self.scale.deals, seed=seed))
         return matches
 
     def _bounds(self) -> dict[str, tuple[float, float]]:

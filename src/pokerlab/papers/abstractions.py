@@ -31,8 +31,8 @@ from pokerlab.papers._abstraction_runs import (
     QUICK,
     USUAL,
     Cell,
+    HoldemMatches,
     Key,
-    Meeting,
     Outcome,
     Scale,
     meetings,
@@ -120,7 +120,7 @@ def _real_game() -> Table:
     return Table("Rhode Island hold'em hand by hand", rows, note, digits=0)
 
 
-def _holdem_table(plan: Meeting, gains: Mapping[tuple[str, str], Gain]) -> Table:
+def _holdem_table(plan: HoldemMatches, gains: Mapping[tuple[str, str], Gain]) -> Table:
     blind = float(max(poker_game(plan.game).rules.blinds))
     rows = []
     for method in plan.methods:

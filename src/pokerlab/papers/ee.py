@@ -32,8 +32,8 @@ from pokerlab.papers._draw_runs import (
     RULES,
     SCALES,
     WEAK,
+    DrawMatch,
     Experiment,
-    Matched,
     categories,
     one_tailed,
     variance_test,
@@ -215,7 +215,7 @@ class Run(Experiment):
                 _sign([one_tailed(won) for won in small], [one_tailed(-won) for won in small]),
                 ", ".join(f"{won.mean():+.3f}" for won in small),
             ),
-            _finding("with the fallback, No Suits loses to Basic", Matched(Outcomes(-lost.won, lost.held))),
+            _finding("with the fallback, No Suits loses to Basic", DrawMatch(Outcomes(-lost.won, lost.held))),
             Finding(
                 "our player beats both of the paper's and all its opponents, without fallback",
                 beaten == len(others) and mean - half > 0,
@@ -242,7 +242,7 @@ class Run(Experiment):
         return f"{before}; changed alone: {'; '.join(effects)}"
 
 
-def _finding(claim: str, match: Matched) -> Finding:
+def _finding(claim: str, match: DrawMatch) -> Finding:
     p_text = "-" if math.isnan(match.p_value) else f"{match.p_value:.2g}"
     evidence = f"{match.gain.mean:+.3f} ± {match.gain.half:.3f} sbb/h, p {p_text}"
     return Finding(claim, _sign([match.p_value], [1 - match.p_value]), evidence)

@@ -41,7 +41,7 @@ FULL_BUDGETS = {GOOFSPIEL: 3e9, ONE_CARD: 3e8, PRINCESS: 1e9, LATENT: 1e9}
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedTable:
     """Table 1 of the paper for one game."""
 
     histories: float
@@ -51,10 +51,10 @@ class Printed:
 
 
 PRINTED = {
-    GOOFSPIEL: Printed(98.3e6, 3294e3, (89884, 89884), (110, 150e-6, 0.150)),
-    ONE_CARD: Printed(22.4e6, 2e3, (45, 32), (28, 46e-6, 99e-6)),
-    PRINCESS: Printed(91.8e6, 20e3, (9541, 2930), (120, 85e-6, 0.028)),
-    LATENT: Printed(70.4e6, 16039e3, (1333630, 1236660), (38, 62e-6, 0.070)),
+    GOOFSPIEL: PrintedTable(98.3e6, 3294e3, (89884, 89884), (110, 150e-6, 0.150)),
+    ONE_CARD: PrintedTable(22.4e6, 2e3, (45, 32), (28, 46e-6, 99e-6)),
+    PRINCESS: PrintedTable(91.8e6, 20e3, (9541, 2930), (120, 85e-6, 0.028)),
+    LATENT: PrintedTable(70.4e6, 16039e3, (1333630, 1236660), (38, 62e-6, 0.070)),
 }
 TIMED = ("CFR", "outcome sampling", "external sampling")
 _SMALL_NOTE = (

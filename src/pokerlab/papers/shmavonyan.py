@@ -28,7 +28,7 @@ from pokerlab.match.statistics import Summary
 from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver, table_winnings
 from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, decided, rerunnable
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.tree.bucketed.betting import betting_form
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
 
@@ -142,7 +142,7 @@ def _train(form: BucketedForm, scale: str, seed: int, watch: Watch) -> tuple[Cur
         own = Side(form, solver.strategy_arrays()["average"])
         curve[mark] = {name: head_to_head(own, side, hands=HANDS[scale], seed=seed) for name, side in others.items()}
     watch.at("matches", 0.8)
-    strategy, hands = strategy_of(form, solver.strategy_arrays(), Naming()), TABLE_HANDS[scale]
+    strategy, hands = strategy_of(form, solver.strategy_arrays(), StrategyNames()), TABLE_HANDS[scale]
     return curve, {name: table_winnings(form, strategy, name, hands=hands, seed=seed) for name in AT_THE_TABLE}
 
 

@@ -18,7 +18,7 @@ from pokerlab.errors import BadSetting, UnknownName
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.strategy.policy import Policy
 from pokerlab.strategy.public_profile import ROUNDING, decisions
 from pokerlab.strategy.views.hands import DealtHands
@@ -92,7 +92,7 @@ def _by_class(policy: Policy, game: PokerGame, betting: Betting, hands: ClassHan
     """Action probabilities by hand class.  # [class, action]"""
     where = repr(betting.history) if betting.history else "the start"
     try:
-        table = policy.table(Place(game, betting, ()))
+        table = policy.table(PublicNode(game, betting, ()))
     except UnknownName as error:
         raise BadSetting(f"the policy does not know the decision at {where}: {error}") from error
     numbers = {hands.hand_text(number): number for number in range(len(hands.hands))}

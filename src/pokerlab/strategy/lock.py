@@ -148,7 +148,7 @@ def isomorphism_of(locks: Sequence[Lock]) -> SuitIsomorphism:
     return SuitIsomorphism(not named, [lock.hands.weights for lock in locks])
 
 
-class Fixed(NamedTuple):
+class LockedDecision(NamedTuple):
     """Where a lock applies in a public form, and the fixed strategy there."""
 
     number: int  # round
@@ -165,7 +165,7 @@ def place_locks(solver: Any, locks: Sequence[Lock], plays: Plays) -> None:
         solver.lock(lock.number, lock.player, places=lock.places, frequencies=lock.frequencies)
 
 
-def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[Fixed]:
+def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None) -> list[LockedDecision]:
     """What locks fix in a public form; without `plays`, locks that imitate an agent have no frequencies."""
     fixed = []
     for lock in locks:
@@ -191,7 +191,7 @@ def fixed_by(tree: PublicTree, locks: Sequence[Lock], plays: Plays | None = None
                 for board in boards
             ]
             frequencies = np.concatenate(rows).reshape(-1)
-        fixed.append(Fixed(number, node.player, places.reshape(-1), frequencies))
+        fixed.append(LockedDecision(number, node.player, places.reshape(-1), frequencies))
     return fixed
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from pokerlab.errors import BadSetting, UnknownName
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Policy(Protocol):
         UnknownName if the policy does not know this decision.
         """
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         """The same for every hand that the seat to act may hold at a public node of a poker game."""
 
 
@@ -79,7 +79,7 @@ def policy_name(policy: Any, default: str = "a strategy") -> str:
     return str(getattr(policy, "name", default))
 
 
-def table_of(policy: Policy, place: Place) -> PolicyTable:
+def table_of(policy: Policy, place: PublicNode) -> PolicyTable:
     """Build a policy's table hand by hand; BadSetting at a draw, where actions depend on the hand."""
     if place.betting.drawing:
         raise BadSetting("at a draw every hand has its own actions: ask for the probabilities of one hand")

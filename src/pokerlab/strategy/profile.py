@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.game import CHANCE, TERMINAL, Game, turn_of
+from pokerlab.games.game import CHANCE, TERMINAL, Game, decision_of
 from pokerlab.strategy.policy import Policy
 from pokerlab.tree.sequence import SequenceForm
 
@@ -45,12 +45,12 @@ def profile_of(policy: Policy, game: Game, form: SequenceForm, *, player: int | 
 
 def _query(policy: Policy, game: Game, state: Any, actions: tuple[str, ...]) -> np.ndarray:
     """The action probabilities at a decision; BadSetting if they do not sum to one."""
-    turn = turn_of(game, state)
-    played = policy.probabilities(turn)
+    decision = decision_of(game, state)
+    played = policy.probabilities(decision)
     chances = np.array([float(played.get(action, 0.0)) for action in actions])
     if not (chances >= 0).all() or abs(chances.sum() - 1) > ROUNDING or set(played) - set(actions):
         raise BadSetting(
-            f"at {turn.infoset[:60]!r} a policy must give probabilities of {', '.join(actions)} that sum to 1, "
+            f"at {decision.infoset[:60]!r} a policy must give probabilities of {', '.join(actions)} that sum to 1, "
             f"not {dict(played)}"
         )
     return np.asarray(chances / chances.sum())

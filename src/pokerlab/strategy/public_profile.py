@@ -15,12 +15,12 @@ from pokerlab.errors import BadSetting, UnknownName, shortened
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.text import read_action
 from pokerlab.strategy.policy import Policy, has_profiles, policy_name
 from pokerlab.tree.public.layout import BLOCK, PublicTree
 from pokerlab.tree.public.profiles import equivalent_rows, is_folded, parts, renamings, shares
-from pokerlab.tree.public.reading import past_deals, standing_for, stored_hands, stored_places
+from pokerlab.tree.public.reading import map_board, past_deals, stored_hands, stored_places
 
 ROUNDING = 1e-6  # tolerance for the sum of probabilities at a decision
 MOST_ASKED = 20_000_000  # infosets, hand by hand: takes minutes
@@ -125,7 +125,7 @@ class _PolicyQuery:
         tree = self.tree
         held, among = self._held(node.player, tuple(board), only)
         try:
-            table = self.policy.table(Place(self.game, betting, tuple(board), among))
+            table = self.policy.table(PublicNode(self.game, betting, tuple(board), among))
         except UnknownName as problem:
             raise BadSetting(f"{self._name} does not know every decision of {tree.name}: {problem}") from problem
         rows = np.full((len(tree.hands), len(node.codes)), np.nan)
@@ -224,11 +224,11 @@ class PublicSlots:
             node = decision_after(tree.betting, history, tree.name)
         except UnknownName:
             return None
-        standing = standing_for(tree, tree.places[node].round, board)
+        mapping = map_board(tree, tree.places[node].round, board)
         everything = np.ones(len(tree.hands), bool)
-        hands = stored_hands(tree, node, standing.board, everything)
+        hands = stored_hands(tree, node, mapping.board, everything)
         slots = np.full(len(tree.hands), -1, np.int64)
-        shown = tree.image(standing.frame)[hands]
-        slots[shown] = stored_places(tree, node, [standing.board], everything)[:, 0]
-        slots[shown] += self._first[standing.number][node.player]
+        shown = tree.image(mapping.frame)[hands]
+        slots[shown] = stored_places(tree, node, [mapping.board], everything)[:, 0]
+        slots[shown] += self._first[mapping.number][node.player]
         return node, slots

@@ -250,5 +250,5 @@ def _is_all_in(game: PokerGame, betting: Betting, action: Action) -> bool:
     """Whether a raise puts in all chips that can win anything: those of its seat, or of every other seat."""
     rules, seat = game.betting, betting.actor
     total = (action.amount or rules.legal(betting).least) - rules.antes[seat]
-    others = max(room for other, room in enumerate(rules.room) if other != seat and betting.alive >> other & 1)
-    return total >= min(rules.room[seat], others)
+    others = max(behind for other, behind in enumerate(rules.behind) if other != seat and betting.alive >> other & 1)
+    return total >= min(rules.behind[seat], others)

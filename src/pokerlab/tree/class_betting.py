@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
+from pokerlab.games.poker.betting_tree import Decision, FoldPayoffs, Node, Showdown
 from pokerlab.tree.public.reading import past_deals
 
 EMPTY = 0  # the sequence before a player's first action
-Terminal = Settled | Showdown
+Terminal = FoldPayoffs | Showdown
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,7 @@ def sequences_of(betting: Node) -> tuple[tuple[PlayerDecisions, PlayerDecisions]
     def visit(node: Node, last: tuple[int, int]) -> None:
         node = past_deals(node)
         if not isinstance(node, Decision):
-            assert isinstance(node, Settled | Showdown)
+            assert isinstance(node, FoldPayoffs | Showdown)
             terminals.append((*last, node))
             return
         player = node.player
@@ -100,7 +100,7 @@ def sequences_of(betting: Node) -> tuple[tuple[PlayerDecisions, PlayerDecisions]
 
 def payment(node: Terminal) -> tuple[float, float]:
     """The payoff of a terminal node to player 0: a fixed part, and the part that the showdown decides."""
-    if isinstance(node, Settled):
+    if isinstance(node, FoldPayoffs):
         return node.returns[0], 0.0
     return (node.win[0] + node.lose[0]) / 2, (node.win[0] - node.lose[0]) / 2
 
@@ -117,8 +117,8 @@ def decides_once(betting: Node) -> bool:
         if accepted.player == first.player or len(accepted.actions) != 2:
             return False
         folded, called = map(past_deals, accepted.children)
-        return isinstance(folded, Settled) and isinstance(called, Showdown)
-    return isinstance(declined, Settled) and isinstance(accepted, Showdown)
+        return isinstance(folded, FoldPayoffs) and isinstance(called, Showdown)
+    return isinstance(declined, FoldPayoffs) and isinstance(accepted, Showdown)
 
 
 def in_words(betting: Node, *, push: bool) -> Node:
@@ -128,6 +128,6 @@ def in_words(betting: Node, *, push: bool) -> Node:
     declined, accepted = first.children[0], past_deals(first.children[1])
     if isinstance(accepted, Decision):
         accepted = replace(accepted, actions=("fold", "call"))
-    folds = isinstance(past_deals(declined), Settled)
+    folds = isinstance(past_deals(declined), FoldPayoffs)
     actions = "fold" if folds else "check", "push" if push else "bet"
     return replace(first, actions=actions, children=(declined, accepted))

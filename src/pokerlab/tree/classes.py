@@ -22,7 +22,7 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.games.game import start_pot
-from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown, walk
+from pokerlab.games.poker.betting_tree import Decision, FoldPayoffs, Node, Showdown, walk
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.registry import load
@@ -334,7 +334,7 @@ def _size(betting: Node, hands: int) -> FormSize:
     nodes = [past_deals(node) for node in walk(betting)]
     decisions = {id(node): node for node in nodes if isinstance(node, Decision)}.values()
     sequences = 2 + sum(len(node.actions) for node in decisions)
-    reached = sum(isinstance(node, Decision | Settled | Showdown) for node in walk(betting))
+    reached = sum(isinstance(node, Decision | FoldPayoffs | Showdown) for node in walk(betting))
     size = BYTES_PER_PAIR * hands * hands + BYTES_PER_SEQUENCE * sequences * hands
     return FormSize(reached * hands * hands, len(decisions) * hands, size)
 

@@ -307,7 +307,7 @@ class SuitIsomorphism:
     """Which boards a form may merge if some strategies are fixed: only those that they treat the same."""
 
     symmetric: bool = True  # whether suit-isomorphic boards may be merged
-    alike: Sequence[np.ndarray] = ()  # numbers per hand that such a suit permutation must preserve
+    preserved: Sequence[np.ndarray] = ()  # numbers per hand that such a suit permutation must preserve
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from pokerlab.agents.library.local_best_response import OpponentRange
 from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import State, View
 from pokerlab.registry import load
 from pokerlab.strategy.policy import Policy, PolicyTable, table_of
@@ -94,7 +94,7 @@ class Silent:
             raise UnknownName("not a king")
         return {"r": 1.0}
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         return table_of(self, place)
 
 

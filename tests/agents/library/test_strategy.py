@@ -12,11 +12,11 @@ from pokerlab.agents.library.strategy import SolutionAgent, StrategyAgent
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.betting import Action
-from pokerlab.games.poker.place import start_of
+from pokerlab.games.poker.public_node import start_of
 from pokerlab.lab.solve.solving import solve
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.registry import load
 from pokerlab.strategy.forms.sequence import Strategy
@@ -103,8 +103,8 @@ def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, 
         assert text == f"no entry in the solution: {fallback} decided"
         assert count > 10
         with History(tmp_path / f"{fallback}.duckdb") as history:
-            play_match(match, kept=keep_match(history, match.as_dict()))
-            again = play_match(match, kept=keep_match(history, match.as_dict(), resume=True))
+            play_match(match, kept=save_match(history, match.as_dict()))
+            again = play_match(match, kept=save_match(history, match.as_dict(), resume=True))
         assert again.remarks == result.remarks
 
 

@@ -14,7 +14,7 @@ from pokerlab.agents.parts.triple import Triple, allowed, choose, sized
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, Legal, raise_to
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.strategy.policy import table_of
 
 parts = st.floats(0, 1)
@@ -67,7 +67,7 @@ def test_sizes(betting: list[object], fraction: float, total: int) -> None:
     assert sized(view, view.legal, fraction) == raise_to(total)
 
 
-def random_places(game: str, seed: int) -> list[Place]:
+def random_places(game: str, seed: int) -> list[PublicNode]:
     """The nodes of a random line, half of the hands considered at some of them."""
     rng, place, visited = np.random.default_rng(seed), start_of(open_game(game)), []
     while True:
@@ -106,7 +106,7 @@ def test_hands_that_differ_by_names_of_suits_are_counted_once(monkeypatch: pytes
     monkeypatch.setattr(hand_reading, "enumerated", lambda *args, **more: counted.append(args) or plain(*args, **more))
     hands = [(cards, board) for cards in range(12) for board in range(12) if cards != board]
     for cards, board in hands:
-        place = Place(game, game.betting.start(), (board,), frozenset({(cards,)}))
+        place = PublicNode(game, game.betting.start(), (board,), frozenset({(cards,)}))
         reading = hand_reading.read_all(place)
         assert tuple(float(part[0]) for part in reading) == plain(game, (cards,), (board,))
     assert len(counted) == 4 * 4 + 4 * 3  # a rank each in two suits, or two ranks of one suit

@@ -180,7 +180,7 @@ def compare_short_blind(game: PokerGame, rng: np.random.Generator, tally: Tally)
             assert legal.call == theirs.checking_or_calling_amount, f"{game.rules}\n{betting}"
             action = FOLD if rng.random() < 0.3 else CALL
         else:
-            room, ante = game.betting.room[seat], game.betting.antes[seat]
+            room, ante = game.betting.behind[seat], game.betting.antes[seat]
             full = legal.can_raise and room + ante == legal.most and room - betting.level >= betting.step
             both = full and theirs.can_complete_bet_or_raise_to(room)
             action = Action("r", room + ante) if both and rng.random() < 0.3 else FOLD

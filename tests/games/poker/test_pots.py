@@ -120,7 +120,7 @@ def assert_matched(game: PokerGame, betting: Betting) -> None:
     call = game.betting.legal(betting).call
     if call > 0:
         others = [seat for seat in range(game.players) if betting.alive >> seat & 1 and seat != betting.actor]
-        assert betting.live[betting.actor] + call <= max(game.betting.room[seat] for seat in others)
+        assert betting.live[betting.actor] + call <= max(game.betting.behind[seat] for seat in others)
 
 
 @settings(max_examples=400, deadline=None)

@@ -18,7 +18,7 @@ from pokerlab.errors import BadCards, BadRange, IllegalAction, TooLarge
 from pokerlab.formats.spot_file import spot_from
 from pokerlab.games.game import CHANCE, TERMINAL
 from pokerlab.games.poker.betting import CALL, RAISE, Action
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, Showdown
 from pokerlab.games.poker.state import State
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.run.match import MatchSettings, play_match
@@ -87,7 +87,7 @@ def test_the_betting_is_that_of_the_tree(name: str) -> None:
         betting = state.betting
         if isinstance(node, Deal):
             return same(state, node.child)
-        if isinstance(node, Settled):
+        if isinstance(node, FoldPayoffs):
             assert game.payoffs.returns(betting, ()) == pytest.approx(node.returns)
             return 1
         if isinstance(node, Showdown):

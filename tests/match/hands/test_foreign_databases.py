@@ -13,8 +13,8 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.match.hands.database import TABLES, insert_lines
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.saved import save_match
 
 SECRET = "the secret of another file"
 
@@ -24,7 +24,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("played") / "h.duckdb"
     settings = MatchSettings.of("leduc", ["random", "always-call"], hands=60, seed=3, duplicate=True, block=10)
     with History(path) as history:
-        play_match(settings, kept=keep_match(history, settings.as_dict()))
+        play_match(settings, saved=save_match(history, settings.as_dict()))
     return path
 
 

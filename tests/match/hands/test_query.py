@@ -15,15 +15,15 @@ from pokerlab.match.hands.database import interruptible
 from pokerlab.match.hands.exchange import exported, imported
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.saved import save_match
 
 
 def kept(path: Path, game: str, agents: list[str], **settings: Any) -> Any:
     """Play a match into a file."""
     match = MatchSettings.of(game, agents, **settings)
     with History(path) as history:
-        return play_match(match, kept=keep_match(history, match.as_dict()))
+        return play_match(match, saved=save_match(history, match.as_dict()))
 
 
 @pytest.fixture(scope="module")
@@ -182,9 +182,9 @@ def test_hands_that_were_tampered_with_are_not_resumed(change: str, tmp_path: Pa
     with History(path) as history:
         table, where = ("blocks", "block = 0") if change.startswith("remarks") else ("hands", "hand = 3")
         history.run(f"update {table} set {change} where {where}")
-        match = keep_match(history, settings.as_dict(), resume=True)
+        match = save_match(history, settings.as_dict(), resume=True)
         with pytest.raises(BadFile, match="h.duckdb is damaged"):
-            play_match(settings, kept=match)
+            play_match(settings, saved=match)
         with pytest.raises(BadFile, match="h.duckdb is damaged"):  # what cannot be read is no matter of writing
             history.ask("select nothing from hands")
 

@@ -17,9 +17,9 @@ from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import match as match_module
 from pokerlab.match.run.block import _opened, play_block
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.saved import save_match
 from pokerlab.registry import load
 
 
@@ -94,7 +94,7 @@ def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
     settings = MatchSettings.of("leduc", ["formula", "random"], hands=120, duplicate=True, seed=9, block=10)
     whole = play_match(settings)
     with History(tmp_path / "cut.duckdb") as history:
-        kept = keep_match(history, settings.as_dict())
+        kept = save_match(history, settings.as_dict())
         for number in range(2):
             kept.add(play_block(kept.with_journal(settings.piece(number))))
         play_block(kept.with_journal(settings.piece(2)))  # played, but not taken in
@@ -103,10 +103,10 @@ def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
         journal.write_bytes(lines[: len(lines) // 2])  # cut in the middle of a line
     with History(tmp_path / "cut.duckdb") as history:
         with pytest.raises(BadSetting, match="resume"):
-            keep_match(history, settings.as_dict())
-        result = play_match(settings, kept=keep_match(history, settings.as_dict(), resume=True))
+            save_match(history, settings.as_dict())
+        result = play_match(settings, saved=save_match(history, settings.as_dict(), resume=True))
     with History(tmp_path / "whole.duckdb") as history:
-        play_match(settings, kept=keep_match(history, settings.as_dict()))
+        play_match(settings, saved=save_match(history, settings.as_dict()))
     assert numbers(result) == numbers(whole)
     assert hands_of(tmp_path / "cut.duckdb") == hands_of(tmp_path / "whole.duckdb")
     assert not (tmp_path / "cut.duckdb.journal").exists()
@@ -121,7 +121,7 @@ PROGRAM = """
 import sys
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.kept import keep_match
+from pokerlab.match.run.saved import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
 settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
 with History(sys.argv[1]) as history:
@@ -148,7 +148,7 @@ def test_a_kill_loses_at_most_the_hand_in_play(tmp_path: Path) -> None:
     settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
     assert [line.split("\t")[0] for line in kept[:-1]] == [str(hand) for hand in range(len(kept) - 1)]
     with History(file) as history:
-        again = keep_match(history, settings.as_dict(), resume=True)
+        again = save_match(history, settings.as_dict(), resume=True)
         assert again.blocks_done == 0
         play_block(again.with_journal(settings.piece(0)))  # compares every kept hand with the one played now
     assert journal.read_text().split("\n")[: len(kept) - 1] == kept[:-1]
@@ -172,7 +172,7 @@ class Fickle:
 def test_a_match_that_cannot_be_repeated_says_so(tmp_path: Path) -> None:
     settings = MatchSettings.of("leduc", [Fickle(), "always-call"], hands=30, block=15)
     with History(tmp_path / "f.duckdb") as history:
-        kept = keep_match(history, settings.as_dict())
+        kept = save_match(history, settings.as_dict())
         play_block(kept.with_journal(settings.piece(0)))
         with pytest.raises(AgentFailed, match="cannot be resumed"):
             play_block(kept.with_journal(settings.piece(0)))
@@ -197,7 +197,7 @@ class Person(Fickle):
 def cut_off(path: Path, settings: MatchSettings, *, lines: int) -> list[str]:
     """Play the first block of a match and leave so many hands of it, and half of another, in the journal."""
     with History(path) as history:
-        kept = keep_match(history, settings.as_dict())
+        kept = save_match(history, settings.as_dict())
         play_block(kept.with_journal(settings.piece(0)))
         journal = kept.folder / "1-0.tsv"
         text = journal.read_text().splitlines(keepends=True)
@@ -211,7 +211,7 @@ def test_agents_that_cannot_be_repeated_go_on_after_the_last_kept_hand(tmp_path:
     kept = cut_off(tmp_path / "p.duckdb", settings, lines=20)  # five hands of the second pass
     person.ends = []
     with History(tmp_path / "p.duckdb") as history:
-        result = play_match(settings, kept=keep_match(history, settings.as_dict(), resume=True))
+        result = play_match(settings, saved=save_match(history, settings.as_dict(), resume=True))
     assert result.hands == 60
     assert person.ends[:20] == [line.split("\t")[5] for line in kept]  # those it played it is shown, and not asked
     rows = hands_of(tmp_path / "p.duckdb")
@@ -238,7 +238,7 @@ def test_going_on_is_played_with_new_chance(tmp_path: Path) -> None:
     before = set(drawn)
     drawn.clear()
     with History(tmp_path / "d.duckdb") as history:
-        play_match(settings, kept=keep_match(history, settings.as_dict(), resume=True))
+        play_match(settings, saved=save_match(history, settings.as_dict(), resume=True))
     assert len(drawn) == 20
     assert not before & set(drawn)
 
@@ -263,7 +263,7 @@ def test_a_damaged_journal_is_named(tmp_path: Path, damage: tuple[str, str]) -> 
     assert damage[0] in journal.read_text()
     journal.write_text(journal.read_text().replace(*damage))
     with History(tmp_path / "d.duckdb") as history, pytest.raises(BadFile, match="damaged"):
-        play_match(settings, kept=keep_match(history, settings.as_dict(), resume=True))
+        play_match(settings, saved=save_match(history, settings.as_dict(), resume=True))
 
 
 def test_hands_of_a_match_that_was_cut_off_can_be_asked_for(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_hands_of_a_match_that_was_cut_off_can_be_asked_for(tmp_path: Path) -> N
         with pytest.raises(BadSetting, match="cannot be answered"):
             hands.query("insert into matches select * from matches")
     with History(tmp_path / "c.duckdb") as history:
-        play_match(settings, kept=keep_match(history, settings.as_dict(), resume=True))
+        play_match(settings, saved=save_match(history, settings.as_dict(), resume=True))
     with HandsFile(tmp_path / "c.duckdb") as hands:
         assert hands.match().hands == 60
 

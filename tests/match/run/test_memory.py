@@ -13,8 +13,8 @@ from pokerlab.errors import AgentFailed, BadSetting
 from pokerlab.games.poker.betting import CALL
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.block import play_block
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tournament import pairings, play_tournament
 
 
@@ -83,7 +83,7 @@ def cut_off(path: Path, match: MatchSettings, blocks: int) -> None:
     """Play the first blocks of a match, and leave half of the next in its journal."""
     agents: Any = [match.agents]
     with History(path) as history:
-        kept = keep_match(history, match.as_dict())
+        kept = save_match(history, match.as_dict())
         for number in range(blocks):
             kept.add(play_block(kept.with_journal(match.piece(number)), agents))
         play_block(kept.with_journal(match.piece(blocks)), agents)
@@ -111,9 +111,9 @@ def test_a_match_that_is_resumed_remembers_what_was_played(tmp_path: Path, block
     agent = Counting()
     match = against_always(agent)
     with History(tmp_path / "cut.duckdb") as history:
-        kept = keep_match(history, match.as_dict(), resume=True)
+        kept = save_match(history, match.as_dict(), resume=True)
         assert kept.blocks_done == blocks
-        result = play_match(match, kept=kept)
+        result = play_match(match, saved=kept)
     assert agent.most == 60
     assert np.array_equal(result.curve.totals, whole.curve.totals)
     assert result.summaries == whole.summaries
@@ -130,4 +130,4 @@ def test_what_cannot_be_remembered_is_refused(tmp_path: Path) -> None:
         file = tmp_path / f"{message[:5]}.duckdb"
         cut_off(file, against_always(Counting()), 1)
         with History(file) as history, pytest.raises(error, match=message):
-            play_match(against_always(agent), kept=keep_match(history, against_always(agent).as_dict(), resume=True))
+            play_match(against_always(agent), saved=save_match(history, against_always(agent).as_dict(), resume=True))

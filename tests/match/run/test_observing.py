@@ -70,7 +70,7 @@ def test_actions_are_seen_as_often_as_they_are_taken() -> None:
     form = FORMS["leduc"]
     tree, profile = form.tree, uneven(form, 3)
     found = watch_policies(form, profile, tree.uniform(), hands=200_000, seed=5)
-    assert (found.hands, found.told) == (200_000, 200_000)
+    assert (found.hands, found.cards_known) == (200_000, 200_000)
     seen = np.repeat(np.add.reduceat(found.counts, tree.start[:-1]), np.diff(tree.start))
     error = np.sqrt(profile * (1 - profile) / np.maximum(seen, 1))
     often = seen > 200
@@ -89,7 +89,7 @@ def test_after_a_fold_nothing_is_known_at_a_showdown() -> None:
     profile = profile_of(open_policy("random", GAMES["leduc"]), GAMES["leduc"], form)
     found = watch_policies(form, profile, profile, hands=20_000, seen=SHOWDOWNS)
     assert found.hands == 20_000
-    assert 0 < found.told < 15_000
+    assert 0 < found.cards_known < 15_000
     assert found.counts[names == fold].sum() == 0
     assert watch_policies(form, profile, profile, hands=20_000).counts[names == fold].sum() > 5000
 
@@ -116,7 +116,7 @@ def test_kept_hands(tmp_path: Path) -> None:
     run_match(MatchSettings.of("kuhn", ["random", "rules"], hands=50), workers=1, out=file)  # another game
     run_match(MatchSettings.of(game, ["always-call", "random"], hands=40, seed=1), workers=1, out=file)
     found = watch_kept(file, form, game, player="random")
-    assert (found.hands, found.told) == (340, 340)
+    assert (found.hands, found.cards_known) == (340, 340)
     expected: dict[tuple[int, str], dict[str, int]] = {}
     with HandsFile(file) as kept:
         for number in (1, 3):
@@ -134,7 +134,7 @@ def test_kept_hands(tmp_path: Path) -> None:
         assert found.counts[slots].tolist() == [there.get(action, 0) for action in tree.action_names[infoset]]
     shown = watch_kept(file, form, game, player="random", seen=SHOWDOWNS)
     assert shown.hands == 340
-    assert 0 < shown.told < 300
+    assert 0 < shown.cards_known < 300
     assert (shown.counts <= found.counts).all()
 
 
@@ -154,7 +154,7 @@ def test_hands_whose_cards_are_hidden_are_not_counted() -> None:
     for cards in ("Ka|??/Qb", "??|Ka/Qb", "Ka|Kb/Qb"):
         tally.add(game, *replay(game, cards, "cc/crc"), seats=[1])
     found = tally.result()
-    assert (found.hands, found.told) == (3, 2)
+    assert (found.hands, found.cards_known) == (3, 2)
     assert found.decisions == 4  # two of the second seat in each
 
 

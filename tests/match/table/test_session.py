@@ -13,7 +13,7 @@ from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.match.table.session import HandBegins, HandEnds, PlayerActs, Session
 
 
-class Watching:
+class ObservationSettings:
     """Calls, or does what it is told, and notes what it is shown."""
 
     name = "watching"
@@ -59,7 +59,7 @@ def test_the_button_moves_and_chips_are_counted_by_player() -> None:
 
 def test_agents_are_told_the_end_and_are_put_right_but_a_person_is_not() -> None:
     game = open_game("kuhn")
-    wrong, right = Watching(Action("r", 10**9)), Watching()
+    wrong, right = ObservationSettings(Action("r", 10**9)), ObservationSettings()
     events = list(Session(game, [right, wrong], ["a", "b"], seed=1).hands(2))
     faults = [event.fault for event in events if isinstance(event, PlayerActs)]
     assert sum(map(bool, faults)) == 2
@@ -77,5 +77,5 @@ def test_cards_do_not_depend_on_what_is_done() -> None:
         session = Session(game, [open_agent(first), open_agent("random")], ["a", "b"], seed=9)
         dealt.append([event.state.cards for event in session.hands(5) if isinstance(event, HandEnds)])
     assert dealt[0] == dealt[1]
-    unseeded = [next(iter(Session(game, [Watching()] * 2, ["a", "b"]).hands(1))) for _ in range(2)]
+    unseeded = [next(iter(Session(game, [ObservationSettings()] * 2, ["a", "b"]).hands(1))) for _ in range(2)]
     assert unseeded[0] == HandBegins(1, ("a", "b"))

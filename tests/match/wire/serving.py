@@ -16,7 +16,7 @@ from pokerlab.formats.acpc import read_match_state
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import Action, PokerGame, View
 from pokerlab.match.wire.client import LostDealer, play_on_dealer
-from pokerlab.match.wire.dealer import Dealer, Served
+from pokerlab.match.wire.dealer import Dealer, ServingResult
 from pokerlab.match.wire.seat import Limits
 
 QUICK = Limits(response=2.0, hand=4.0, per_hand=5.0, connect=5.0, bad_lines=5, bad_actions=5)
@@ -53,7 +53,7 @@ class Hosted:
     dealer: Dealer
     log: io.StringIO
     ports: list[int] = field(default_factory=list)
-    result: Served | None = None
+    result: ServingResult | None = None
     ready: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> threading.Thread:

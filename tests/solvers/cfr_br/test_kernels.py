@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 
 from naive.solve import matched
-from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, spread_to_hands
+from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, HandOffsets, gather_hands, learn, remember, spread_to_hands
 from pokerlab.solvers.core.schedule import Step
 from pokerlab.tree.public.layout import BLOCK
 
 pytestmark = pytest.mark.uncompiled
 
 
-def placing_of(rng: np.random.Generator, boards: int, rows: int, slots: int, buckets: int) -> tuple[Placing, int]:
+def placing_of(rng: np.random.Generator, boards: int, rows: int, slots: int, buckets: int) -> tuple[HandOffsets, int]:
     """Hands of random buckets, slots in random places of rows that are longer than they need be; and all numbers."""
     stride = slots + 3
     places = rng.permutation(stride)[:slots].astype(np.int64)
     held = rng.integers(0, buckets, (boards, rows)).astype(np.int32)
     count = rng.integers(1, rows + 1, boards).astype(np.int32)
-    return Placing(held, count, places + 2, np.full(slots, stride, np.int64)), 2 + buckets * stride
+    return HandOffsets(held, count, places + 2, np.full(slots, stride, np.int64)), 2 + buckets * stride
 
 
 @pytest.mark.parametrize(("boards", "rows", "slots"), [(1, BLOCK, 1), (3, 2 * BLOCK, 5), (4, 3 * BLOCK, 2)])

@@ -9,7 +9,7 @@ from naive import one_decision as naive
 from naive.one_decision import flop_poker, push_fold, von_neumann
 from pokerlab.solvers.library.fictitious_play import algorithm
 from pokerlab.solvers.preflop.classes.one_decision import solve_one_decision
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 
 
 @pytest.mark.parametrize("alternating", [True, False])
@@ -21,7 +21,7 @@ def test_matches_the_plain_twin(cards, alternating):
     solver = algorithm(alternating=alternating).start(form)
     solver.advance(25)
     expected = naive.fictitious(form.one_decision, 25, alternating=alternating)
-    for acts, twin in zip(strategy_of(form, solver.strategy_arrays(), Naming()).acts, expected, strict=True):
+    for acts, twin in zip(strategy_of(form, solver.strategy_arrays(), StrategyNames()).acts, expected, strict=True):
         assert acts == pytest.approx(np.array(twin), abs=1e-12)
 
 

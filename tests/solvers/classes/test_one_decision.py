@@ -14,7 +14,7 @@ from pokerlab.solvers.library import cfr, cfr_plus, dcfr, linear_cfr, pcfr_plus
 from pokerlab.solvers.preflop.classes.exact import ProgrammedClasses
 from pokerlab.solvers.preflop.classes.one_decision import admissible_second, loosest_second, solve_one_decision
 from pokerlab.solvers.preflop.classes.sampled import SampledRegret
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.strategy.forms.sequence import named
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
@@ -42,7 +42,7 @@ def started(form, module, **settings):
 def average(solver):
     """How often each player acts on average."""
     form = solver.form
-    named = strategy_of(form, solver.strategy_arrays(), Naming())
+    named = strategy_of(form, solver.strategy_arrays(), StrategyNames())
     return named.acts
 
 

@@ -16,7 +16,7 @@ from pokerlab.cards.combos import COMBOS, combo_name
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.games.poker.betting_tree import FoldPayoffs
 from pokerlab.solvers.analysis.restriction import Restriction, held_by_infoset, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.cfr.public.restricted import RestrictedPublicSolver
@@ -110,7 +110,7 @@ def seen_plan(form: SequenceForm, found: Restriction, averages: np.ndarray) -> n
 def test_any_averages_are_measured_as_in_the_sequence_form(
     by_infoset: bool, game: PublicGame, p: float, player: int, seed: int
 ) -> None:
-    assume(not isinstance(game.betting, Settled))
+    assume(not isinstance(game.betting, FoldPayoffs))
     tree, form = game.tree(), sequence_form(build(game))
     found = restricted(tree, seed, player=player, p=p, by_infoset=by_infoset)
     same = in_sequences(game, form, tree, found)

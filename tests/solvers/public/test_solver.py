@@ -13,7 +13,7 @@ from pokerlab import registry
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import Event
 from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.games.poker.betting_tree import FoldPayoffs
 from pokerlab.solvers.cfr.general import SequenceCfr
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.run import Stop, restore, run
@@ -44,7 +44,7 @@ def random_sums(tree: object, seed: int) -> list[list[np.ndarray]]:
 @given(random_public_games(zero_sum=False))
 @settings(max_examples=30, deadline=None)
 def test_values_and_best_responses_match_the_history_tree(game: PublicGame) -> None:
-    if isinstance(game.betting, Settled):
+    if isinstance(game.betting, FoldPayoffs):
         return
     tree = game.tree()
     sums = random_sums(tree, 1)

@@ -20,7 +20,7 @@ from pokerlab.cards.combos import COMBOS, combo_name
 from pokerlab.errors import BadGame, BadSetting
 from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import spot_from
-from pokerlab.games.poker.betting_tree import Settled
+from pokerlab.games.poker.betting_tree import FoldPayoffs
 from pokerlab.lab.analyse.verification import verify
 from pokerlab.lab.solve.solving import resume, solve
 from pokerlab.strategy.lock import lock_from_text
@@ -89,7 +89,7 @@ def test_payoffs_are_those_of_every_pair_of_hands(cards: int, one: int, other: i
 @settings(max_examples=15, deadline=None)
 def test_payoffs_of_any_betting_are_those_that_are_measured(game: PublicGame) -> None:
     """Players who never decide, who decide in one round alone, and boards folded together."""
-    if isinstance(game.betting, Settled):
+    if isinstance(game.betting, FoldPayoffs):
         return
     for symmetric in (False, True):
         form = game.tree(symmetric=symmetric)

@@ -16,7 +16,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.tree.history import layout as history
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
+from pokerlab.tree.history.poker import PokerLayout, build_form, can_build
 
 SIX = Deck.of("JQK", "ab")
 ALL_IN = PokerGame(  # chips go in on any round, so that the last cards come with nobody left to act
@@ -45,7 +45,7 @@ def histories(game: Game, state: Any) -> int:
 
 
 def one_at_a_time(game: PokerGame) -> HistoryTree:
-    growing = history.Growing(game)
+    growing = history.TreeBuilder(game)
     for _ in growing.grow():
         pass
     return history._finished(growing)
@@ -67,7 +67,7 @@ def one_at_a_time(game: PokerGame) -> HistoryTree:
 )
 def test_is_the_tree_made_one_history_at_a_time(name: str | PokerGame) -> None:
     game = open_game(name) if isinstance(name, str) else name
-    assert can_lay_out(game)
+    assert can_build(game)
     layout = PokerLayout(game)
     quick, plain = build_form(layout), one_at_a_time(game)
     assert 1 + layout.top.below == plain.nodes
@@ -82,9 +82,9 @@ def test_is_the_tree_made_one_history_at_a_time(name: str | PokerGame) -> None:
 
 def test_draws_and_other_games_are_not_for_it() -> None:
     for name in ("five-card-draw", "goofspiel(cards=3)", "liars-dice"):
-        assert not can_lay_out(open_game(name))
+        assert not can_build(open_game(name))
     later = Rules(players=2, rounds=(Round(private=1), Round(private=1)), deck=SIX, antes=(1, 1), stacks=(3, 3))
-    assert not can_lay_out(PokerGame(later, "private cards later"))
+    assert not can_build(PokerGame(later, "private cards later"))
 
 
 @pytest.mark.parametrize(  # the last is counted as it grows, every 5,000 nodes
@@ -111,9 +111,9 @@ def test_build_uses_it_where_it_pays_and_lays_nothing_out_twice(
 ) -> None:
     game = open_game(name)
     looked_at: list[int] = []
-    opened = history.Growing._open
+    opened = history.TreeBuilder._open
     monkeypatch.setattr(
-        history.Growing, "_open", lambda own, node, *words: (looked_at.append(node), opened(own, node, *words))[1]
+        history.TreeBuilder, "_open", lambda own, node, *words: (looked_at.append(node), opened(own, node, *words))[1]
     )
     tree = history.build(game)
     assert tree.nodes == histories(game, game.root())

@@ -16,7 +16,7 @@ from pokerlab.tree.public import packing
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import packed, rounded, unpacked
 from pokerlab.tree.public.poker import public_tree
-from pokerlab.tree.public.reading import Standing, chances
+from pokerlab.tree.public.reading import BoardMapping, chances
 from pokerlab.tree.public.spot import spot_tree
 
 ONE = {"range": "AA,KQs,76s:0.3,JTo", "bet": "33%,75%", "raise": "3x,allin"}
@@ -60,12 +60,12 @@ def drawn(tree: PublicTree, seed: int, *, kind: Any = np.float32) -> list[list[n
     return found
 
 
-def decisions(tree: PublicTree) -> list[tuple[Decision, Standing]]:
+def decisions(tree: PublicTree) -> list[tuple[Decision, BoardMapping]]:
     """Every decision on every board."""
     frame = np.arange(tree.deck.size)
     nodes = [node for node in walk(tree.betting) if isinstance(node, Decision)]
     return [
-        (node, Standing(tree.places[node].round, board, frame))
+        (node, BoardMapping(tree.places[node].round, board, frame))
         for node in nodes
         for board in range(len(tree.rounds[tree.places[node].round].boards))
     ]

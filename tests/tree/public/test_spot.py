@@ -13,7 +13,7 @@ from pokerlab import registry
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadCards, BadFile, BadRange, BadSetting, TooLarge
 from pokerlab.formats.spot_file import read_file, settings_of, spot_from
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown, walk
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, Showdown, walk
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.forecast import forecast
@@ -167,9 +167,9 @@ def test_more_chips_than_can_be_counted_are_refused() -> None:
 def test_a_forecast_knows_what_locks_do_to_symmetry() -> None:
     spot = spot_from(small("Ks7s2s"))
     alike = Range.parse("AhKh").weights
-    plain, broken = forecast(spot), forecast(spot, alike=[alike])
+    plain, broken = forecast(spot), forecast(spot, preserved=[alike])
     assert plain.infosets == spot_tree(spot).infosets
-    assert broken.infosets == spot_tree(spot, alike=[alike]).infosets > plain.infosets
+    assert broken.infosets == spot_tree(spot, preserved=[alike]).infosets > plain.infosets
     assert forecast(spot, symmetric=False).infosets == spot_tree(spot, symmetric=False).infosets
 
 
@@ -203,11 +203,11 @@ def test_fixed_limit_betting() -> None:
 
 def test_rake_is_taken_from_every_pot_up_to_its_cap() -> None:
     found = solver(small(rake="5%", rake_cap=6))
-    ends = [node for node in walk(found.tree.betting) if isinstance(node, (Settled, Showdown))]
+    ends = [node for node in walk(found.tree.betting) if isinstance(node, (FoldPayoffs, Showdown))]
     for node in ends:
-        paid = -sum(node.returns) if isinstance(node, Settled) else -(node.win[0] + node.lose[0])
+        paid = -sum(node.returns) if isinstance(node, FoldPayoffs) else -(node.win[0] + node.lose[0])
         assert paid == pytest.approx(
-            min(6, 0.05 * 2 * -(min(node.returns) if isinstance(node, Settled) else node.lose[0]))
+            min(6, 0.05 * 2 * -(min(node.returns) if isinstance(node, FoldPayoffs) else node.lose[0]))
         )
     found.advance(50)
     values = found.measure().values

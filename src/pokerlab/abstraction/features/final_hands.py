@@ -22,7 +22,7 @@ from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.showdown import is_looked_up, strength_of
 
 if TYPE_CHECKING:
-    from pokerlab.abstraction.features._kernels.showdown import Holdings, Keyed
+    from pokerlab.abstraction.features._kernels.showdown import HoldingKeys, Holdings
 
 _MOST_HOLDINGS = 300_000
 _MOST_EVALUATED = 5_000_000  # most complete hands that are evaluated one by one
@@ -95,14 +95,14 @@ class FinalHands:
         return out
 
     @cached_property
-    def _keyed(self) -> Keyed:
-        from pokerlab.abstraction.features._kernels.showdown import Keyed
+    def _keyed(self) -> HoldingKeys:
+        from pokerlab.abstraction.features._kernels.showdown import HoldingKeys
 
         tables = ranking(self.showdown)
         full = np.array([FULL_DECK.card(self.deck.name(card)) for card in range(self.deck.size)], np.uint8)
         held = full[self.holdings.cards].astype(np.uint64)
         shifts = ((held & np.uint64(3)) << np.uint64(4)) | (held >> np.uint64(2))
-        return Keyed(
+        return HoldingKeys(
             full=full,
             keys=tables.keys[held].sum(1, dtype=np.uint64),
             ranks=np.bitwise_or.reduce(np.uint64(1) << shifts, axis=1),

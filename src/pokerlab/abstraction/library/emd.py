@@ -11,7 +11,7 @@ from pokerlab.abstraction.by_feature import ByFeature
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.nearest import centre_distances, usable
 from pokerlab.abstraction.features.histogram import Histogram
-from pokerlab.abstraction.method import Arrays, Work, counted_spec
+from pokerlab.abstraction.method import Arrays, ClusteringTask, counted_spec
 from pokerlab.settings import declared, whole
 
 
@@ -29,11 +29,11 @@ class ByHistogram(ByFeature):
         """Histograms, cumulative under EMD and plain under squared distance."""
         return Histogram(self.bins, cumulative=self.metric == "emd")
 
-    def bytes_of(self, feature: Any, work: Work) -> int:
+    def bytes_of(self, feature: Any, work: ClusteringTask) -> int:
         """Counts are in the smallest type that holds them."""
         return self.bins * int(feature.count_type(work.cards, work.round).itemsize)
 
-    def points_of(self, feature: Any, work: Work) -> np.ndarray:
+    def points_of(self, feature: Any, work: ClusteringTask) -> np.ndarray:
         """Counts, in the smallest type that holds them and that clustering accepts."""
         watch = work.watched(f"histograms of round {work.round}")
         return usable(feature.counts(work.cards, work.round, threads=work.threads, watch=watch))

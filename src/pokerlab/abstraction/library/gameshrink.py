@@ -8,7 +8,7 @@ from typing import Annotated
 from pokerlab.abstraction.buckets import MOST_LOSSLESS, RoundBuckets
 from pokerlab.abstraction.clustering.clusters import label_type
 from pokerlab.abstraction.gameshrink import by_outcomes, lossless, signal_tree
-from pokerlab.abstraction.method import Method, Work
+from pokerlab.abstraction.method import ClusteringTask, Method
 from pokerlab.settings import Flag, declared, number
 
 
@@ -24,7 +24,7 @@ class GameShrink(Method):
     is_rule = False  # a hand is compared with all others
     is_nested = True
 
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         tree = signal_tree(work.cards)
         work.watch.at(f"signals of round {work.round}", 0.0)
         if self.outcomes or self.threshold > 0:

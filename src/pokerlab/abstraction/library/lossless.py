@@ -7,7 +7,7 @@ import numpy as np
 from pokerlab.abstraction.buckets import LOSSLESS, MOST_LOSSLESS, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import label_type
-from pokerlab.abstraction.method import Arrays, Method, Work
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method
 from pokerlab.errors import TooLarge
 
 
@@ -18,7 +18,7 @@ class Lossless(Method):
     count = MOST_LOSSLESS
     is_nested = True
 
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         count = work.cards.hands(work.round)
         if count > MOST_LOSSLESS:
             raise TooLarge(f"round {work.round} has {count:,} hands, too many for a bucket each; choose emd:1000, say")

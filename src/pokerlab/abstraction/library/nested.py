@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.percentiles import NestedThresholds, nested
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Method, Work, is_array
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array
 from pokerlab.settings import declared, whole
 
 
@@ -36,7 +36,7 @@ class ByNested(ByFeature):
         """E[HS^2], then E[HS]."""
         return np.ascontiguousarray(features[:, ::-1])
 
-    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: ClusteringTask) -> Clusters:
         return nested(points, weights, (self.outer, self.inner), watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:

@@ -17,7 +17,7 @@ from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.nearest import centre_distances
 from pokerlab.abstraction.clustering.transport import transport
 from pokerlab.abstraction.features.next_buckets import next_buckets
-from pokerlab.abstraction.method import Arrays, Method, Work, is_array, open_method
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array, open_method
 from pokerlab.errors import BadSetting
 from pokerlab.settings import declared, whole
 
@@ -30,7 +30,7 @@ class ByPotential(Method):
     count: int
     is_rule = False  # a hand's class depends on the next round's table
 
-    def make_buckets(self, work: Work) -> RoundBuckets:
+    def make_buckets(self, work: ClusteringTask) -> RoundBuckets:
         cards, round, following = work.cards, work.round, work.following
         if following is None or not cards.is_dealt(round + 1):
             raise BadSetting(f"{self.spec} looks ahead to the next cards, and none come after round {round}")

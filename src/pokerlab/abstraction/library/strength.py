@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.percentiles import Thresholds, percentiles
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, Work, is_array
+from pokerlab.abstraction.method import Arrays, ClusteringTask, is_array
 from pokerlab.settings import Flag, declared, whole
 
 
@@ -31,7 +31,7 @@ class ByStrength(ByFeature):
         """The last number: E[HS], or its square."""
         return np.ascontiguousarray(features[:, -1])
 
-    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: Work) -> Clusters:
+    def fit(self, points: np.ndarray, weights: np.ndarray | None, work: ClusteringTask) -> Clusters:
         return percentiles(points, weights, self.count, watch=work.watch)
 
     def rule(self, arrays: Arrays) -> Rule:

@@ -18,7 +18,7 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.abstraction.by_feature import ByPoints
-from pokerlab.abstraction.method import Work, counted_spec
+from pokerlab.abstraction.method import ClusteringTask, counted_spec
 from pokerlab.errors import BadSetting
 from pokerlab.settings import declared, number, whole
 
@@ -33,7 +33,7 @@ class ByValues(ByPoints):
     decay: float
     is_rule = False  # a hand's values are known only after a solve
 
-    def points(self, work: Work) -> np.ndarray:
+    def points(self, work: ClusteringTask) -> np.ndarray:
         """Values, each times the weight of its decision."""
         if work.values is None:
             raise BadSetting(

@@ -19,7 +19,7 @@ from pokerlab.agents.library.strategy import thinned
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import read_action
 from pokerlab.registry import load as load_named
@@ -55,7 +55,7 @@ class BlueprintAgent(ReportingPolicyPlayer):
         self.solution = solution
         self._translation, self._seed = translation, seed
         self.purify, self.threshold, self.fallback = purify, threshold, fallback
-        self._seat: Seated | None = None
+        self._seat: SeatedBlueprint | None = None
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting if the game's cards differ from the blueprint's, or no blueprint is shipped for it."""
@@ -65,12 +65,12 @@ class BlueprintAgent(ReportingPolicyPlayer):
         """The blueprint used for a game."""
         return self.solution or shipped(game)
 
-    def _at(self, game: PokerGame) -> Seated:
+    def _at(self, game: PokerGame) -> SeatedBlueprint:
         if self._seat is None or self._seat.game is not game:
             solution = self.playing(game)
             if not solution.strategy.has_buckets:
                 raise BadSetting(f"{self.name} is not a blueprint: play this solution as strategy:FILE")
-            self._seat = Seated(solution.strategy, game, self._translation, fallback=self.fallback)
+            self._seat = SeatedBlueprint(solution.strategy, game, self._translation, fallback=self.fallback)
         return self._seat
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
@@ -92,14 +92,14 @@ class BlueprintAgent(ReportingPolicyPlayer):
         chances, remarks = self._at(view.game).chances(view, seed=self._seed)
         return thinned(chances, purify=self.purify, threshold=self.threshold), remarks
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         seat = self._at(place.game)
         if seat.is_own and not (self.purify or self.threshold or self.fallback):
             return seat.strategy.table(place)
         return super().table(place)
 
 
-class Seated:
+class SeatedBlueprint:
     """A blueprint at a table of one game.
 
     With Ee's fallback (2024), five-card draw is played by hand strength where the training weight is below it.

@@ -21,7 +21,7 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.parts.draw_decisions import decisions
-from pokerlab.agents.parts.draw_player import Turn, check_five_card_draw, exchanges, facts_of, turns
+from pokerlab.agents.parts.draw_player import HandAction, check_five_card_draw, exchanges, facts_of, hand_actions
 from pokerlab.agents.parts.triple import ALWAYS_CALL, ALWAYS_FOLD, ALWAYS_RAISE, PotFraction, betting_options
 from pokerlab.cards.rank_hands import rank_tables
 from pokerlab.cards.strength import strength
@@ -75,8 +75,8 @@ class ModellingPlayer:
     def thresholds(self, view: View) -> tuple[float, float]:
         """The highest mu of the opponent's actions in each round."""
         highest = [0.0, 0.0]
-        for situation, turn in _opposing(view):
-            highest[turn.round] = max(highest[turn.round], self.threshold(situation, turn.kind))
+        for situation, action_taken in _opposing(view):
+            highest[action_taken.round] = max(highest[action_taken.round], self.threshold(situation, action_taken.kind))
         return highest[0], highest[1]
 
     def threshold(self, situation: Situation, kind: str) -> float:
@@ -89,23 +89,23 @@ class ModellingPlayer:
 
     def observe(self, view: View) -> None:
         """Count the opponent's actions in a hand."""
-        for situation, turn in _opposing(view):
-            self._counts[situation][turn.kind] += 1
+        for situation, action_taken in _opposing(view):
+            self._counts[situation][action_taken.kind] += 1
 
     def reset(self) -> None:
         """Forget the opponent."""
         self._counts.clear()
 
 
-def _opposing(view: View) -> list[tuple[Situation, Turn]]:
+def _opposing(view: View) -> list[tuple[Situation, HandAction]]:
     """The bets, calls and folds of the opponent, each with its situation."""
     actions, drawn = [], 0
-    for turn in turns(view):
-        if turn.seat != view.seat:
-            if turn.kind == "d":
-                drawn = turn.cards
+    for action_taken in hand_actions(view):
+        if action_taken.seat != view.seat:
+            if action_taken.kind == "d":
+                drawn = action_taken.cards
             else:
-                actions.append(((turn.round, turn.before, drawn), turn))
+                actions.append(((action_taken.round, action_taken.before, drawn), action_taken))
     return actions
 
 

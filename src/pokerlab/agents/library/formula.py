@@ -24,7 +24,7 @@ import numpy as np
 from pokerlab.agents.parts import drawing
 from pokerlab.agents.parts.hand_reading import Reading, opponents, read, read_all
 from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent, highest, lowest, ramp
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Share, number, whole
 
@@ -57,7 +57,7 @@ class Formula(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         return self._triple(read(view, rng, lookahead=self.lookahead), view)
 
-    def triples_at(self, place: Place) -> Triple:
+    def triples_at(self, place: PublicNode) -> Triple:
         return self._triple(read_all(place, lookahead=self.lookahead), place.view(place.hands().cards[0]))
 
     def _triple(self, reading: Reading, view: View) -> Triple:

@@ -28,7 +28,7 @@ from pokerlab.games.poker.action import CALL, FOLD, Action, actions_of, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import BetSize, Menu, menus_from
 from pokerlab.games.poker.menu_betting import offered
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.games.poker.state import View
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.settings import Text, declared, named, whole
@@ -106,11 +106,11 @@ class LocalBestResponse(ReportingPolicyPlayer):
         """The pot if the opponent folds, a showdown for more otherwise."""
         rules, other = view.game.betting, 1 - view.seat
         after = rules.act(view.betting, action)
-        live = min(after.live[view.seat], rules.room[other])
+        live = min(after.live[view.seat], rules.behind[other])
         if after.actor != other:  # all-in, or a call in a game without calls
             live = min(live, max(after.live[other], view.betting.live[other]))
             return self._showdown_value(view, weights, shares, live=live)
-        folds = self._reader_of(view.game).likelihood(Place(view.game, after, view.board), FOLD)
+        folds = self._reader_of(view.game).likelihood(PublicNode(view.game, after, view.board), FOLD)
         folded = float(weights @ folds) / float(weights.sum())
         staying = weights * (1 - folds)
         called = self._showdown_value(view, staying, shares, live=live) if staying.any() else 0.0
@@ -153,12 +153,12 @@ class OpponentRange:
         for action in actions_of(view.history):
             if betting.actor != view.seat:
                 board = view.board[: self.game.dealing.public(betting.round)]
-                weights *= self.likelihood(Place(self.game, betting, board), action)
+                weights *= self.likelihood(PublicNode(self.game, betting, board), action)
             betting = rules.act(betting, action)
         total = weights.sum()
         return weights / total if total > 0 else weights
 
-    def likelihood(self, place: Place, action: Action) -> np.ndarray:
+    def likelihood(self, place: PublicNode, action: Action) -> np.ndarray:
         """The probability that the seat to act takes this action with each hand.  # [hand]"""
         text = self.game.action_text(action)
         key = place.betting.history, place.board, text
@@ -168,7 +168,7 @@ class OpponentRange:
             self._known |= self._columns(place, text)
         return self._known[key]
 
-    def _columns(self, place: Place, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
+    def _columns(self, place: PublicNode, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
         """The policy at a node: all actions if there are few, otherwise this one and folding."""
         legal = self.game.betting.legal(place.betting)
         few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
@@ -184,7 +184,7 @@ class OpponentRange:
             columns |= self._some(place, ("f", text))
         return {(place.betting.history, place.board, action): column for action, column in columns.items()}
 
-    def _some(self, place: Place, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
+    def _some(self, place: PublicNode, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
         columns = {text: np.zeros(len(self.hands)) for text in texts}
         for hand, view in place.views():
             [number] = self.hands.numbers([hand])

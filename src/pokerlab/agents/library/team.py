@@ -105,7 +105,7 @@ class Team:
 def most_lost(game: PokerGame) -> float:
     """The most chips that one seat can lose in a hand; UNLIMITED if there is no bound."""
     rules = game.rules
-    stacks = max(room + ante for room, ante in zip(game.betting.room, game.betting.antes, strict=True))
+    stacks = max(behind + ante for behind, ante in zip(game.betting.behind, game.betting.antes, strict=True))
     if rules.limit != "fixed" or any(round_.betting and round_.raises is None for round_ in rules.rounds):
         return stacks
     bets = sum(round_.bet * (round_.raises or 0) for round_ in rules.rounds if round_.betting)

@@ -39,7 +39,7 @@ def check_five_card_draw(game: PokerGame, player: str) -> None:
         raise BadSetting(f"{player} plays only two-player five-card draw (--game five-card-draw), not {game.name}")
 
 
-class Turn(NamedTuple):
+class HandAction(NamedTuple):
     """One action of a hand, and the actions before it."""
 
     round: int
@@ -49,7 +49,7 @@ class Turn(NamedTuple):
     cards: int  # of a draw
 
 
-def turns(view: View) -> Iterator[Turn]:
+def hand_actions(view: View) -> Iterator[HandAction]:
     """The actions of a hand of two players, from its history."""
     first = [round_.first for round_ in view.game.rules.rounds]
     for number, text in enumerate(view.history.split("/")):
@@ -58,7 +58,7 @@ def turns(view: View) -> Iterator[Turn]:
             if drawing and action.kind != "d":
                 seat = first[number]  # betting restarts after the draws
             drawing = action.kind == "d"
-            yield Turn(number, seat, action.kind, before, len(action.cards))
+            yield HandAction(number, seat, action.kind, before, len(action.cards))
             before += action.kind if not drawing else ""
             seat = 1 - seat
 
@@ -69,10 +69,10 @@ def facts_of(view: View) -> Facts:
 
     betting, legal = view.betting, view.legal
     acted, raised = [0, 0], [0, 0]  # by round
-    for turn in turns(view):
-        if turn.seat == view.seat and turn.kind != "d":
-            acted[turn.round] = 1
-            raised[turn.round] |= turn.kind == "r"
+    for action_taken in hand_actions(view):
+        if action_taken.seat == view.seat and action_taken.kind != "d":
+            acted[action_taken.round] = 1
+            raised[action_taken.round] |= action_taken.kind == "r"
     ante = view.game.betting.antes[view.seat]
     return Facts(
         round=betting.round,
@@ -140,7 +140,7 @@ def exchanges(view: View, tables: DrawTables) -> list[tuple[Action, float]]:
     """The exchanges of a player, with their probabilities."""
     from pokerlab.solvers.bucketed._kernels.draw_rules import discard_options
 
-    raised = any(turn.seat == view.seat and turn.kind == "r" for turn in turns(view))
+    raised = any(action_taken.seat == view.seat and action_taken.kind == "r" for action_taken in hand_actions(view))
     options: dict[Action, float] = {}
     for option in range(3):
         mask, chance = discard_options(tables, hand_number(view.dealt), int(raised), option)

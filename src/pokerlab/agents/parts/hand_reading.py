@@ -24,7 +24,7 @@ from pokerlab.cards.card import FULL_DECK, SHORT_DECK
 from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.showdown import Strength, is_looked_up, strength_of
 from pokerlab.games.poker.state import View
 
@@ -62,7 +62,7 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
     return _read(view.game, view.cards, view.board, rng, lookahead)
 
 
-def read_all(place: Place, *, lookahead: int = 1) -> Reading:
+def read_all(place: PublicNode, *, lookahead: int = 1) -> Reading:
     """The same for every hand considered at a public node, as arrays [hand]."""
     return _read_all(place.game, place.board, place.among, lookahead)
 
@@ -71,7 +71,7 @@ def read_all(place: Place, *, lookahead: int = 1) -> Reading:
 def _read_all(
     game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, ...]] | None, lookahead: int
 ) -> Reading:
-    hands = Place(game, game.betting.start(), board, among).hands().cards
+    hands = PublicNode(game, game.betting.start(), board, among).hands().cards
     readings = [_read(game, cards, board, None, lookahead) for cards in hands]
     return Reading(*np.array(readings).reshape(-1, 3).T)
 

@@ -15,7 +15,7 @@ import numpy as np
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Legal, raise_to
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number
 from pokerlab.strategy.policy import PolicyTable, table_of
@@ -94,7 +94,7 @@ class TripleAgent(PolicyAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The triple of a view; without `rng`, raises BadSetting if the hand can only be read by sampling."""
 
-    def triples_at(self, place: Place) -> Triple:
+    def triples_at(self, place: PublicNode) -> Triple:
         """The triples of all hands at a public node, each an array [hand] or a number for all of them."""
         triples = [self.triple_at(view, None) for _, view in place.views()]
         return Triple(*np.array(triples).T)
@@ -118,7 +118,7 @@ class TripleAgent(PolicyAgent):
         *_, total = accumulate(chance for _, chance in options)  # sum() rounds differently since Python 3.12
         return {text(action): chance / total for action, chance in options}
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         """The probabilities of all hands at once: only their triples differ."""
         hands, actions = place.hands(), place.actions
         if place.betting.drawing or not hands.cards:
@@ -146,7 +146,7 @@ class ConstantTripleAgent(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         return self.constant_triple
 
-    def triples_at(self, place: Place) -> Triple:
+    def triples_at(self, place: PublicNode) -> Triple:
         return self.constant_triple
 
 

@@ -190,15 +190,15 @@ def unindex_rows(indices, tables, out):
         block = block_of(indices[i], tables.offsets)
         keys_of(indices[i], block, tables, keys)
         filled[0] = 0
-        for turn in range(1, rounds):
-            filled[turn] = ends[turn - 1]
+        for round_index in range(1, rounds):
+            filled[round_index] = ends[round_index - 1]
         for suit in range(suits):
             shape = keys[suit] >> SHAPE_SHIFT
             place = keys[suit] & PLACE_MASK
             used = np.int64(0)
             remaining = ranks
-            for turn in range(rounds):
-                size = digits[shape, turn]
+            for round_index in range(rounds):
+                size = digits[shape, round_index]
                 if size == 0:
                     continue
                 count = binomials[remaining, size]
@@ -212,14 +212,14 @@ def unindex_rows(indices, tables, out):
                     subset -= binomials[free, member]
                     rank = nth_free(used, free)
                     chosen |= np.int64(1) << rank
-                    row[filled[turn]] = -(rank * suits + suit)
-                    filled[turn] += 1
+                    row[filled[round_index]] = -(rank * suits + suit)
+                    filled[round_index] += 1
                 used |= chosen
                 remaining -= size
         start = 0
-        for turn in range(rounds):
-            sort_ascending(row, start, ends[turn])
-            start = ends[turn]
+        for round_index in range(rounds):
+            sort_ascending(row, start, ends[round_index])
+            start = ends[round_index]
         for j in range(row.shape[0]):
             out[i, j] = -row[j]
 

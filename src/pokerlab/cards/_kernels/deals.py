@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
     card_weights: object  # [player, 52] float64: weight of the hands with each card
 
 
-class Known(NamedTuple):
+class PartialBoard(NamedTuple):
     """The board so far."""
 
     closed: int  # uint64: board and dead cards as a set
@@ -176,15 +176,15 @@ def draw_hand(state, used, left, player, ranges, drawing, masks):
         if not masks[hand] & used:
             return np.int64(hand)
     point = unit(state) * left
-    found = np.int64(-1)
+    chosen_hand = np.int64(-1)
     for i in range(length):
         hand = hands[i]
         if not masks[hand] & used:
-            found = np.int64(hand)
+            chosen_hand = np.int64(hand)
             point -= weights[hand]
             if point < 0:
                 break
-    return found
+    return chosen_hand
 
 
 @kernel

@@ -75,10 +75,10 @@ def spread_hands(hands, thrown, weights, draws, choose, starts, sums):
 
 
 @kernel(allocates=False)
-def gather_subsets(hands, choose, starts, sums, found):
+def gather_subsets(hands, choose, starts, sums, totals):
     """The sum over all subsets of each hand: found [hand]."""
     for hand in range(hands.shape[0]):
         total = 0.0
         for mask in range(1 << hands.shape[1]):
             total += sums[subset_number(hands[hand], mask, choose, starts)]
-        found[hand] = total
+        totals[hand] = total

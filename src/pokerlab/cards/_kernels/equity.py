@@ -117,7 +117,7 @@ def sweep_boards(
     hands,  # [n] int16: hands of either player
     combos,  # [1326, 2] uint8
     weights,  # [1326] float64: the opponent's range
-    met,  # Met: added to
+    opposing,  # Met: added to
 ):
     """Each hand against a weighted range, over many boards."""
     strengths = np.empty(combos.shape[0], np.uint16)
@@ -126,4 +126,4 @@ def sweep_boards(
     for i in range(boards.shape[0]):
         board_strengths(boards[i], dead, tables, strengths)
         count = sort_by_strength(strengths, hands, items, spare)
-        sweep(items, count, combos, weights, met)
+        sweep(items, count, combos, weights, opposing)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.cards._kernels.board import board_strengths
-from pokerlab.cards._kernels.sweep import HAND_BITS, HAND_MASK, Met, sort_by_strength, sweep
+from pokerlab.cards._kernels.sweep import HAND_BITS, HAND_MASK, OpposingWeights, sort_by_strength, sweep
 from pokerlab.compiled import kernel
 
 AHEAD, TIED, BEHIND = 0, 1, 2
@@ -28,10 +28,10 @@ class BoardBuffers(NamedTuple):
     strengths: object  # [1326] uint16
     items: object  # [1326] int32
     spare: object  # [1326] int32
-    met: object  # Met
+    opposing: object  # Met
 
 
-class Before(NamedTuple):
+class EarlierStrengths(NamedTuple):
     """The strengths before the run-out, and the weight passed so far in a sweep of the hands after it."""
 
     groups: object  # [1326] int64: rank of each hand's strength among all hands, ascending, ties equal
@@ -61,41 +61,41 @@ class Outcomes(NamedTuple):
 
 
 @kernel
-def empty_room(number):
+def empty_buffers(number):
     """Scratch arrays for this many hands."""
     return BoardBuffers(
         np.arange(number).astype(np.int16),
         np.zeros(number, np.uint16),
         np.zeros(number, np.int32),
         np.zeros(number, np.int32),
-        Met(np.zeros(number), np.zeros(number), np.zeros(number)),
+        OpposingWeights(np.zeros(number), np.zeros(number), np.zeros(number)),
     )
 
 
 @kernel
-def sorted_hands(board, dead, tables, room):
+def sorted_hands(board, dead, tables, buffers):
     """Fill room.items with the hands free of dead cards, weakest first; returns how many."""
-    board_strengths(board, dead, tables, room.strengths)
-    return sort_by_strength(room.strengths, room.every, room.items, room.spare)
+    board_strengths(board, dead, tables, buffers.strengths)
+    return sort_by_strength(buffers.strengths, buffers.every, buffers.items, buffers.spare)
 
 
 @kernel
-def compare_hands(room, count, combos, weights):
+def compare_hands(buffers, count, combos, weights):
     """Fill room.met with the weights that each of the sorted hands beats, ties and faces."""
-    for sums in room.met:
+    for sums in buffers.opposing:
         sums[:] = 0.0
-    sweep(room.items, count, combos, weights, room.met)
+    sweep(buffers.items, count, combos, weights, buffers.opposing)
 
 
 @kernel
-def compare_board(board, dead, combos, weights, tables, met):
+def compare_board(board, dead, combos, weights, tables, opposing):
     """Every hand against every other on the current board; hands with dead cards are skipped.
 
     board [m] uint8, dead [52] bool, combos [1326, 2] uint8, weights [1326] float64; met is added to
     """
-    room = empty_room(combos.shape[0])
-    count = sorted_hands(board, dead, tables, room)
-    sweep(room.items, count, combos, weights, met)
+    buffers = empty_buffers(combos.shape[0])
+    count = sorted_hands(board, dead, tables, buffers)
+    sweep(buffers.items, count, combos, weights, opposing)
 
 
 @kernel
@@ -174,8 +174,8 @@ def sum_run_outs(
 ):
     """Every hand against every other, over all run-outs of the board."""
     number = hands.shape[0]
-    room = empty_room(number)
-    before = Before(
+    buffers = empty_buffers(number)
+    before = EarlierStrengths(
         np.zeros(number, np.int64),
         np.zeros((number, 2), np.int64),
         np.zeros(number + 1),
@@ -184,8 +184,8 @@ def sum_run_outs(
     )
     group_count = 0
     if sums.gains.shape[0] > 0:
-        count = sorted_hands(board, dead, tables_now, room)
-        group_count = group_hands(room.items, count, hands, before)
+        count = sorted_hands(board, dead, tables_now, buffers)
+        group_count = group_hands(buffers.items, count, hands, before)
     full = np.zeros(board.shape[0] + run_outs.shape[1], np.uint8)
     for j in range(board.shape[0]):
         full[j] = board[j]
@@ -193,28 +193,28 @@ def sum_run_outs(
         for j in range(run_outs.shape[1]):
             full[board.shape[0] + j] = run_outs[i, j]
             dead[run_outs[i, j]] = True
-        count = sorted_hands(full, dead, tables_later, room)
-        compare_hands(room, count, hands, weights)
+        count = sorted_hands(full, dead, tables_later, buffers)
+        compare_hands(buffers, count, hands, weights)
         if sums.gains.shape[0] > 0:
-            add_improvements(room.items, count, hands, weights, before, group_count, sums.gains)
-        add_scores(room, count, sums)
+            add_improvements(buffers.items, count, hands, weights, before, group_count, sums.gains)
+        add_scores(buffers, count, sums)
         for j in range(run_outs.shape[1]):
             dead[run_outs[i, j]] = False
 
 
 @kernel(allocates=False)
-def add_scores(room, count, sums):
+def add_scores(buffers, count, sums):
     """Add the scores of each hand on one run-out."""
-    wins, ties, met = room.met
+    wins, ties, opposing = buffers.opposing
     bins = sums.histogram.shape[1]
     for j in range(count):
-        hand = room.items[j] & HAND_MASK
-        if met[hand] > 0:
+        hand = buffers.items[j] & HAND_MASK
+        if opposing[hand] > 0:
             score = wins[hand] + 0.5 * ties[hand]
             sums.scores[hand] += score
-            sums.totals[hand] += met[hand]
-            sums.squares[hand] += score * score / met[hand]
-            sums.histogram[hand, min(int(score * bins / met[hand]), bins - 1)] += met[hand]
+            sums.totals[hand] += opposing[hand]
+            sums.squares[hand] += score * score / opposing[hand]
+            sums.histogram[hand, min(int(score * bins / opposing[hand]), bins - 1)] += opposing[hand]
 
 
 @kernel
@@ -227,17 +227,17 @@ def count_boards(
     out,  # [169, 1981] int64, added to: boards, by twice the wins plus the ties against the 990 other hands
 ):
     """The distribution of the final strength of each class of hole cards against a uniform opponent."""
-    room = empty_room(hands.shape[0])
+    buffers = empty_buffers(hands.shape[0])
     weights = np.ones(hands.shape[0])
     dead = np.zeros(52, np.bool_)
     for i in range(boards.shape[0]):
         for card in boards[i]:
             dead[card] = True
-        count = sorted_hands(boards[i], dead, tables, room)
-        compare_hands(room, count, hands, weights)
+        count = sorted_hands(boards[i], dead, tables, buffers)
+        compare_hands(buffers, count, hands, weights)
         for j in range(count):
-            hand = room.items[j] & HAND_MASK
-            out[hand_class[hand], int(2 * room.met.wins[hand] + room.met.ties[hand])] += counts[i]
+            hand = buffers.items[j] & HAND_MASK
+            out[hand_class[hand], int(2 * buffers.opposing.wins[hand] + buffers.opposing.ties[hand])] += counts[i]
         for card in boards[i]:
             dead[card] = False
 
@@ -300,15 +300,15 @@ def count_transitions(
     strengths = np.zeros(number, np.uint16)
     others, state = np.empty(number, np.int64), np.empty(number, np.int64)
     board_strengths(board, dead, tables_now, strengths)
-    met = 0
+    opposing = 0
     for other in range(number):
         one, two = hands[other, 0], hands[other, 1]
         if strengths[other] > 0 and one != first and one != second and two != first and two != second:
-            others[met] = other
-            state[met] = outcome_of(strengths[hand], strengths[other])
-            met += 1
+            others[opposing] = other
+            state[opposing] = outcome_of(strengths[hand], strengths[other])
+            opposing += 1
     if ahead == 0:
-        for k in range(met):
+        for k in range(opposing):
             counts[4 * state[k]] += 1
         return
     full = np.zeros(board.shape[0] + 1, np.uint8)
@@ -320,7 +320,7 @@ def count_transitions(
         full[board.shape[0]] = card
         board_strengths(full, dead, tables_later, strengths)
         ours = strengths[hand]
-        for k in range(met):
+        for k in range(opposing):
             theirs = strengths[others[k]]
             if theirs > 0:
                 counts[3 * state[k] + outcome_of(ours, theirs)] += 1

@@ -76,7 +76,7 @@ def count_opposing(cards, tables, counts):
 
 
 @kernel
-def met_by_rows(hands, classes, tables, ahead, tied):
+def count_by_rows(hands, classes, tables, ahead, tied):
     """How many opposing hands are weaker than each row of hands [n, 5] uint8, of classes [n], and how many equal.
 
     Into ahead [n] and tied [n] int32. Rows with equal ranks, in the same order, should be adjacent: suits aside they

@@ -17,7 +17,7 @@ HAND_MASK = (1 << HAND_BITS) - 1
 RADIX_BITS = 7
 
 
-class Met(NamedTuple):
+class OpposingWeights(NamedTuple):
     """The opposing weight of each hand, by hand index; a sweep adds to it."""
 
     wins: object  # [1326] float64: weight of the hands that it beats
@@ -57,13 +57,13 @@ def sort_by_strength(strengths, hands, items, spare):
 
 
 @kernel
-def sweep(items, count, combos, weights, met):
-    """Add to `met` the weight of a range that each of the sorted hands beats, ties and faces.
+def sweep(items, count, combos, weights, opposing):
+    """Add to `opposing` the weight of a range that each of the sorted hands beats, ties and faces.
 
     items [1326] int32 from sort_by_strength, combos [1326, 2] uint8, weights [1326] float64. The weight of a strength
     is summed separately before it is added to the total, so that ties of small weight are not lost in a large sum.
     """
-    wins, ties, totals = met
+    wins, ties, totals = opposing
     below = 0.0
     below_card = np.zeros(52)
     level_card = np.zeros(52)

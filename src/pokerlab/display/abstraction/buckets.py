@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pokerlab.abstraction.forecast import Forecast
     from pokerlab.abstraction.making import Plan
     from pokerlab.lab.abstraction.bucket_view import HandBucket, RoundView
-    from pokerlab.lab.abstraction.bucketing import MadeRound
+    from pokerlab.lab.abstraction.bucketing import RoundSummary
 
 BAR = 24  # characters
 MOST_RANKS = 20  # of a deck printed in full
@@ -47,7 +47,7 @@ def show_forecast(screen: Any, game: str, plan: Plan, expected: Forecast) -> Non
     screen.print(f"about {duration(expected.seconds)} and {bytes_text(expected.bytes)} of memory")
 
 
-def round_text(one: MadeRound) -> str:
+def round_text(one: RoundSummary) -> str:
     """A finished round in one line."""
     took = "" if one.seconds is None else f", {duration(one.seconds)}"
     return f"{one.name}: {counted(one.hands, 'hand')} in {counted(one.buckets, 'bucket')} by {one.method}{took}"

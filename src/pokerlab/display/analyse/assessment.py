@@ -11,7 +11,7 @@ from rich.table import Table
 from pokerlab.display.elements.numbers import counted, game_title, gap_text, value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.lab.analyse.assessing import AssessedInfoset, Assessment
-from pokerlab.lab.analyse.thinning import Thinned
+from pokerlab.lab.analyse.thinning import ThinnedSolution
 from pokerlab.lab.analyse.verification import Verification
 
 MOST_HISTORIES = 3  # of the beliefs at an infoset
@@ -70,7 +70,7 @@ def _infoset_table(infosets: Sequence[AssessedInfoset]) -> Table:
     return plain_table(headings, rows, left={*headings} - {"reach", "loss"})
 
 
-def show_thinned(screen: Any, thinned: Thinned, *, rows: int) -> None:
+def show_thinned(screen: Any, thinned: ThinnedSolution, *, rows: int) -> None:
     """The number of actions left, their cost, and the states where most were dropped."""
     (used_before, used), solution, before = thinned.used, thinned.solution, thinned.before
     title = f"[bold]{escape(game_title(solution.game))}[/bold]: {used:,} actions at {len(thinned.states):,} states"
@@ -105,6 +105,8 @@ def show_verification(screen: Any, verified: Verification) -> None:
     verdict = "[green]matches[/green]" if verified.matches else "[red]does not match[/red]"
     screen.print(f"{measured}; {verdict} what {escape(verified.file.name)} states")
     for one in verified.wrong:
-        screen.print(f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.found)[:80]}", markup=False)
+        screen.print(
+            f"  {one.what}: the file says {str(one.stated)[:80]}, found {str(one.recomputed)[:80]}", markup=False
+        )
     left = ", ".join(verified.not_recomputed)
     screen.print(f"[dim]rechecked {len(verified.statements)} statements; cannot be rechecked: {left}[/dim]")

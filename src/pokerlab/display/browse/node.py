@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pokerlab.lab.analyse.browsing import HandAt
-    from pokerlab.strategy.views.hands import HandPlace
+    from pokerlab.strategy.views.hands import HandNode
 
 HEADINGS = {"reach": "reach", "bucket": "bucket", "ev": "EV", "equity": "equity"}
 
@@ -72,7 +72,7 @@ def _heading(view: Any) -> str:
     return f"{board}{pot}[dim]{moves}[/dim]"
 
 
-def _show_grid(screen: Any, view: HandPlace, grid: str, player: int | None) -> None:
+def _show_grid(screen: Any, view: HandNode, grid: str, player: int | None) -> None:
     """The requested grid and a row per action; before a card is dealt, EV and actions after each card."""
     whose = player if player is not None else (view.player or 0)
     if grid not in view.grids:
@@ -113,31 +113,31 @@ def _show_values(screen: Any, view: Any) -> None:
             screen.print(f"[dim]{seat:{width}}[/dim] {'   '.join(texts)}")
 
 
-def show_hand(screen: Any, view: Any, found: HandAt) -> None:
+def show_hand(screen: Any, view: Any, chosen: HandAt) -> None:
     """One hand at a node: its action probabilities and, if known, EV, equity and bucket."""
-    for action, share in (found.strategy or {}).items():
-        ev = f"   EV {chips(found.action_ev[action], 3)}" if found.action_ev else ""
-        discards = f"   discards {found.thrown[action]}" if found.thrown.get(action) else ""
+    for action, share in (chosen.strategy or {}).items():
+        ev = f"   EV {chips(chosen.action_ev[action], 3)}" if chosen.action_ev else ""
+        discards = f"   discards {chosen.thrown[action]}" if chosen.thrown.get(action) else ""
         screen.print(f"{action:14} {100 * share:5.1f} %{ev}{discards}")
-    for option, played in found.options.items() if len(found.options) > 1 else ():
+    for option, played in chosen.options.items() if len(chosen.options) > 1 else ():
         shares = ", ".join(f"{action} {100 * share:.1f} %" for action, share in played.items())
         screen.print(f"[dim]after {option}:[/dim] {shares}", soft_wrap=True)
-    texts = [] if found.ev is None else [f"EV {chips(found.ev, 3)}"]
-    texts += [] if found.equity is None else [f"equity {percent_text(found.equity)}"]
+    texts = [] if chosen.ev is None else [f"EV {chips(chosen.ev, 3)}"]
+    texts += [] if chosen.equity is None else [f"equity {percent_text(chosen.equity)}"]
     if texts:
-        screen.print(f"{view.seats[found.player]}: {'   '.join(texts)}")
-    if found.buckets:
-        hands = int(np.count_nonzero(view.is_present(found.player)))
-        for one in found.buckets:
+        screen.print(f"{view.seats[chosen.player]}: {'   '.join(texts)}")
+    if chosen.buckets:
+        hands = int(np.count_nonzero(view.is_present(chosen.player)))
+        for one in chosen.buckets:
             part = f"{one.hands:,} of the {hands:,} possible hands"
             screen.print(f"bucket {one.bucket} of {view.bucket_count:,} (from 0): {part}", soft_wrap=True)
 
 
 def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
     """A row per hand of the player to act; if there are many, the likeliest first."""
-    found = view.table(view.player)
-    shown = found if len(found) <= rows else sorted(found, key=lambda row: -row["likelihood"])[:rows]
-    plain = [name for name in ("bucket", "ev") if found and name in found[0]]
+    chosen = view.table(view.player)
+    shown = chosen if len(chosen) <= rows else sorted(chosen, key=lambda row: -row["likelihood"])[:rows]
+    plain = [name for name in ("bucket", "ev") if chosen and name in chosen[0]]
     headings = ("hand", "likely", *(HEADINGS[name] for name in plain), *view.actions)
     lines: list[Sequence[str]] = []
     digits = _digits(view.actions, 12 + max((len(row["hand"]) for row in shown), default=0) + 9 * len(plain), width)
@@ -146,7 +146,7 @@ def row_table(view: Any, *, width: int, rows: int = 60) -> Table:
         numbers = [_cell(row, name, 3) for name in plain]
         lines.append((escape(row["hand"]) or "(start)", f"{100 * row['likelihood']:.1f} %", *numbers, *shares))
     shares = [_share(share, digits) for share in view.strategy().values()]
-    every = "[bold]all[/bold]" if len(shown) == len(found) else f"all {len(found):,}"
+    every = "[bold]all[/bold]" if len(shown) == len(chosen) else f"all {len(chosen):,}"
     lines.append((every, "", *([""] * len(plain)), *shares))
     return plain_table(headings, lines)
 
@@ -170,13 +170,13 @@ def _digits(actions: Sequence[str], before: int, width: int) -> int:
     return 1 if before + sum(max(len(action), len("100.0 %")) + 2 for action in actions) <= width else 0
 
 
-def card_table(children: Sequence[HandPlace]) -> Table:
+def card_table(children: Sequence[HandNode]) -> Table:
     """The EV out of position after each card: a row per rank and a column per suit."""
     evs = {after.moves[-1]: chips(after.ev(0)) for after in children}
     return _by_card(evs, "EV out of position by card")
 
 
-def card_action_tables(children: Sequence[HandPlace]) -> list[Table]:
+def card_action_tables(children: Sequence[HandNode]) -> list[Table]:
     """How often the player to act after each card takes each action: a table per action; none if nobody acts."""
     shares: dict[str, dict[str, float]] = {}  # by action, then by card
     for after in children:
@@ -259,7 +259,7 @@ def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
     return [PASSIVE.get(action.split()[0]) or blend_rgb(*AGGRESSIVE, cross_fade=sizes[action]) for action in actions]
 
 
-def strategy_grid(view: HandPlace) -> MixGrid:
+def strategy_grid(view: HandNode) -> MixGrid:
     """The strategy of each class, its hands weighted by their likelihood."""
     player = view.player
     assert player is not None
@@ -272,7 +272,7 @@ def strategy_grid(view: HandPlace) -> MixGrid:
     return MixGrid(shares.reshape(13, 13, -1), action_colours(view.actions))
 
 
-def number_grid(view: HandPlace, kind: str, player: int) -> NumberGrid:
+def number_grid(view: HandNode, kind: str, player: int) -> NumberGrid:
     """EV of each class in chips, or its equity or reach in percent, its hands weighted by their likelihood."""
     if kind == "reach":
         present = view.is_present(player)
@@ -294,7 +294,7 @@ def ev_grid(evs: np.ndarray) -> NumberGrid:
     return NumberGrid(evs.reshape(13, 13), Scale(low, high, EQUITY.colours))
 
 
-def number_words(view: HandPlace, kind: str, player: int) -> str:
+def number_words(view: HandNode, kind: str, player: int) -> str:
     """What the numbers of a grid mean, and their total."""
     seat = view.seats[player]
     if kind == "ev":
@@ -307,7 +307,7 @@ def number_words(view: HandPlace, kind: str, player: int) -> str:
     return f"reach {seat}, in percent of each class; {chips(here, 1)} of {chips(at_start, 1)} combos"
 
 
-def action_rows(view: HandPlace) -> list[dict[str, Any]]:
+def action_rows(view: HandNode) -> list[dict[str, Any]]:
     """Frequency and combos of each action and, if known, EV and equity over the hands that take it."""
     player = view.player
     assert player is not None
@@ -325,7 +325,7 @@ def action_rows(view: HandPlace) -> list[dict[str, Any]]:
     return rows
 
 
-def action_table(screen: Any, view: HandPlace, grid: MixGrid | None) -> Table:
+def action_table(screen: Any, view: HandNode, grid: MixGrid | None) -> Table:
     """A row per action: its number and colour, frequency, combos, EV and equity."""
     known = [name for name in ("ev", "equity") if name in view.grids]
     rows = [

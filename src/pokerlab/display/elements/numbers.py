@@ -46,8 +46,8 @@ def game_title(name: str) -> str:
     >>> game_title("file(path='spots/river.toml')"), game_title("kuhn(players=3)")
     ('river.toml', 'kuhn(players=3)')
     """
-    found = re.fullmatch(r"file\(path=(['\"])(.*)\1\)", name)
-    return Path(found[2]).name if found else name
+    match = re.fullmatch(r"file\(path=(['\"])(.*)\1\)", name)
+    return Path(match[2]).name if match else name
 
 
 def number_text(value: Any, digits: int) -> str:

@@ -56,12 +56,12 @@ def print_wide_table(
     if that has no heading, else its number.
     """
     natural = [max(map(cell_len, column)) for column in zip(headings, *rows, strict=True)]
-    room = console.width - 1 - BORDER * len(headings)
-    widths = fitted(headings, natural, numeric, room=room)
+    free_width = console.width - 1 - BORDER * len(headings)
+    widths = fitted(headings, natural, numeric, free_width=free_width)
     if not cut and widths != natural:
         words = [max(heading.split() or [""], key=cell_len) for heading in headings]
         wrapped = [max(map(cell_len, (word, *texts))) for word, *texts in zip(words, *rows, strict=True)]
-        widths = fitted(words, wrapped, numeric, room=room, least_text=LEAST_WRAPPED)
+        widths = fitted(words, wrapped, numeric, free_width=free_width, least_text=LEAST_WRAPPED)
     if widths is None:
         return _print_stacked(console, headings, rows, cut=cut)
     table = Table()
@@ -76,7 +76,12 @@ def print_wide_table(
 
 
 def fitted(
-    headings: Sequence[str], natural: Sequence[int], numeric: Sequence[bool], *, room: int, least_text: int = LEAST
+    headings: Sequence[str],
+    natural: Sequence[int],
+    numeric: Sequence[bool],
+    *,
+    free_width: int,
+    least_text: int = LEAST,
 ) -> list[int] | None:
     """Column widths that fit, cutting the widest texts first; None if too little would remain.
 
@@ -87,10 +92,10 @@ def fitted(
         width if number else min(width, max(least_text, cell_len(heading)))
         for heading, width, number in zip(headings, natural, numeric, strict=True)
     ]
-    if sum(least) > room:
+    if sum(least) > free_width:
         return None
-    widths = [min(width, room) for width in natural]
-    while sum(widths) > room:
+    widths = [min(width, free_width) for width in natural]
+    while sum(widths) > free_width:
         widths[max((i for i in range(len(widths)) if widths[i] > least[i]), key=lambda i: widths[i])] -= 1
     return widths
 

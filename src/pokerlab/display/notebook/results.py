@@ -33,7 +33,7 @@ from pokerlab.match.run.tournament import Tournament
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.views.place import ShownPlace
+from pokerlab.strategy.views.node import SolutionNode
 
 MOST_ROWS = 24  # of a table in a notebook
 MOST_BARS = 40  # of a picture
@@ -174,7 +174,7 @@ def _colours(actions: Sequence[str]) -> list[Colour]:
 
 
 @html.register
-def _(view: ShownPlace) -> str:
+def _(view: SolutionNode) -> str:
     node: Any = view
     actor = "the hand is over" if node.is_over else "" if node.player is None else f"{node.seats[node.player]} to act"
     pot = "" if node.pot is None else f"pot {node.pot:g}"
@@ -232,7 +232,7 @@ def _more_rows(count: int) -> str:
 
 
 @plot.register
-def _(view: ShownPlace) -> Picture:
+def _(view: SolutionNode) -> Picture:
     node: Any = view
     if node.player is None:
         reason = "a card is dealt" if node.is_deal else "the hand is over"

@@ -14,7 +14,7 @@ from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import printable
 from pokerlab.games.poker.text import action_words, round_name, table_text
 from pokerlab.match.hands.journal import SavedHand
-from pokerlab.match.hands.query import Answer, HandsFile, MatchRow
+from pokerlab.match.hands.query import HandsFile, MatchRow, QueryResult
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import WinningsUnit
 
@@ -24,7 +24,7 @@ from players where match = {match} group by agent order by mean desc
 """
 
 
-def print_answer(answer: Answer, console: Any, *, most: int) -> None:
+def print_query_result(answer: QueryResult, console: Any, *, most: int) -> None:
     """Print at most `most` rows of the result of a query."""
     headings = [printable(column) for column in answer.columns]
     rows = [[printable(cell_text(value)) for value in row] for row in answer.rows[:most]]

@@ -36,8 +36,8 @@ def _print_rates(stats: PlayStats, console: Any) -> None:
     names = [agent.agent for agent in stats.agents]
     if len(names) <= MOST_COLUMNS:
         meanings = ["won", *(rate.what for rate in RATES)]
-        told = [[escape(row[0]), *row[1:], f"[dim]{text}[/dim]"] for row, text in zip(rows, meanings, strict=True)]
-        console.print(plain_table(("", *names, "meaning"), told, left=("", "meaning")))
+        explained = [[escape(row[0]), *row[1:], f"[dim]{text}[/dim]"] for row, text in zip(rows, meanings, strict=True)]
+        console.print(plain_table(("", *names, "meaning"), explained, left=("", "meaning")))
         return
     print_by_name(console, names, [(row[0], row[1:]) for row in rows])
     for rate in RATES:

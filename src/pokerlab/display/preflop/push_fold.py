@@ -15,7 +15,7 @@ from pokerlab.display.elements.numbers import value_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.preflop.charts import act_grid, chart_panel, chart_panels, print_beside, show_charts
 from pokerlab.figure import Figure
-from pokerlab.lab.preflop.push_fold import CALL, ORDER, PUSH, Answer, HeadsUp
+from pokerlab.lab.preflop.push_fold import CALL, ORDER, PUSH, HeadsUp, RangeResponse
 from pokerlab.lab.preflop.push_fold_chart import PushFoldChart
 from pokerlab.lab.preflop.push_fold_table import Decision, TableSolution
 from pokerlab.lab.preflop.rollout import RollOut
@@ -49,8 +49,8 @@ def show_push_fold(screen: Any, result: HeadsUp, *, with_ev: bool = False) -> No
     if with_ev:
         for role in (PUSH, CALL):
             _show_evs(screen, result.evs[role], role)
-    for answer in result.answers:
-        show_answer(screen, answer)
+    for response in result.responses:
+        show_response(screen, response)
 
 
 def _show_evs(screen: Any, evs: np.ndarray, role: int) -> None:
@@ -62,21 +62,24 @@ def _show_evs(screen: Any, evs: np.ndarray, role: int) -> None:
     screen.print(grid.legend(screen), soft_wrap=True)
 
 
-def show_answer(screen: Any, answer: Answer) -> None:
+def show_response(screen: Any, response: RangeResponse) -> None:
     """The best response to a range, and its gain over equilibrium play."""
-    other = 1 - answer.role
-    share = f"{100 * answer.given.fraction:.1f} %"
+    other = 1 - response.role
+    share = f"{100 * response.given.fraction:.1f} %"
     screen.print(f"\n[bold]the {ROLES[other]} {ACTS[other]} {share} of hands[/bold]; best response:")
-    titles = [f"[bold]{ROLES[other]} {ACTS[other]}[/bold]", f"[bold]{ROLES[answer.role]} {ACTS[answer.role]}[/bold]"]
-    print_beside(screen, titles, [Grid(answer.given.grid()), Grid(class_averages(answer.best))])
-    own = f"[dim]{ROLES[answer.role]} {ACTS[answer.role]}[/dim] [bold]{100 * answer.range.fraction:.1f} %[/bold]"
-    screen.print(f"{own} of hands: {answer.range.text()}", soft_wrap=True)
+    titles = [
+        f"[bold]{ROLES[other]} {ACTS[other]}[/bold]",
+        f"[bold]{ROLES[response.role]} {ACTS[response.role]}[/bold]",
+    ]
+    print_beside(screen, titles, [Grid(response.given.grid()), Grid(class_averages(response.best))])
+    own = f"[dim]{ROLES[response.role]} {ACTS[response.role]}[/dim] [bold]{100 * response.range.fraction:.1f} %[/bold]"
+    screen.print(f"{own} of hands: {response.range.text()}", soft_wrap=True)
     screen.print(
-        f"[dim]wins[/dim] [bold]{value_text(answer.value)}[/bold] big blinds a hand, "
-        f"[bold]{value_text(answer.gain)}[/bold] more than in equilibrium",
+        f"[dim]wins[/dim] [bold]{value_text(response.value)}[/bold] big blinds a hand, "
+        f"[bold]{value_text(response.gain)}[/bold] more than in equilibrium",
         soft_wrap=True,
     )
-    screen.print(f"[dim]the equilibrium strategy wins {value_text(answer.keeping)} against it[/dim]", soft_wrap=True)
+    screen.print(f"[dim]the equilibrium strategy wins {value_text(response.keeping)} against it[/dim]", soft_wrap=True)
     screen.print(f"[dim]a percentage is the best hands {ORDER}[/dim]", soft_wrap=True)
 
 
@@ -121,12 +124,12 @@ def _show_published(screen: Any, result: PushFoldChart) -> None:
 def range_figure(result: HeadsUp) -> Figure:
     """Both ranges and, below them, the given ranges beside their best responses."""
     panels = chart_panels(result.strategy)
-    for answer in result.answers:
-        other = 1 - answer.role
-        given = f"{ROLES[other]} {ACTS[other]} {100 * answer.given.fraction:.1f} %, as given"
-        best = f"{ROLES[answer.role]} {ACTS[answer.role]} {100 * answer.range.fraction:.1f} %, the best response"
-        panels.append(chart_panel(given, answer.given.grid()))
-        panels.append(chart_panel(f"{best},\nwins {value_text(answer.value, 4)}", class_averages(answer.best)))
+    for response in result.responses:
+        other = 1 - response.role
+        given = f"{ROLES[other]} {ACTS[other]} {100 * response.given.fraction:.1f} %, as given"
+        best = f"{ROLES[response.role]} {ACTS[response.role]} {100 * response.range.fraction:.1f} %, the best response"
+        panels.append(chart_panel(given, response.given.grid()))
+        panels.append(chart_panel(f"{best},\nwins {value_text(response.value, 4)}", class_averages(response.best)))
     return Figure("ranges", result.form.name, tuple(panels), columns=2)
 
 

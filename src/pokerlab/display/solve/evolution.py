@@ -51,9 +51,9 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
         f"{value_text(evolution.exact_value)}"
     )
     console.print(f"  exploitability {evolution.exploitability:.6g} {form.money} a hand")
-    for role, act, found, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
+    for role, act, learned, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
-        _print_strategies(console, found, exact)
+        _print_strategies(console, learned, exact)
     if form.is_von_neumann:
         console.print(f"\n  found  {threshold_words(*evolution.answers)}\n  exact  {threshold_words(*evolution.exact)}")
     if margins:
@@ -82,11 +82,11 @@ def _work_words(evolution: Evolution) -> str:
     return f"{evolution.games:,} games in {seconds}, {rate / 1e6:.1f} million per second{whole}"
 
 
-def _print_strategies(console: Any, found: np.ndarray, exact: np.ndarray) -> None:
-    if len(found) == 169:
-        print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (found, exact)])
+def _print_strategies(console: Any, learned: np.ndarray, exact: np.ndarray) -> None:
+    if len(learned) == 169:
+        print_beside(console, ["found", "exact"], [Grid(numbers.reshape(13, 13)) for numbers in (learned, exact)])
         return
-    for label, numbers in (("found", found), ("exact", exact)):
+    for label, numbers in (("found", learned), ("exact", exact)):
         console.print(f"  {label}  │{shaded(numbers, console.width - 12)}│", soft_wrap=True)
 
 
@@ -105,13 +105,13 @@ def threshold_words(bets: np.ndarray, calls: np.ndarray) -> str:
 def _print_margins(evolution: Evolution, console: Any) -> None:
     """The gain from acting with each hand, in grids or in a table."""
     form = evolution.form
-    found, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
+    learned, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
     console.print(f"\n[bold]e[/bold]: the gain from acting over not acting, in {form.money}, given the hand")
-    if len(found[0]) != 169:
-        _print_margin_table(evolution, names, found, exact, console)
+    if len(learned[0]) != 169:
+        _print_margin_table(evolution, names, learned, exact, console)
         return
-    for name, mine, true in zip(names, found, exact, strict=True):
+    for name, mine, true in zip(names, learned, exact, strict=True):
         console.print(f"\n[bold]{name}[/bold], hands as in the grids above")
         most = float(max(np.abs(mine).max(), np.abs(true).max()))
         scale, grids = replace(GAIN, low=-most, high=most), []
@@ -121,11 +121,11 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
         print_beside(console, ["found", "exact"], grids)
 
 
-def _print_margin_table(evolution: Evolution, names: list[str], found: Answers, exact: Answers, console: Any) -> None:
+def _print_margin_table(evolution: Evolution, names: list[str], learned: Answers, exact: Answers, console: Any) -> None:
     form, headings, columns = evolution.form, ["hand"], []
     for role, (act, name) in enumerate(zip(form.acts, names, strict=True)):
         headings += [act, "exact", name, "exact"]
-        columns += [evolution.answers[role], evolution.exact[role], found[role], exact[role]]
+        columns += [evolution.answers[role], evolution.exact[role], learned[role], exact[role]]
     rows = [
         (hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
         for hand, *numbers in zip(form.hands, *columns, strict=True)

@@ -18,7 +18,7 @@ from pokerlab.display.solve.convergence import convergence_figure
 from pokerlab.display.solve.evolution import shaded, threshold_words
 from pokerlab.errors import PokerlabError
 from pokerlab.strategy.files.shipped import name_of
-from pokerlab.strategy.forms.kinds import Naming, profile_in, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, profile_in, strategy_of
 from pokerlab.tree.forecast import bytes_text, count_text
 from pokerlab.tree.form import build_form, kind_of
 
@@ -78,7 +78,7 @@ def _von_neumann_acts(solution: Solution) -> tuple[np.ndarray, np.ndarray] | Non
     if not form.is_von_neumann:
         return None
     profile = profile_in(solution.strategy, game, form)
-    strategy: Any = strategy_of(form, form.pack(profile), Naming())
+    strategy: Any = strategy_of(form, form.pack(profile), StrategyNames())
     return strategy.acts  # type: ignore[no-any-return]
 
 

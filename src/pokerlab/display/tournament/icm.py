@@ -83,13 +83,13 @@ def _money(value: float | Fraction | np.floating[Any]) -> str:
 
 def value_figure(result: ChipValues) -> Figure:
     """The value of the first player's stack against its chips, and the players as they are."""
-    sizes, worth = result.curve()
+    sizes, equities = result.curve()
     prizes = result.prizes if result.bounty_prizes is None else result.values
     by_chips = float(result.prize_array[len(result.stacks) - 1]) if len(result.payouts) >= len(result.stacks) else 0.0
     rest = float(result.in_play) - by_chips * len(result.stacks)
     chips = np.array(result.stacks, float)
     lines = (
-        Line(sizes, worth, "chip model, player 1 with these chips"),
+        Line(sizes, equities, "chip model, player 1 with these chips"),
         Line(sizes, by_chips + rest * sizes / sizes[-1], "chip chop"),
         Line(chips, np.asarray(prizes, float), "the players as they are", style="points"),
     )

@@ -37,7 +37,7 @@ class Goofspiel(Settings):
     """N cards a player, N prizes."""
 
     label = "goofspiel"
-    always_told = ("cards",)
+    always_named = ("cards",)
     cards: Annotated[int, whole(1, 100)] = 4
     players: Annotated[int, whole(2, 10)] = 2
     points: Annotated[str, one_of("descending", "ascending", "random")] = "descending"  # the order of the prizes

@@ -32,7 +32,7 @@ class LiarsDice(Settings):
     """A number of dice per player and of sides per die."""
 
     label = "liars-dice"
-    always_told = ("dice", "sides")
+    always_named = ("dice", "sides")
     dice: Annotated[int, whole(1, 10)] = 1  # per player
     sides: Annotated[int, whole(2, 20)] = 6
     players: Annotated[int, whole(2, 10)] = 2

@@ -36,7 +36,7 @@ class PrincessAndMonster(Settings):
 
     label = "princess-and-monster"
     players = 2
-    always_told = ("rows", "columns", "steps")
+    always_named = ("rows", "columns", "steps")
     rows: Annotated[int, whole(1, 26)] = 3
     columns: Annotated[int, whole(1, 26)] = 3
     steps: Annotated[int, whole(1, 1000)] = 13  # total number of moves

@@ -30,9 +30,9 @@ class BettingRules(Legality):
 
     def start(self) -> Betting:
         """The betting after antes and blinds are posted."""
-        live = tuple(min(blind, room) for blind, room in zip(self._blinds, self.room, strict=True))
-        able = sum(1 << seat for seat in range(self.players) if live[seat] < self.room[seat])
-        level = min(self._largest_blind, self._second_room)
+        live = tuple(min(blind, behind) for blind, behind in zip(self._blinds, self.behind, strict=True))
+        able = sum(1 << seat for seat in range(self.players) if live[seat] < self.behind[seat])
+        level = min(self._largest_blind, self._second_behind)
         blinds_count = self.limit != "fixed" and self._least_raise != "bet"
         step = max(self._largest_blind, self._bets[0]) if blinds_count else self._bets[0]
         return self._open(0, live, level, step, self._everyone, able, "")
@@ -56,8 +56,8 @@ class BettingRules(Legality):
         bit = 1 << actor
         if live[actor] < level:
             mine = level
-            if self.room[actor] <= level:
-                mine = self.room[actor]
+            if self.behind[actor] <= level:
+                mine = self.behind[actor]
                 able &= ~bit
             live = (*live[:actor], mine, *live[actor + 1 :])
         waiting &= ~bit
@@ -91,7 +91,7 @@ class BettingRules(Legality):
 
     def _matched(self, live: tuple[int, ...], level: int, alive: int, waiting: int) -> tuple[int, int]:
         """The level that two of these seats can reach, and the seats yet to act that have not put that in."""
-        second = sorted(room for seat, room in enumerate(self.room) if alive >> seat & 1)[-2]
+        second = sorted(behind for seat, behind in enumerate(self.behind) if alive >> seat & 1)[-2]
         for seat in range(self.players):
             if live[seat] >= second:
                 waiting &= ~(1 << seat)
@@ -127,7 +127,7 @@ class BettingRules(Legality):
         elif self._least_raise == "acpc":
             step = max(raised, step - raised)
         bit = 1 << actor
-        if mine == self.room[actor]:
+        if mine == self.behind[actor]:
             able &= ~bit
         waiting = able & ~bit
         live = (*live[:actor], mine, *live[actor + 1 :])
@@ -176,7 +176,7 @@ class BettingRules(Legality):
         if self._betting[round_]:
             if round_ == 0:
                 behind = sum(1 << seat for seat in range(self.players) if live[seat] < level)
-                covered = sum(1 << seat for seat in range(self.players) if live[seat] >= self._second_room)
+                covered = sum(1 << seat for seat in range(self.players) if live[seat] >= self._second_behind)
                 waiting = able & (self._bettors[0] | behind) & ~covered
             elif able & (able - 1):  # at least two seats with chips
                 waiting = able & self._bettors[round_]

@@ -53,7 +53,7 @@ def count_betting(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
         raise TooLarge(f"the betting of {game.name} has no end: it needs stacks, or a cap on the raises of every round")
     if not _is_plain_no_limit(game):
         return count_by_merging(game, effort=effort)
-    stack, blind = game.betting.room[0], max(game.rules.blinds)
+    stack, blind = game.betting.behind[0], max(game.rules.blinds)
     if stack * (stack // blind) > effort * MOST_WORK:
         raise TooLarge(
             f"{game.name} has stacks of {stack // blind:,} big blinds, too deep to count within a minute; "
@@ -72,8 +72,8 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
         round_.betting and round_.bettors is None and round_.raises is None and not round_.draw and round_.bet <= blind
         for round_ in rules.rounds
     )
-    equal = len(set(game.betting.room)) == 1 and len(set(rules.antes)) == 1
-    return plain_rounds and equal and not rules.has_menus and min(rules.blinds) < blind < game.betting.room[0]
+    equal = len(set(game.betting.behind)) == 1 and len(set(rules.antes)) == 1
+    return plain_rounds and equal and not rules.has_menus and min(rules.blinds) < blind < game.betting.behind[0]
 
 
 def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:

@@ -42,7 +42,7 @@ class Deal:
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
+class FoldPayoffs:
     """Someone has folded: what each player gets."""
 
     returns: tuple[float, float]
@@ -58,7 +58,7 @@ class Showdown:
     put: tuple[float, float] = (0.0, 0.0)
 
 
-Node = Decision | Deal | Settled | Showdown
+Node = Decision | Deal | FoldPayoffs | Showdown
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -122,7 +122,7 @@ def betting_tree(
         if betting.folded_out:
             winner = 0 if betting.alive == 1 else 1
             won, lost = paid(betting, winner)
-            return Settled((won, lost) if winner == 0 else (lost, won), put(betting))
+            return FoldPayoffs((won, lost) if winner == 0 else (lost, won), put(betting))
         (one, other_lost), (other, one_lost) = paid(betting, 0), paid(betting, 1)
         return Showdown((one, other), (one_lost, other_lost), put(betting))
 

@@ -241,7 +241,7 @@ class PokerGame:
 
     def stacks(self, betting: Betting) -> tuple[int, ...]:
         """Each seat's remaining chips."""
-        return tuple(room - live for live, room in zip(betting.live, self.betting.room, strict=True))
+        return tuple(behind - live for live, behind in zip(betting.live, self.betting.behind, strict=True))
 
     def size(self, *, effort: float = 1.0) -> Size | None:
         """The exact size of the game; see games/sizes.py."""

@@ -76,8 +76,8 @@ class Legality:
         self.limit = rules.limit
         self.antes = tuple(min(ante, stack) for ante, stack in zip(rules.antes, stacks, strict=True))
         # the most each seat can put in, not counting its ante
-        self.room = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
-        self._second_room = sorted(self.room)[-2]  # more than the second deepest stack cannot be called
+        self.behind = tuple(stack - ante for stack, ante in zip(stacks, self.antes, strict=True))
+        self._second_behind = sorted(self.behind)[-2]  # more than the second deepest stack cannot be called
         self._reopens_at = rules.reopens_at
         self._least_raise = rules.least_raise
         # per round: after this many actions nobody may raise, so that all others can still call
@@ -101,15 +101,23 @@ class Legality:
         # by round and seat: stack after ante, ante, raise cap, whether it may bet, mask of the other seats
         self._seats = [
             [
-                (self.room[seat], self.antes[seat], self._caps[number], self._bettors[number] >> seat & 1, ~(1 << seat))
+                (
+                    self.behind[seat],
+                    self.antes[seat],
+                    self._caps[number],
+                    self._bettors[number] >> seat & 1,
+                    ~(1 << seat),
+                )
                 for seat in range(rules.players)
             ]
             for number in range(len(rules.rounds))
         ]
         self._blinds = rules.blinds
         self._largest_blind = max(rules.blinds)
-        posted = max(min(blind, room) for blind, room in zip(rules.blinds, self.room, strict=True))
-        self._short_blind = posted < min(self._largest_blind, self._second_room)  # nobody has put in the amount to call
+        posted = max(min(blind, behind) for blind, behind in zip(rules.blinds, self.behind, strict=True))
+        self._short_blind = posted < min(
+            self._largest_blind, self._second_behind
+        )  # nobody has put in the amount to call
         self._recent: tuple[Betting | None, Legal] = (None, Legal(False, -1, 0, 0))
 
     def legal(self, betting: Betting) -> Legal:
@@ -127,13 +135,13 @@ class Legality:
             return Legal(False, -1, 0, 0)
         if drawing:
             return Legal(False, -1, 0, 0, self._draws[round_])
-        room, ante, cap, may_bet, others = self._seats[round_][actor]
+        behind, ante, cap, may_bet, others = self._seats[round_][actor]
         mine = live[actor]
         owed = level - mine if level > mine else 0
-        cost = room - mine if room < level else owed
+        cost = behind - mine if behind < level else owed
         if (
-            room < level
-            or (room == level and not self._raises_last_chips)
+            behind < level
+            or (behind == level and not self._raises_last_chips)
             or raises >= cap
             or not may_bet
             or (acted >> actor & 1 and not self._reopened(round_, step, owed))
@@ -143,15 +151,15 @@ class Legality:
             return _new(Legal, (owed > 0, cost, 0, 0, -1, ()))
         least = level + step
         if self.limit == "no":
-            most = room
+            most = behind
         elif self.limit == "fixed":
             most = least
         elif self.limit == "pot":
             most = max(level + owed + sum(live) + sum(self.antes), least)
         else:
-            return Legal(owed > 0, -1, room + ante, room + ante)
-        if most > room:
-            most = room
+            return Legal(owed > 0, -1, behind + ante, behind + ante)
+        if most > behind:
+            most = behind
         if least > most:
             least = most
         return _new(Legal, (owed > 0, cost, least + ante, most + ante, -1, ()))
@@ -170,7 +178,7 @@ class Legality:
             return others != 0
         while others:
             seat = others.bit_length() - 1
-            if self.room[seat] > level:
+            if self.behind[seat] > level:
                 return True
             others ^= 1 << seat
         return False
@@ -244,7 +252,7 @@ class Legality:
         if amount < legal.least:
             return f"a raise must be to at least {legal.least} in total"
         if amount > legal.most:
-            why = "the pot limit" if legal.most < self.room[betting.actor] + self.antes[betting.actor] else "all-in"
+            why = "the pot limit" if legal.most < self.behind[betting.actor] + self.antes[betting.actor] else "all-in"
             return f"a raise can be to at most {legal.most} in total, which is {why}"
         return ""
 
@@ -254,7 +262,7 @@ class Legality:
             return f"this round has had its {self._caps[betting.round]} bets and raises"
         if not self._bettors[betting.round] >> actor & 1:
             return f"seat {actor} may not bet or raise in this round"
-        if self.room[actor] < betting.level + (not self._raises_last_chips):
+        if self.behind[actor] < betting.level + (not self._raises_last_chips):
             return "there are no chips left to raise with"
         if not self._somebody_can_respond(betting.able & ~(1 << actor), betting.level):
             return "nobody else has chips left to call a raise with"

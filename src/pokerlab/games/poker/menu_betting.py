@@ -47,7 +47,7 @@ def offered(
     everything = (legal.most - ante - base) * unit
     verb = "raise" if betting.level > base else "bet"
     if automaton.limit == "fixed":
-        name = "all-in" if legal.most - ante >= max(automaton.room) else verb
+        name = "all-in" if legal.most - ante >= max(automaton.behind) else verb
         return [*choices, (f"{name} {(legal.least - ante - base) * unit:.10g}", RAISE)]
     situation = Situation(
         pot=(sum(betting.live) + sum(automaton.antes)) * unit,

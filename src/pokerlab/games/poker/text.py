@@ -100,7 +100,7 @@ def action_words(
         return f"discard{s} {len(action.cards)}" if action.cards else f"stand{s} pat"
     total = action.amount or legal.least
     seat = betting.actor
-    everything = total == game.betting.room[seat] + game.betting.antes[seat]
+    everything = total == game.betting.behind[seat] + game.betting.antes[seat]
     all_in = f" and {'are' if you else 'is'} all-in" if everything else ""
     opened = betting.raises or (betting.round == 0 and betting.level)
     if opened:
@@ -124,7 +124,7 @@ def action_label(game: PokerGame, betting: Betting, action: Action) -> str:
     if game.rules.limit == "fixed":
         return verb
     total = action.amount - rules.antes[seat]
-    return f"{'all-in' if total >= rules.room[seat] else verb} {game.chips(total - base):g}"
+    return f"{'all-in' if total >= rules.behind[seat] else verb} {game.chips(total - base):g}"
 
 
 def read_action(game: PokerGame, text: str) -> Action:

@@ -82,76 +82,81 @@ def hand_buckets(buckets: Buckets, hand: str, board: str = "", *, bins: int = 10
         raise BadCards(f"a board of this game has {sizes} cards, and {shortened(board, 40)!r} has {len(shown)}")
     cards.deck.check([*held, *shown])
     return tuple(
-        _hand_bucket(buckets, turn, held, shown[:size], bins)
-        for turn, size in enumerate(cards.boards)
+        _hand_bucket(buckets, round_index, held, shown[:size], bins)
+        for round_index, size in enumerate(cards.boards)
         if size <= len(shown)
     )
 
 
-def _hand_bucket(buckets: Buckets, turn: int, held: Sequence[int], board: Sequence[int], bins: int) -> HandBucket:
-    cards, one, indexer = buckets.cards, buckets.rounds[turn], buckets.cards.indexer(turn)
+def _hand_bucket(
+    buckets: Buckets, round_index: int, held: Sequence[int], board: Sequence[int], bins: int
+) -> HandBucket:
+    cards, one, indexer = buckets.cards, buckets.rounds[round_index], buckets.cards.indexer(round_index)
     own = np.array([[*held, *board]], np.uint8)
-    number, label = int(cards.index(turn, own)[0]), int(one.classes(cards, turn, own)[0])
-    bucket = int(buckets.at(turn, np.array([held], np.uint8), board)[0])
-    labels, most = labels_of(buckets, turn), max(FEWEST_SAMPLED, _boards(cards, turn))
+    number, label = int(cards.index(round_index, own)[0]), int(one.classes(cards, round_index, own)[0])
+    bucket = int(buckets.at(round_index, np.array([held], np.uint8), board)[0])
+    labels, most = labels_of(buckets, round_index), max(FEWEST_SAMPLED, _boards(cards, round_index))
     known, weights = labels is not None, None
     if labels is not None:
         members = np.flatnonzero(labels == labels[number])
         chosen, is_sample = _chosen(indexer.counts(members), members, most)
         weights = None if is_sample else indexer.counts(chosen)
-        alike, others = indexer.unindex_batch(chosen), _spread(cards, turn, members[members != number])
+        same_bucket, others = indexer.unindex_batch(chosen), _spread(cards, round_index, members[members != number])
     else:
-        alike, is_sample = _sampled_rows(buckets, turn, label, bucket), True
-        alike, others = alike[:most], alike[cards.index(turn, alike) != number][: MOST_SHOWN // 2]
-    rows = np.concatenate([own, alike])
-    strengths, histograms = Strength().of(cards, turn, rows)[:, 0], Histogram(bins).of(cards, turn, rows)
-    here = [hand for hand in _holdings_like(buckets, turn, bucket, board) if sorted(hand) != sorted(held)]
+        same_bucket, is_sample = _sampled_rows(buckets, round_index, label, bucket), True
+        same_bucket, others = (
+            same_bucket[:most],
+            same_bucket[cards.index(round_index, same_bucket) != number][: MOST_SHOWN // 2],
+        )
+    rows = np.concatenate([own, same_bucket])
+    strengths, histograms = Strength().of(cards, round_index, rows)[:, 0], Histogram(bins).of(cards, round_index, rows)
+    here = [hand for hand in _holdings_like(buckets, round_index, bucket, board) if sorted(hand) != sorted(held)]
     return HandBucket(
-        turn,
-        round_names(cards)[turn],
+        round_index,
+        round_names(cards)[round_index],
         cards.deck.text(board),
         bucket,
         one.count,
         len(members) if known else None,
         float(indexer.counts(members).sum() / _deals(indexer.rounds, cards.deck.size)) if known else None,
-        _neighbours(buckets, turn, label),
+        _neighbours(buckets, round_index, label),
         tuple(cards.deck.text(sorted(hand, reverse=True)) for hand in _some(here)),
         len(here),
-        _elsewhere(cards, turn, others),
+        _elsewhere(cards, round_index, others),
         float(strengths[0]),
         histograms[0],
-        float(np.average(strengths[1:], weights=weights)) if len(alike) else None,
-        np.average(histograms[1:], axis=0, weights=weights) if len(alike) else None,
-        len(alike) if is_sample and len(alike) else None,
+        float(np.average(strengths[1:], weights=weights)) if len(same_bucket) else None,
+        np.average(histograms[1:], axis=0, weights=weights) if len(same_bucket) else None,
+        len(same_bucket) if is_sample and len(same_bucket) else None,
     )
 
 
-def _sampled_rows(buckets: Buckets, turn: int, label: int, bucket: int) -> np.ndarray:
+def _sampled_rows(buckets: Buckets, round_index: int, label: int, bucket: int) -> np.ndarray:
     """Deals of a bucket, where hands alone do not determine it: hands of its class, their boards in a random order.
 
     Empty without the table of the round.  # [n, cards] uint8
     """
-    cards, indexer, table = buckets.cards, buckets.cards.indexer(turn), buckets.rounds[turn].table
+    cards, indexer, table = buckets.cards, buckets.cards.indexer(round_index), buckets.rounds[round_index].table
     if table is None:
-        return np.zeros((0, cards.private + cards.boards[turn]), np.uint8)
+        return np.zeros((0, cards.private + cards.boards[round_index]), np.uint8)
     rng, members = np.random.default_rng(bucket), np.flatnonzero(table == label)
     if len(members) > 10 * MOST_TRIED:
         members = rng.choice(members, 10 * MOST_TRIED)
     weights = indexer.counts(members)
     rows = indexer.unindex_batch(rng.choice(members, MOST_TRIED, p=weights / weights.sum()))
     rows[:, cards.private :] = rng.permuted(rows[:, cards.private :], axis=1)
-    found = np.zeros(len(rows), np.int64)
-    for round in range(turn + 1):
+    labels = np.zeros(len(rows), np.int64)
+    for round in range(round_index + 1):
         one, then = buckets.rounds[round], cards.up_to(round, rows)
         classes = one.classes(cards, round, then)
-        found = np.asarray(classes if one.join is None else one.join[found, classes], np.int64)
-    return np.asarray(rows[found == bucket])
+        labels = np.asarray(classes if one.join is None else one.join[labels, classes], np.int64)
+    return np.asarray(rows[labels == bucket])
 
 
-def _boards(cards: CardRounds, turn: int) -> int:
+def _boards(cards: CardRounds, round_index: int) -> int:
     """How many boards can be examined in about a second."""
     holdings = comb(cards.deck.size, cards.private)
-    return max(1, SAMPLED_WORK // (holdings * RoundBoards(cards, turn).run_outs))
+    return max(1, SAMPLED_WORK // (holdings * RoundBoards(cards, round_index).run_outs))
 
 
 def _chosen(weights: np.ndarray, members: np.ndarray, most: int) -> tuple[np.ndarray, bool]:
@@ -170,9 +175,9 @@ def _deals(rounds: Sequence[int], deck: int) -> int:
     return total
 
 
-def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, float], ...]:
+def _neighbours(buckets: Buckets, round_index: int, label: int) -> tuple[tuple[int, float], ...]:
     """The nearest classes, if they are buckets and the method has distances."""
-    one = buckets.rounds[turn]
+    one = buckets.rounds[round_index]
     if one.join is not None or not one.arrays or one.count > MOST_COMPARED:
         return ()
     try:
@@ -183,10 +188,10 @@ def _neighbours(buckets: Buckets, turn: int, label: int) -> tuple[tuple[int, flo
     return tuple((other, float(ground[label][other])) for other in order[:MOST_NEIGHBOURS])
 
 
-def _holdings_like(buckets: Buckets, turn: int, bucket: int, board: Sequence[int]) -> list[list[int]]:
+def _holdings_like(buckets: Buckets, round_index: int, bucket: int, board: Sequence[int]) -> list[list[int]]:
     """All hands of a bucket on a board."""
     free = _holdings(buckets.cards, board)
-    return free[buckets.at(turn, free, board) == bucket].tolist()  # type: ignore[no-any-return]
+    return free[buckets.at(round_index, free, board) == bucket].tolist()  # type: ignore[no-any-return]
 
 
 def _holdings(cards: CardRounds, board: Sequence[int] | np.ndarray) -> np.ndarray:
@@ -202,17 +207,17 @@ def _some(items: list[Any]) -> list[Any]:
     return [items[index] for index in np.linspace(0, len(items) - 1, MOST_SHOWN).astype(int)]
 
 
-def _spread(cards: CardRounds, turn: int, members: np.ndarray) -> np.ndarray:
+def _spread(cards: CardRounds, round_index: int, members: np.ndarray) -> np.ndarray:
     """A few hands of a bucket, drawn at random.  # [n, cards] uint8"""
     rng = np.random.default_rng(len(members))
     chosen = np.sort(rng.choice(members, min(len(members), MOST_SHOWN // 2), replace=False))
-    return cards.indexer(turn).unindex_batch(chosen)
+    return cards.indexer(round_index).unindex_batch(chosen)
 
 
-def _elsewhere(cards: CardRounds, turn: int, rows: np.ndarray) -> tuple[tuple[str, str], ...]:
+def _elsewhere(cards: CardRounds, round_index: int, rows: np.ndarray) -> tuple[tuple[str, str], ...]:
     """Hands and boards as text; none in a round without a board."""
     deck, held = cards.deck, cards.private
-    return tuple((deck.text(row[:held]), deck.text(row[held:])) for row in rows.tolist() if cards.boards[turn])
+    return tuple((deck.text(row[:held]), deck.text(row[held:])) for row in rows.tolist() if cards.boards[round_index])
 
 
 # ---- a round ---------------------------------------------------------------------------------------------------------
@@ -241,26 +246,26 @@ class RoundView:
         return {"hand": list(CLASS_NAMES), "bucket": held, "rank": [ranks[bucket] for bucket in held]}
 
 
-def round_view(buckets: Buckets, turn: int) -> RoundView:
+def round_view(buckets: Buckets, round_index: int) -> RoundView:
     """The size and strength of the buckets of a round, over all boards or a sample."""
     cards = buckets.cards
-    hands, weights, sampled = _round_hands(cards, turn)
+    hands, weights, sampled = _round_hands(cards, round_index)
     held = cards.private
-    labels = np.concatenate([buckets.at(turn, rows[:, :held], rows[0, held:].tolist()) for rows in hands])
-    strengths = Strength().of(cards, turn, np.concatenate(hands))[:, 0]
+    labels = np.concatenate([buckets.at(round_index, rows[:, :held], rows[0, held:].tolist()) for rows in hands])
+    strengths = Strength().of(cards, round_index, np.concatenate(hands))[:, 0]
     numbers, which = np.unique(labels, return_inverse=True)
     mass = np.bincount(which, weights)
     means = np.bincount(which, weights * strengths) / mass
     order = np.argsort(means, kind="stable")
     return RoundView(
-        turn,
-        round_names(cards)[turn],
-        buckets.rounds[turn].method,
+        round_index,
+        round_names(cards)[round_index],
+        buckets.rounds[round_index].method,
         numbers[order],
         (mass / mass.sum())[order],
         means[order],
         sampled,
-        _grid(buckets) if has_grid(cards) and not turn and not cards.boards[0] else None,
+        _grid(buckets) if has_grid(cards) and not round_index and not cards.boards[0] else None,
     )
 
 
@@ -275,15 +280,15 @@ def _grid(buckets: Buckets) -> np.ndarray:
     return grid.reshape(13, 13)
 
 
-def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.ndarray, int | None]:
+def _round_hands(cards: CardRounds, round_index: int) -> tuple[list[np.ndarray], np.ndarray, int | None]:
     """Hands by board, how many each represents, and the number of boards if sampled."""
-    all_boards, boards = RoundBoards(cards, turn).boards, _boards(cards, turn)
+    all_boards, boards = RoundBoards(cards, round_index).boards, _boards(cards, round_index)
     if len(all_boards) <= boards:
         chosen, sampled = all_boards, None
-        weights = _board_counts(cards, turn, chosen)
+        weights = _board_counts(cards, round_index, chosen)
     else:
-        rng, sampled = np.random.default_rng(turn), boards
-        drawn = [rng.choice(cards.deck.size, cards.boards[turn], replace=False) for _ in range(boards)]
+        rng, sampled = np.random.default_rng(round_index), boards
+        drawn = [rng.choice(cards.deck.size, cards.boards[round_index], replace=False) for _ in range(boards)]
         chosen, weights = np.array(drawn, np.uint8), np.ones(boards)
     rows, mass = [], []
     for board, weight in zip(chosen, weights, strict=True):
@@ -293,9 +298,9 @@ def _round_hands(cards: CardRounds, turn: int) -> tuple[list[np.ndarray], np.nda
     return rows, np.concatenate(mass), sampled
 
 
-def _board_counts(cards: CardRounds, turn: int, boards: np.ndarray) -> np.ndarray:
+def _board_counts(cards: CardRounds, round_index: int, boards: np.ndarray) -> np.ndarray:
     """How many boards each represents."""
     if not boards.shape[1]:
         return np.ones(1)
-    indexer = HandIndexer(cards.indexer(turn).rounds[1:], len(cards.deck.ranks), len(cards.deck.suits))
+    indexer = HandIndexer(cards.indexer(round_index).rounds[1:], len(cards.deck.ranks), len(cards.deck.suits))
     return indexer.counts(indexer.index_batch(boards))

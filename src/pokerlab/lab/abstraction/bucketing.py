@@ -39,7 +39,7 @@ _BLOCK = 1 << 22
 
 
 @dataclass(frozen=True)
-class MadeRound:
+class RoundSummary:
     """The result of a round."""
 
     round: int
@@ -58,11 +58,11 @@ class MadeRound:
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class BucketingResult:
     """Buckets, and how they were created."""
 
     buckets: Buckets
-    rounds: tuple[MadeRound, ...]
+    rounds: tuple[RoundSummary, ...]
     seconds: float  # of this run
     resumed: tuple[str, ...]  # rounds finished in earlier runs
 
@@ -127,13 +127,16 @@ def round_names(cards: CardRounds) -> tuple[str, ...]:
     streets = [STREETS.get(size, "") for size in cards.boards]
     if all(streets) and cards.rounds > 1 and len(set(streets)) == cards.rounds:
         return tuple(streets)
-    return tuple(ORDINALS[turn] if turn < len(ORDINALS) else f"{turn + 1}th" for turn in range(cards.rounds))
+    return tuple(
+        ORDINALS[round_index] if round_index < len(ORDINALS) else f"{round_index + 1}th"
+        for round_index in range(cards.rounds)
+    )
 
 
 def round_number(cards: CardRounds, text: str) -> int:
     """The round that a text names, "flop", "second" or "2"; BadSetting lists them."""
     names, word = round_names(cards), text.strip().lower()
-    for known in (names, ORDINALS[: cards.rounds], [str(turn + 1) for turn in range(cards.rounds)]):
+    for known in (names, ORDINALS[: cards.rounds], [str(round_index + 1) for round_index in range(cards.rounds)]):
         if word in known:
             return list(known).index(word)
     raise BadSetting(f"the rounds of this game are {', '.join(names)}, and {shortened(text, 30)!r} is not one of them")
@@ -146,11 +149,11 @@ def default_methods(cards: CardRounds, buckets: int | None = None) -> list[str]:
     (['lossless', 'emd:1000', 'emd:1000', 'ochs:1000'], ['emd:50', 'emd:50', 'emd:50', 'ochs:50'])
     """
     methods = []
-    for turn in range(cards.rounds):
-        hands = cards.hands(turn)
+    for round_index in range(cards.rounds):
+        hands = cards.hands(round_index)
         count = buckets or max(FEWEST_BY_DEFAULT, min(MOST_BY_DEFAULT, hands // SHARE_BY_DEFAULT))
-        is_lossless = hands <= count or (turn == 0 and buckets is None and hands <= MOST_FIRST)
-        methods.append(LOSSLESS if is_lossless else f"{'ochs' if turn == cards.rounds - 1 else 'emd'}:{count}")
+        is_lossless = hands <= count or (round_index == 0 and buckets is None and hands <= MOST_FIRST)
+        methods.append(LOSSLESS if is_lossless else f"{'ochs' if round_index == cards.rounds - 1 else 'emd'}:{count}")
     return methods
 
 
@@ -169,11 +172,13 @@ def chosen_methods(
         return tuple(methods)
     chosen: dict[int, str] = {}
     for name, method in named:
-        turn = round_number(cards, name)
-        if turn in chosen:
-            raise BadSetting(f"two methods are named for the {round_names(cards)[turn]} round: name one")
-        chosen[turn] = method
-    return tuple(chosen.get(turn, default) for turn, default in enumerate(default_methods(cards, buckets)))
+        round_index = round_number(cards, name)
+        if round_index in chosen:
+            raise BadSetting(f"two methods are named for the {round_names(cards)[round_index]} round: name one")
+        chosen[round_index] = method
+    return tuple(
+        chosen.get(round_index, default) for round_index, default in enumerate(default_methods(cards, buckets))
+    )
 
 
 def planned(cards: CardRounds, methods: Sequence[str], *, recall: str = IMPERFECT, seed: int = 0) -> Plan:
@@ -217,7 +222,7 @@ def make_buckets(
     values: ValueFunction | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
-) -> Made:
+) -> BucketingResult:
     """Create buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
 
     A rerun with the same plan and `out` resumes from the finished rounds. An event gives the share of the current stage
@@ -228,16 +233,16 @@ def make_buckets(
         check_out(out)
     done = {} if part is None or plan.within else unfinished.load(part, plan)
     names, before, began = round_names(plan.cards), tuple(done), time.perf_counter()
-    given = {turn: one.buckets for turn, one in done.items()}
+    given = {round_index: one.buckets for round_index, one in done.items()}
     last = began
 
-    def finished(turn: int, one: RoundBuckets) -> MadeRound:
+    def finished(round_index: int, one: RoundBuckets) -> RoundSummary:
         nonlocal last
         now = time.perf_counter()
-        done[turn], last = DoneRound(one, now - last), now
+        done[round_index], last = DoneRound(one, now - last), now
         if part is not None and not plan.within and len(done) < plan.cards.rounds:
             unfinished.save(part, plan, done)
-        return _made_round(plan.cards, turn, one, done[turn].seconds, None)
+        return _made_round(plan.cards, round_index, one, done[round_index].seconds, None)
 
     def report(event: Event) -> None:
         name, result = names[_current(plan, done)], event.payload
@@ -249,38 +254,42 @@ def make_buckets(
 
     with Watch("abstract", report, cancel).interruptible() as watch:
         buckets = make(plan, threads=threads or core_count(), watch=watch, done=given, values=values)
-    rounds = told_rounds(buckets, seconds={turn: one.seconds for turn, one in done.items()})
+    rounds = round_summaries(buckets, seconds={round_index: one.seconds for round_index, one in done.items()})
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:
         buckets = bucket_file.save(buckets, out)
         part.unlink(missing_ok=True)
-    return Made(buckets, rounds, time.perf_counter() - began, tuple(names[turn] for turn in sorted(before)))
+    return BucketingResult(
+        buckets, rounds, time.perf_counter() - began, tuple(names[round_index] for round_index in sorted(before))
+    )
 
 
 def _current(plan: Plan, done: Mapping[int, DoneRound]) -> int:
     """The current round: nested buckets begin with the first, others with the last."""
-    left = [turn for turn in range(plan.cards.rounds) if turn not in done] or [0]
+    left = [round_index for round_index in range(plan.cards.rounds) if round_index not in done] or [0]
     return left[0] if plan.within else left[-1]
 
 
 # ---- describing buckets --------------------------------------------------------------------------------------------
 
 
-def told_rounds(buckets: Buckets, *, seconds: Mapping[int, float] | None = None) -> tuple[MadeRound, ...]:
+def round_summaries(buckets: Buckets, *, seconds: Mapping[int, float] | None = None) -> tuple[RoundSummary, ...]:
     """A description of each round."""
     return tuple(
-        _made_round(buckets.cards, turn, one, (seconds or {}).get(turn), hands_of_buckets(buckets, turn))
-        for turn, one in enumerate(buckets.rounds)
+        _made_round(
+            buckets.cards, round_index, one, (seconds or {}).get(round_index), hands_of_buckets(buckets, round_index)
+        )
+        for round_index, one in enumerate(buckets.rounds)
     )
 
 
 def _made_round(
-    cards: CardRounds, turn: int, one: RoundBuckets, seconds: float | None, sizes: np.ndarray | None
-) -> MadeRound:
+    cards: CardRounds, round_index: int, one: RoundBuckets, seconds: float | None, sizes: np.ndarray | None
+) -> RoundSummary:
     distortion = one.distortion if one.join is None or one.arrays else None
     smallest, largest = (None, None) if sizes is None else (int(sizes[sizes > 0].min()), int(sizes.max()))
-    name, hands = round_names(cards)[turn], cards.hands(turn)
-    return MadeRound(turn, name, one.method, hands, one.count, distortion, seconds, smallest, largest)
+    name, hands = round_names(cards)[round_index], cards.hands(round_index)
+    return RoundSummary(round_index, name, one.method, hands, one.count, distortion, seconds, smallest, largest)
 
 
 def recall_of(buckets: Buckets) -> str:
@@ -288,29 +297,29 @@ def recall_of(buckets: Buckets) -> str:
     return PERFECT if buckets.remembers else IMPERFECT
 
 
-def labels_of(buckets: Buckets, turn: int) -> np.ndarray | None:
+def labels_of(buckets: Buckets, round_index: int) -> np.ndarray | None:
     """The bucket of every hand of a round; None without a table, and where a hand does not determine its bucket.
 
     It does not with perfect recall if the order of the board is forgotten: on the turn, the bucket of the flop depends
     on which card came last.  # [hand]
     """
-    one, cards = buckets.rounds[turn], buckets.cards
+    one, cards = buckets.rounds[round_index], buckets.cards
     if one.table is None or one.join is None:
         return one.table
-    if not turn:
+    if not round_index:
         return np.asarray(one.join[0, one.table])
-    before = labels_of(buckets, turn - 1)
-    if before is None or not (cards.ordered or cards.boards[turn - 1] in (0, cards.boards[turn])):
+    before = labels_of(buckets, round_index - 1)
+    if before is None or not (cards.ordered or cards.boards[round_index - 1] in (0, cards.boards[round_index])):
         return None
-    return np.asarray(one.join[before[parents_of(cards, turn)], one.table])
+    return np.asarray(one.join[before[parents_of(cards, round_index)], one.table])
 
 
-def hands_of_buckets(buckets: Buckets, turn: int) -> np.ndarray | None:
+def hands_of_buckets(buckets: Buckets, round_index: int) -> np.ndarray | None:
     """The number of hands in each bucket of a round; None if that is unknown, as in `labels_of`.  # [bucket]"""
-    labels = labels_of(buckets, turn)
+    labels = labels_of(buckets, round_index)
     if labels is None:
         return None
-    total = np.zeros(buckets.rounds[turn].count, np.int64)
+    total = np.zeros(buckets.rounds[round_index].count, np.int64)
     for start in range(0, len(labels), _BLOCK):
         total += np.bincount(labels[start : start + _BLOCK], minlength=len(total))
     return total
@@ -331,5 +340,5 @@ def summary(buckets: Buckets) -> dict[str, Any]:
         "lean": buckets.is_lean,
         "seed": buckets.seed,
         "fingerprint": buckets.fingerprint,
-        "rounds": [one.as_dict() for one in told_rounds(buckets)],
+        "rounds": [one.as_dict() for one in round_summaries(buckets)],
     }

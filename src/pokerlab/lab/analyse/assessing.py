@@ -16,7 +16,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.game import Game
-from pokerlab.lab.analyse.responding import Played, histories_of, play_in
+from pokerlab.lab.analyse.responding import StrategyWeights, histories_of, play_in
 from pokerlab.solvers.analysis.beliefs import (
     NEVER,
     Beliefs,
@@ -67,7 +67,7 @@ class Assessment:
     form: SequenceForm
     strategy: Strategy  # with rounding noise removed
     beliefs: Beliefs
-    found: Rationality
+    verdict: Rationality
     consistency: Consistency
     tolerance: float  # the smallest loss that counts
 
@@ -80,8 +80,8 @@ class Assessment:
     @cached_property
     def irrational(self) -> list[int]:
         """The numbers of the infosets with a profitable deviation, the largest loss first."""
-        order = np.argsort(-self.found.loss, kind="stable")
-        return [int(index) for index in order if self.found.loss[index] > self.tolerance]
+        order = np.argsort(-self.verdict.loss, kind="stable")
+        return [int(index) for index in order if self.verdict.loss[index] > self.tolerance]
 
     @property
     def off_path(self) -> np.ndarray:
@@ -91,7 +91,7 @@ class Assessment:
     @property
     def largest_loss(self) -> float:
         """The largest loss at any infoset."""
-        return float(self.found.loss.max(initial=0.0))
+        return float(self.verdict.loss.max(initial=0.0))
 
     @property
     def is_rational(self) -> bool:
@@ -108,19 +108,19 @@ class Assessment:
 
     def at(self, index: int) -> AssessedInfoset:
         """An infoset by its number."""
-        strategy, found = self.strategy, self.found
+        strategy, verdict = self.strategy, self.verdict
         actions, slots = strategy.actions[index], slice(strategy.start[index], strategy.start[index + 1])
         return AssessedInfoset(
             player=int(strategy.player[index]),
             infoset=strategy.infosets[index],
             reach=float(self.beliefs.reach[index]),
             accidents=int(self.beliefs.accidents[index]),
-            value=float(found.value[index]),
-            loss=float(found.loss[index]),
-            one_shot_loss=float(found.one_shot[index]),
-            better=actions[int(found.better[index] - strategy.start[index])],
+            value=float(verdict.value[index]),
+            loss=float(verdict.loss[index]),
+            one_shot_loss=float(verdict.one_shot[index]),
+            better=actions[int(verdict.better[index] - strategy.start[index])],
             actions=dict(zip(actions, strategy.probability[slots].tolist(), strict=True)),
-            action_values=dict(zip(actions, found.action_value[slots].tolist(), strict=True)),
+            action_values=dict(zip(actions, verdict.action_value[slots].tolist(), strict=True)),
             beliefs=self.beliefs.of(index),
             belief_distance=float(self.consistency.distance[-1][index]),
         )
@@ -129,7 +129,7 @@ class Assessment:
         """Infosets with a profitable deviation, or all, of one player or of all; the largest loss first."""
         if player is not None and not 0 <= player < self.form.players:
             raise BadSetting(f"{self.form.name} has players 0 to {self.form.players - 1}, not {player}")
-        order = np.argsort(-self.found.loss, kind="stable").tolist() if every else self.irrational
+        order = np.argsort(-self.verdict.loss, kind="stable").tolist() if every else self.irrational
         for index in order:
             if match in self.strategy.infosets[index] and player in (None, int(self.strategy.player[index])):
                 yield self.at(index)
@@ -153,7 +153,7 @@ class Assessment:
 
     def as_dict(self) -> dict[str, Any]:
         """The verdicts, for JSON."""
-        loss, off = self.found.loss, self.off_path
+        loss, off = self.verdict.loss, self.off_path
         return {
             "game": self.strategy.game,
             "players": self.form.players,
@@ -173,10 +173,10 @@ class Assessment:
 
 def assess(
     game: str | Game | SequenceForm,
-    strategy: Played,
+    strategy: StrategyWeights,
     *,
     beliefs: Mapping[Key, Mapping[str, float]] | None = None,
-    accidents: Played | None = None,
+    accidents: StrategyWeights | None = None,
     tolerance: float | None = None,
     never: float = NEVER,
 ) -> Assessment:
@@ -225,7 +225,7 @@ def assessed(
         form=form,
         strategy=strategy,
         beliefs=believed,
-        found=rationality(form, kept, believed),
+        verdict=rationality(form, kept, believed),
         consistency=consistency(believed, kept, accidents=accidents),
         tolerance=OF_THE_STAKES * form.max_abs_payoff if tolerance is None else tolerance,
     )

@@ -17,7 +17,7 @@ from pokerlab.strategy.files.table import lines_as_rows, matching
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.bucketed import BucketShare
 from pokerlab.strategy.views.hands import number_or_none, weighted_mean
-from pokerlab.strategy.views.place import GRIDS
+from pokerlab.strategy.views.node import GRIDS
 from pokerlab.tables import write_csv
 
 ALL = "all"  # categories of hands

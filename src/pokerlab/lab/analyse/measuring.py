@@ -21,7 +21,7 @@ from pokerlab.tree.measure import Measure
 
 
 @dataclass(frozen=True)
-class Measured:
+class AgentMeasurement:
     """Players at the seats of a game, and the gains of best responses against them."""
 
     game: str
@@ -53,7 +53,7 @@ def measure_agents(
     form: str = "auto",
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
-) -> Measured:
+) -> AgentMeasurement:
     """Measure agents at the seats of a game, one for all or one each; each must have known probabilities.
 
     The form is the first that fits of those in which agents can be queried at every decision.
@@ -81,7 +81,7 @@ def measure_agents(
     except PokerlabError as error:
         raise BadSetting(f"{' and '.join(policies)} cannot be measured: {error}") from error
     watch.at(f"best responses in {table.name}", 0, None)
-    return Measured(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)
+    return AgentMeasurement(table.name, tuple(seats), play.form.measure(play.profile), play.form.pot, kind)
 
 
 def measure_inside(
@@ -90,7 +90,7 @@ def measure_inside(
     *,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
-) -> Measured:
+) -> AgentMeasurement:
     """A blueprint inside its abstraction, where best responses see buckets alone; two players, small games.
 
     BadSetting where buckets forget those of earlier rounds, TooLarge where there are too many deals to follow.
@@ -108,4 +108,4 @@ def measure_inside(
     form = solution.built_form()
     watch.at(f"best responses inside the abstraction of {table.name}", 0, None)
     measure = form.measure_inside(form.unpack(form.pack(solution.strategy.padded())))
-    return Measured(table.name, (agents[0],) * form.players, measure, form.pot, form.kind)
+    return AgentMeasurement(table.name, (agents[0],) * form.players, measure, form.pot, form.kind)

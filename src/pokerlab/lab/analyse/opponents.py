@@ -18,7 +18,7 @@ from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.observing import (
     ALL,
-    Observed,
+    Observations,
     check_seen,
     played_here,
     watch_agents,
@@ -27,12 +27,12 @@ from pokerlab.match.run.observing import (
 )
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import Naming, profile_in, stored_profile, strategy_of, written_profile
+from pokerlab.strategy.forms.kinds import StrategyNames, profile_in, stored_profile, strategy_of, written_profile
 from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import Policy, policy_name
 from pokerlab.tree.form import Form, kind_of
 
-Played = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
+StrategyWeights = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
 FILE = "strategy:"  # prefix of a saved solution's name
 CALLS = "always-call"  # the assumed play where nothing was observed
@@ -50,7 +50,7 @@ class Opponent:
 
 
 @dataclass(frozen=True)
-class Watching:
+class ObservationSettings:
     """How hands of an opponent are observed."""
 
     hands: int = HANDS
@@ -66,7 +66,7 @@ class Watching:
             raise BadSetting(f"hands must be a whole number from 1 to {MOST_HANDS}, not {str(self.hands)[:40]!r}")
 
 
-def open_opponent(opponent: Played, game: Game, form: Form, *, file: Path | None = None) -> Opponent:
+def open_opponent(opponent: StrategyWeights, game: Game, form: Form, *, file: Path | None = None) -> Opponent:
     """Open an opponent: a name, a saved solution, or the player itself.
 
     With a `file` of saved hands a text is a name in it, and is the agent of that name only if the file says so.
@@ -121,7 +121,7 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     return Opponent(name, None, agent)
 
 
-def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observed:
+def watched(opponent: Opponent, game: Game, form: Form, how: ObservationSettings) -> Observations:
     """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
     if how.file is not None:
         if not isinstance(game, PokerGame):
@@ -145,11 +145,11 @@ def watched(opponent: Opponent, game: Game, form: Form, how: Watching) -> Observ
 
 def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:
     """An agent that plays a profile of a form."""
-    policy = strategy_of(form, form.pack(profile), Naming())
+    policy = strategy_of(form, form.pack(profile), StrategyNames())
     return StrategyAgent(policy, name=name, fallback=open_agent("random"))
 
 
-def default_policy(how: Watching, game: Game, form: Form) -> np.ndarray:
+def default_policy(how: ObservationSettings, game: Game, form: Form) -> np.ndarray:
     """The assumed strategy of an opponent where nothing was observed.  # [A]"""
     return _profile(how.default or (CALLS if isinstance(game, PokerGame) else UNIFORM), game, form)
 

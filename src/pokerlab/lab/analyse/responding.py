@@ -30,7 +30,7 @@ from pokerlab.strategy.public_profile import SuitsMatter
 from pokerlab.tree.forecast import count_text
 from pokerlab.tree.form import Form, Problem, SuitIsomorphism, build_form, choose, given_form, kind_of
 
-Played = Strategy | Mapping[Any, Any] | Solution | Policy | str
+StrategyWeights = Strategy | Mapping[Any, Any] | Solution | Policy | str
 PlayedIn = str | Path | Game | Spot | Mapping[str, Any] | Form
 _NO_GAME = "a policy is asked in a game: name the game, or give the game itself, not its form alone"
 
@@ -62,7 +62,7 @@ class Play:
         return strategy_of(self.form, self.form.pack(profile), naming_of(self.spot))
 
 
-def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
+def best_response(game: PlayedIn, strategy: StrategyWeights, *, player: int) -> Response:
     """Compute a player's best response to a strategy: its value, and how it plays.
 
     - game: by name, a game, or its form
@@ -76,7 +76,7 @@ def best_response(game: PlayedIn, strategy: Played, *, player: int) -> Response:
     return Response(play.form.name, player, best.value, best.value - own, play.named(best.profile))
 
 
-def exploitability(game: PlayedIn, strategy: Played) -> float:
+def exploitability(game: PlayedIn, strategy: StrategyWeights) -> float:
     """The average gain of best responses to a strategy over players; 0 for an equilibrium.
 
     NashConv is the sum over players, this times their number.
@@ -89,7 +89,7 @@ def exploitability(game: PlayedIn, strategy: Played) -> float:
     return play.form.measure(play.profile).exploitability
 
 
-def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = None) -> Play:
+def play_in(game: PlayedIn, strategy: StrategyWeights, *, kinds: Sequence[str] | None = None) -> Play:
     """A game or a spot with a strategy, in the smallest form of these kinds that suits both."""
     if isinstance(strategy, Solution):
         if kinds is None or strategy.form in kinds:
@@ -107,7 +107,7 @@ def play_in(game: PlayedIn, strategy: Played, *, kinds: Sequence[str] | None = N
 
 
 def play_as(
-    problem: Problem, kind: str, strategies: Sequence[Played], *, symmetric: bool = True, watch: Watch = SILENT
+    problem: Problem, kind: str, strategies: Sequence[StrategyWeights], *, symmetric: bool = True, watch: Watch = SILENT
 ) -> Play:
     """A problem in one form, with one strategy for all players or one each.
 
@@ -161,7 +161,7 @@ def _of_solution(game: PlayedIn, solution: Solution) -> Play | None:
     return None if profile is None else Play(form, profile, solution.spot)
 
 
-def _profile(strategy: Played, game: Any, form: Form) -> np.ndarray:
+def _profile(strategy: StrategyWeights, game: Any, form: Form) -> np.ndarray:
     if isinstance(strategy, Mapping) and not has_profiles(strategy):  # a Strategy is also a mapping
         return written_profile(strategy, form)
     if isinstance(strategy, str):

@@ -18,7 +18,7 @@ THINNED = "thinned"  # the `stopped` reason of the result
 
 
 @dataclass(frozen=True)
-class Thinned:
+class ThinnedSolution:
     """A thinned solution, and what changed."""
 
     solution: Solution
@@ -47,15 +47,15 @@ class Thinned:
             "used_before": before,
             "used": after,
             "changed": len(self.changed),
-            "thinned": [self.told(state) for state in self.changed[:rows]],
+            "thinned": [self.cards_known(state) for state in self.changed[:rows]],
         }
 
-    def told(self, state: ThinnedState) -> dict[str, Any]:
+    def cards_known(self, state: ThinnedState) -> dict[str, Any]:
         """A state as plain values."""
         return vars(state) | {"infosets": [self.names[infoset] for infoset in state.infosets]}
 
 
-def thin_solution(solution: Solution) -> Thinned:
+def thin_solution(solution: Solution) -> ThinnedSolution:
     """Thin out a solution of any form whose game fits in memory, keeping its value."""
     if solution.spot is not None:
         raise BadSetting("actions are thinned out in games, history by history, and this is the solution of a spot")
@@ -71,6 +71,6 @@ def thin_solution(solution: Solution) -> Thinned:
         stopped=THINNED,
         state={},
         curve=[point],
-        laid=form,
+        built=form,
     )
-    return Thinned(thinned, form.measure(profile), states, form.tree.infoset_names)
+    return ThinnedSolution(thinned, form.measure(profile), states, form.tree.infoset_names)

@@ -31,7 +31,7 @@ from pokerlab.specs import read
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load, read_file
 from pokerlab.strategy.forms.earlier_classes import CONVERTED
-from pokerlab.strategy.forms.kinds import Naming, strategy_of
+from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.resources import Resources
 
@@ -47,7 +47,7 @@ class Statement:
 
     what: str
     stated: Any
-    found: Any
+    recomputed: Any
     agrees: bool
 
 
@@ -108,15 +108,15 @@ class Verification:
             **of_spot,
             "matches": self.matches,
             "recomputed": [statement.what for statement in self.statements],
-            "wrong": [{"what": one.what, "stated": one.stated, "found": one.found} for one in self.wrong],
+            "wrong": [{"what": one.what, "stated": one.stated, "found": one.recomputed} for one in self.wrong],
             "not_recomputed": list(self.not_recomputed),
         }
 
 
 def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     """Verify a saved solution against its game or spot; with `rerun`, also by solving it from the start."""
-    kept = load(path)
-    if rerun and kept.stopped == THINNED:
+    saved = load(path)
+    if rerun and saved.stopped == THINNED:
         raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
     file = read_file(path)
     words = file.manifest
@@ -124,47 +124,50 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
         raise BadSetting(
             f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
         )
-    form = kept.built_form()
-    measure, answer = kept.strategy.measure_in(form), kept.strategy.solver_arrays(form)
-    expected = strategy_of(form, answer, Naming()).kept() if answer else ({}, {})
+    form = saved.built_form()
+    measure, answer = saved.strategy.measure_in(form), saved.strategy.solver_arrays(form)
+    expected = strategy_of(form, answer, StrategyNames()).file_contents() if answer else ({}, {})
     scale = form.max_abs_payoff
-    method = read(kept.algorithm)[0]
+    method = read(saved.algorithm)[0]
     strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely user code
     solver = None
-    if kept.state and not strange:
-        solver = _started(kept, form)
+    if saved.state and not strange:
+        solver = _started(saved, form)
         try:
-            restore(solver, kept.state)
+            restore(solver, saved.state)
         except BadFile as problem:
             raise BadFile(
-                f"{path} holds no state of {kept.algorithm} on {kept.game}, so it cannot be verified: {problem}"
+                f"{path} holds no state of {saved.algorithm} on {saved.game}, so it cannot be verified: {problem}"
             ) from problem
     statements = [
         *(_same(name, file.arrays.get(name), array) for name, array in expected[0].items()),
         *(_same(name, words.get(name), word) for name, word in expected[1].items() if name != "game"),
-        *_manifest(kept, form, words, measure),
-        *_curve(kept.curve, words, (measure, kept.nodes_touched), scale),
+        *_manifest(saved, form, words, measure),
+        *_curve(saved.curve, words, (measure, saved.nodes_touched), scale),
     ]
-    unsure = [*NEVER, *(["path of the game file"] if path_in(kept.game) else [])]
+    unsure = [*NEVER, *(["path of the game file"] if path_in(saved.game) else [])]
     if solver is not None:
-        statements += _state(solver, kept, answer)
+        statements += _state(solver, saved, answer)
     else:
-        unsure += ["iterations", "nodes_touched", *(["locks"] if kept.locks else [])]
+        unsure += ["iterations", "nodes_touched", *(["locks"] if saved.locks else [])]
     if strange:
         unsure.append(f"the state of {method}, which is no algorithm of the library")
     if rerun:
-        again = _started(kept, form)
-        of_run = kept.curve if kept.state else [point for point in kept.curve if point[0] < kept.iterations]
-        statements += _rerun(again, kept.state, of_run, iterations=kept.iterations, scale=scale)
-        if not kept.state:  # the result of the run, rounded as the file stores it
-            arrays, result = kept.strategy.kept()[0], strategy_of(form, again.strategy_arrays(), Naming())
-            rounded = result.strategy_only().kept()[0]
+        again = _started(saved, form)
+        of_run = saved.curve if saved.state else [point for point in saved.curve if point[0] < saved.iterations]
+        statements += _rerun(again, saved.state, of_run, iterations=saved.iterations, scale=scale)
+        if not saved.state:  # the result of the run, rounded as the file stores it
+            arrays, result = (
+                saved.strategy.file_contents()[0],
+                strategy_of(form, again.strategy_arrays(), StrategyNames()),
+            )
+            rounded = result.strategy_only().file_contents()[0]
             statements += [_same(f"strategy: {name}", arrays.get(name), array) for name, array in rounded.items()]
     unsure += [] if rerun else BY_RERUN
-    return Verification(Path(path), kept.game, store.manifest_of(path), measure, tuple(statements), tuple(unsure))
+    return Verification(Path(path), saved.game, store.manifest_of(path), measure, tuple(statements), tuple(unsure))
 
 
-def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
+def _manifest(saved: Solution, form: Any, words: Mapping[str, Any], measure: Measure) -> list[Statement]:
     """The facts of a manifest that can be recomputed; earlier versions state fewer."""
     scale = form.max_abs_payoff
     close: dict[str, Any] = {"values": list(measure.values), "best_responses": list(measure.best_responses)}
@@ -173,40 +176,40 @@ def _manifest(kept: Solution, form: Any, words: Mapping[str, Any], measure: Meas
         close["exploitability"] = measure.exploitability
     if "form" in words:
         same |= {"form": form.kind, "players": form.players}
-        same |= {"game": form.name} if path_in(kept.game) is None else {}
-    if kept.spot is not None:
-        same["spot"] = json.loads(json.dumps(settings_of(kept.spot)))  # tuples become lists, as in a file
+        same |= {"game": form.name} if path_in(saved.game) is None else {}
+    if saved.spot is not None:
+        same["spot"] = json.loads(json.dumps(settings_of(saved.spot)))  # tuples become lists, as in a file
     if "nash_conv" in words:
         close["nash_conv"], same["zero_sum"] = measure.nash_conv, form.is_zero_sum
     if "pot" in words:
         close["pot"] = form.pot or 1.0
-    if not kept.measure.is_known:  # a training in which measuring did not fit: the file states nothing to compare
+    if not saved.measure.is_known:  # a training in which measuring did not fit: the file states nothing to compare
         close = {name: value for name, value in close.items() if words.get(name) is not None}
     statements = [_close(name, words.get(name), value, scale) for name, value in close.items()]
     statements += [_same(name, words.get(name), value) for name, value in same.items()]
-    if kept.spot is None:
-        statements.append(_same("game_file", words.get("game_file") is not None, path_in(kept.game) is not None))
+    if saved.spot is None:
+        statements.append(_same("game_file", words.get("game_file") is not None, path_in(saved.game) is not None))
     elif "exploitability_percent" in words:
-        stated, percent = words["exploitability_percent"], max(100 * measure.exploitability / kept.pot, 0.0)
-        statements.append(_close("exploitability_percent", stated, percent, 100 * scale / kept.pot))
+        stated, percent = words["exploitability_percent"], max(100 * measure.exploitability / saved.pot, 0.0)
+        statements.append(_close("exploitability_percent", stated, percent, 100 * scale / saved.pot))
     return statements
 
 
-def _started(kept: Solution, form: Any) -> Any:
+def _started(saved: Solution, form: Any) -> Any:
     """The solver of a solution before its first iteration."""
-    task, method = Task(kept.spot, kept.locks), saved_algorithm(kept.algorithm)
-    return solver_of(task, form, method, seed=kept.seed, resources=Resources(storage=kept.storage))
+    task, method = Task(saved.spot, saved.locks), saved_algorithm(saved.algorithm)
+    return solver_of(task, form, method, seed=saved.seed, resources=Resources(storage=saved.storage))
 
 
-def _state(solver: Any, kept: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
+def _state(solver: Any, saved: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
     """Restore the solver to the saved state and compare its strategy and counts with the file."""
     played = solver.strategy_arrays()
     statements = [
         *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
-        _same("iterations", kept.iterations, solver.iterations),
-        _same("nodes_touched", kept.nodes_touched, solver.nodes_touched),
+        _same("iterations", saved.iterations, solver.iterations),
+        _same("nodes_touched", saved.nodes_touched, solver.nodes_touched),
     ]
-    if kept.locks:
+    if saved.locks:
         unchanged = solver.keeps_locks()
         states = f"strategies {'as locked' if unchanged else 'that are not'}"
         statements.append(Statement("locks", "strategies as locked", states, unchanged))
@@ -262,26 +265,26 @@ def _curve(curve: Curve, words: Mapping[str, Any], end: tuple[Measure, int], sca
     return statements
 
 
-def _same(what: str, stated: Any, found: Any) -> Statement:
-    if isinstance(found, np.ndarray):
+def _same(what: str, stated: Any, recomputed: Any) -> Statement:
+    if isinstance(recomputed, np.ndarray):
         agrees = (
             isinstance(stated, np.ndarray)
-            and stated.dtype == found.dtype
-            and np.array_equal(stated, found, equal_nan=found.dtype.kind == "f")
+            and stated.dtype == recomputed.dtype
+            and np.array_equal(stated, recomputed, equal_nan=recomputed.dtype.kind == "f")
         )
         return Statement(what, "as saved", "as recomputed", bool(agrees))
-    return Statement(what, stated, found, type(stated) is type(found) and stated == found)
+    return Statement(what, stated, recomputed, type(stated) is type(recomputed) and stated == recomputed)
 
 
-def _close(what: str, stated: Any, found: Any, scale: float) -> Statement:
+def _close(what: str, stated: Any, recomputed: Any, scale: float) -> Statement:
     """Compare up to rounding, relative to the largest payoff; nothing to compare if it cannot be measured."""
-    if stated is None and np.isnan(np.asarray(found, float)).all():
+    if stated is None and np.isnan(np.asarray(recomputed, float)).all():
         return Statement(what, None, None, True)
     try:
-        one, other = np.asarray(stated, float), np.asarray(found, float)
+        one, other = np.asarray(stated, float), np.asarray(recomputed, float)
         agrees = one.shape == other.shape and bool((np.abs(one - other) <= TOLERANCE * scale).all())
     except (TypeError, ValueError):
         agrees = False
-    if np.size(found) > 8:
+    if np.size(recomputed) > 8:
         return Statement(what, "as saved", "as recomputed", agrees)
-    return Statement(what, stated, found, agrees)
+    return Statement(what, stated, recomputed, agrees)

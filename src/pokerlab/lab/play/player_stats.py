@@ -264,7 +264,7 @@ class _Reader:
 
 def _features(game: PokerGame, line: BettingLine) -> list[Features]:
     later = 1 if len(game.rules.rounds) > 1 else 0  # the first round whose aggression counts
-    found = []
+    collected = []
     for seat in range(game.players):
         own = [one for one in line.actions if one.seat == seat]
         first = [one.action for one in own if one.round == 0]
@@ -272,7 +272,7 @@ def _features(game: PokerGame, line: BettingLine) -> list[Features]:
         facing = [one.action for one in own if one.faces_bet]
         alive = bool(line.end.alive >> seat & 1)
         stayed = FOLD not in first and line.end.round > 0
-        found.append(
+        collected.append(
             Features(
                 decided=bool(first),
                 entered=any(action in (CALL, *_AGGRESSIVE) for action in first),
@@ -286,7 +286,7 @@ def _features(game: PokerGame, line: BettingLine) -> list[Features]:
                 showdown=alive and not line.end.folded_out,
             )
         )
-    return found
+    return collected
 
 
 def _last_streets(game: PokerGame, line: BettingLine) -> list[str]:
@@ -320,9 +320,11 @@ def _agent_stats(name: str, rows: Sequence[_SeatRow], order: Mapping[str, int]) 
         ("hand group", [row.group for row in rows]),
     ):
         if all(labels):
-            found = [_part(label, np.array([one == label for one in labels]), winnings, deals) for label in set(labels)]
+            collected = [
+                _part(label, np.array([one == label for one in labels]), winnings, deals) for label in set(labels)
+            ]
             parts[kind] = tuple(
-                sorted(found, key=lambda part: (order.get(part.name, 0), part.winnings.mean, part.name))
+                sorted(collected, key=lambda part: (order.get(part.name, 0), part.winnings.mean, part.name))
             )
     return AgentStats(name, len(rows), _winnings(winnings, deals), rates, parts)
 

@@ -25,9 +25,9 @@ from pokerlab.match.draw import play_draw_match
 from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.clock import DECISION_SECONDS
@@ -259,9 +259,9 @@ def run_match(
 ) -> MatchResult:
     """Play a match; its hands are saved if a file is named. A cancelled match raises Cancelled."""
     with _opened(out) as history:
-        saved = None if history is None else keep_match(history, settings.as_dict(), resume=resume)
+        saved = None if history is None else save_match(history, settings.as_dict(), resume=resume)
         watch = Watch("match", on_progress, cancel, "hands")
-        return play_match(settings, workers=workers or core_count(), backend=backend, kept=saved, watch=watch)
+        return play_match(settings, workers=workers or core_count(), backend=backend, saved=saved, watch=watch)
 
 
 def _opened(path: Path | None) -> AbstractContextManager[History | None]:

@@ -275,17 +275,17 @@ def _review(hand: PlayedHand, view: View, action: Action, reviewer: Reviewer | B
     code = game.action_text(action)
     if opinion.is_complete:
         code = _read_as(game, code, opinion.frequencies, notes)
-    told = {text: label(game, view, read_action(game, text)) for text in opinion.frequencies}
-    frequencies = {told[text]: chance for text, chance in opinion.frequencies.items()}
-    values = {told[text]: value for text, value in opinion.values.items() if text in told}
-    if code not in told and not opinion.is_complete:
+    labels = {text: label(game, view, read_action(game, text)) for text in opinion.frequencies}
+    frequencies = {labels[text]: chance for text, chance in opinion.frequencies.items()}
+    values = {labels[text]: value for text, value in opinion.values.items() if text in labels}
+    if code not in labels and not opinion.is_complete:
         return ReviewedDecision(**taken, frequencies=frequencies, values=values, note=OTHER_ACTION)
     lost = None
     if any(math.isnan(value) for value in values.values()):
         values = {}
         notes.append(NEVER_REACHED)
-    elif values and code in told:
-        lost = max(values.values()) - values[told[code]]
+    elif values and code in labels:
+        lost = max(values.values()) - values[labels[code]]
     return ReviewedDecision(
         **taken,
         frequencies=frequencies,

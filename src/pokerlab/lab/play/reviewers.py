@@ -75,16 +75,16 @@ class ChartReviewer:
         """Folding or going all-in, with the EV of both in chips of the table."""
         betting = self._followed(view)
         read = view._replace(game=self._chart, betting=betting)
-        found = dict(self._solution.strategy.probabilities(read))
-        if len(found) != 2:
+        played = dict(self._solution.strategy.probabilities(read))
+        if len(played) != 2:
             raise UnknownName(NOT_PUSH_OR_FOLD)
         everything = view.spent[view.seat] + view.stacks[view.seat]
         is_call = view.legal.call >= 0 and view.to_call >= view.stacks[view.seat]
         codes = ("f", "c" if is_call or not view.legal.can_raise else f"r{everything}")
         values = self._solution.action_values(read)
         scaled = [value * self._scale for value in values.values()]
-        worth = dict(zip(codes, scaled, strict=True)) if scaled else {}
-        return Opinion(dict(zip(codes, found.values(), strict=True)), worth, is_complete=False)
+        by_code = dict(zip(codes, scaled, strict=True)) if scaled else {}
+        return Opinion(dict(zip(codes, played.values(), strict=True)), by_code, is_complete=False)
 
     def _followed(self, view: View) -> Betting:
         """The betting of the chart after the same folds and all-ins; UnknownName after anything else."""
@@ -119,9 +119,9 @@ def _check_tables(chart: PokerGame, game: PokerGame) -> None:
         if len(own) != len(other) or any(
             abs(one - two) > off * max(one, two) for one, two in zip(own, other, strict=True)
         ):
-            told = [", ".join(f"{one:g}" for one in values) for values in (own, other)]
+            shown = [", ".join(f"{one:g}" for one in values) for values in (own, other)]
             raise BadSetting(
-                f"the chart is for {name} of {told[0]} big blinds, and {game.name} has {told[1]}: "
+                f"the chart is for {name} of {shown[0]} big blinds, and {game.name} has {shown[1]}: "
                 "make one for these, with pokerlab solve 'push-fold(stack=...)'"
             )
 

@@ -27,10 +27,10 @@ def review_file(
     people = [PERSON] if any(PERSON in hand.names for hand in hands) else []
 
     def reviewer_for(game: PokerGame) -> Reviewer:
-        found = reviewer_at_hand(game) if reviewer is None else open_reviewer(reviewer, game)
-        if found is None:
+        opened = reviewer_at_hand(game) if reviewer is None else open_reviewer(reviewer, game)
+        if opened is None:
             raise no_reviewer(game)
-        return found
+        return opened
 
     return review_hands(hands, reviewer_for, agents=agents or people)
 

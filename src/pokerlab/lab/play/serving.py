@@ -19,7 +19,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.statistics import Moments, Summary
 from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.wire.client import STATE_SECONDS, ClientResult, LostDealer, play_on_dealer
-from pokerlab.match.wire.dealer import LOOPBACK, Dealer, Served, secret_seed
+from pokerlab.match.wire.dealer import LOOPBACK, Dealer, ServingResult, secret_seed
 from pokerlab.match.wire.seat import Limits
 
 MOST_NOTES = 20  # reported per pass
@@ -38,7 +38,7 @@ class ServedPass:
     """One pass of a served match, and its log."""
 
     log: Path
-    served: Served
+    served: ServingResult
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""

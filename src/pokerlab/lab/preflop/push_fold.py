@@ -193,10 +193,10 @@ class HeadsUp:
         return pushes[COMBO_CLASS], calls[COMBO_CLASS]
 
     @cached_property
-    def answers(self) -> tuple[Answer, ...]:
+    def responses(self) -> tuple[RangeResponse, ...]:
         """The best responses to the given ranges."""
         acts, game = self._combo_acts, self.combos.one_decision
-        return tuple(answered(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
+        return tuple(respond_to_range(game, 1 - role, held, acts, self.value) for role, held in self.given.items())
 
     @property
     def exploitability(self) -> float:
@@ -246,12 +246,12 @@ class HeadsUp:
             "push": {"share": shares[PUSH], "range": self.range_of(PUSH).text()},
             "call": {"share": shares[CALL], "range": self.range_of(CALL).text()},
             "hands": self.rows(),
-            "answers": [answer.as_dict() for answer in self.answers],
+            "answers": [response.as_dict() for response in self.responses],
         }
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class RangeResponse:
     """The best response of a role to a range of the other."""
 
     role: int  # that responds
@@ -311,15 +311,15 @@ def push_fold(
     return HeadsUp(stakes, solution, given)
 
 
-def answered(
+def respond_to_range(
     game: OneDecision, role: int, given: Range, equilibrium: tuple[np.ndarray, np.ndarray], value: float
-) -> Answer:
+) -> RangeResponse:
     """The best response of a role to a range, over all 1,326 hands; indifferent hands do not act."""
     values = game.counterfactual(role, given.weights)  # [2, 1326]
     best = (values[1] > values[0]).astype(float)
     own = equilibrium[role]
     pair = (equilibrium[PUSH], given.weights) if role == PUSH else (given.weights, equilibrium[CALL])
-    return Answer(
+    return RangeResponse(
         role=role,
         given=given,
         best=best,
@@ -336,9 +336,9 @@ def evs(game: OneDecision, first: np.ndarray, second: np.ndarray) -> tuple[np.nd
     NaN for a hand of the second role if no compatible hand is pushed.
     """
     own = game.counterfactual(PUSH, second) / game.hand_chances[PUSH]
-    met = first @ game.chance  # [j]: probability that a hand faces a push
+    facing_push = first @ game.chance  # [j]: probability that a hand faces a push
     lost = -np.stack([first @ game.utilities[1, calls] for calls in (0, 1)])
-    return own, np.divide(lost, met, out=np.full_like(lost, np.nan), where=met > 0)
+    return own, np.divide(lost, facing_push, out=np.full_like(lost, np.nan), where=facing_push > 0)
 
 
 def read_range(text: str) -> Range:

@@ -50,17 +50,17 @@ class PushFoldChart:
 
     def as_dict(self) -> dict[str, Any]:
         """All results, for JSON."""
-        found = self.chart
+        solved = self.chart
         return {
             "ante": float(self.ante),
             "small_blind": float(self.small_blind),
             "big_blind_ante": float(self.big_blind_ante),
-            "stacks": found.stacks,
-            "values": found.values,
-            "exploitability": float(found.exploitabilities.max()),
+            "stacks": solved.stacks,
+            "values": solved.values,
+            "exploitability": float(solved.exploitabilities.max()),
             "cells": self.rows(),
-            "push_gaps": list(found.with_gaps(PUSH)),
-            "call_gaps": list(found.with_gaps(CALL)),
+            "push_gaps": list(solved.with_gaps(PUSH)),
+            "call_gaps": list(solved.with_gaps(CALL)),
             "published": None
             if self.published is None
             else [{"cell": row.what, "printed": row.printed, "ours": row.ours["ours"]} for row in self.published],
@@ -99,6 +99,6 @@ def push_fold_chart(
     if not forms:
         taken = big_blind_ante if for_all else ante
         raise BadSetting(f"an ante of {taken} takes every stack up to {most} big blinds before anybody decides")
-    found = chart(forms, watch=Watch("pushfold", on_progress, cancel, "stacks"))
+    solved = chart(forms, watch=Watch("pushfold", on_progress, cancel, "stacks"))
     standard = (highest, each, put, small) == FIGURE_STAKES and not for_all
-    return PushFoldChart(put, small, for_all, found, tuple(schmid_pushfold.differences(found)) if standard else None)
+    return PushFoldChart(put, small, for_all, solved, tuple(schmid_pushfold.differences(solved)) if standard else None)

@@ -118,13 +118,13 @@ def compare(
     check_limits(limits)
     task = open_task(problem)
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel or CancelToken()}
-    laid: dict[str, BuiltTask] = {}  # by the preferred form of an algorithm
+    built: dict[str, BuiltTask] = {}  # by the preferred form of an algorithm
     solutions: dict[str, Solution] = {}
     for spec, method in methods.items():
         wanted = method.forms[0] if form == "auto" else form
-        if wanted not in laid:
-            laid[wanted] = prepare(task, algorithm=method, form=form, **watching)
-        running = start(replace(laid[wanted], algorithm=method), seed=seed)
+        if wanted not in built:
+            built[wanted] = prepare(task, algorithm=method, form=form, **watching)
+        running = start(replace(built[wanted], algorithm=method), seed=seed)
         stop = stopping(limits, running.solver.form, spot=task.spot, algorithm=method)
         solutions[spec] = running.run(stop, job="compare", **watching)
         if solutions[spec].stopped == "interrupted":

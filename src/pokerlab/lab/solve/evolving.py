@@ -117,10 +117,10 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
     if task.spot is not None:
         raise BadSetting("a spot is no game of one decision each; solve it with `pokerlab spot`")
     if checkpoint is None or not checkpoint.exists():
-        laid = prepare(task, algorithm=algorithm, form="classes")
-        form: Any = laid.form
+        built = prepare(task, algorithm=algorithm, form="classes")
+        form: Any = built.form
         _ = form.one_decision  # BadGame if players decide more than once
-        return start(laid, seed=seed)
+        return start(built, seed=seed)
     running = reopened(checkpoint)
     for what, saved, requested in (
         ("game", running.task.name, task.name),

@@ -68,9 +68,9 @@ def prepare(
         kind.check(task.problem, task.isomorphism, resources.storage)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
-    laid = build_form(task.problem, kind.built_from or choice.kind, isomorphism=task.isomorphism, watch=watch)
+    built = build_form(task.problem, kind.built_from or choice.kind, isomorphism=task.isomorphism, watch=watch)
     method = method or open_algorithm(kind.default_algorithm)
-    return BuiltTask(task, laid, method, choice, time.perf_counter() - began)
+    return BuiltTask(task, built, method, choice, time.perf_counter() - began)
 
 
 def open_algorithm(algorithm: str | Algorithm) -> Algorithm:
@@ -151,14 +151,14 @@ def solve(
     resources = Resources(threads, storage)
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
     if isinstance(problem, BuiltTask):
-        laid = problem
+        built = problem
     elif (form_itself := given_form(problem)) is not None:
-        laid = given(form_itself, algorithm=algorithm)
+        built = given(form_itself, algorithm=algorithm)
     else:
         task = open_task(problem, locks)  # type: ignore[arg-type]
-        laid = prepare(task, algorithm=algorithm, form=form, resources=resources, **watching)
-    running = start(laid, seed=seed, resources=resources)
-    stop = stopping(limits, running.solver.form, spot=laid.task.spot, algorithm=running.algorithm)
+        built = prepare(task, algorithm=algorithm, form=form, resources=resources, **watching)
+    running = start(built, seed=seed, resources=resources)
+    stop = stopping(limits, running.solver.form, spot=built.task.spot, algorithm=running.algorithm)
     return running.run(stop, measure_every=measure_every, save=save, keep=keep, **watching)
 
 
@@ -168,14 +168,14 @@ def given(form: Form, *, algorithm: str | Algorithm | None = None) -> BuiltTask:
     return BuiltTask(Task(None, title=form.name), form, method, Choice(form.kind), 0.0)
 
 
-def start(laid: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
+def start(built: BuiltTask, *, seed: int = 0, resources: Resources | None = None) -> Running:
     """Create a solver with its locks applied and its kernels compiled."""
     began, resources = time.perf_counter(), resources or Resources()
-    solver = solver_of(laid.task, laid.form, laid.algorithm, seed=seed, resources=resources)
-    laid.algorithm.rehearse(laid.form, resources=resources)
-    setup = laid.seconds + time.perf_counter() - began
-    file = None if laid.task.spot is not None else game_file(laid.task.name)
-    return Running(solver, laid.task, laid.algorithm, seed, setup, file, resources)
+    solver = solver_of(built.task, built.form, built.algorithm, seed=seed, resources=resources)
+    built.algorithm.rehearse(built.form, resources=resources)
+    setup = built.seconds + time.perf_counter() - began
+    file = None if built.task.spot is not None else game_file(built.task.name)
+    return Running(solver, built.task, built.algorithm, seed, setup, file, resources)
 
 
 def solver_of(task: Task, form: Form, algorithm: Algorithm, *, seed: int, resources: Resources) -> Any:
@@ -400,5 +400,5 @@ class Running:
             spot=task.spot,
             locks=task.locks,
             storage=self.resources.storage,
-            laid=form,
+            built=form,
         )

@@ -10,7 +10,7 @@ from typing import Any
 from pokerlab import store
 from pokerlab.errors import BadSetting
 from pokerlab.formats.opening import is_spot_file, open_game
-from pokerlab.formats.spot_file import read_file, spot_from, tell_doubtful_sizes
+from pokerlab.formats.spot_file import read_file, spot_from, warn_doubtful_sizes
 from pokerlab.games.game import Game
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
@@ -55,7 +55,7 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
         problem = read_file(text)
     if isinstance(problem, Mapping):
         task = spot_task(problem, locks)
-        tell_doubtful_sizes(problem)
+        warn_doubtful_sizes(problem)
         return task
     if text:
         opened = open_game(text)

@@ -23,7 +23,7 @@ from pokerlab.lab.solve.limits import check_limits
 from pokerlab.lab.solve.solving import BuiltTask, Running, prepare, start
 from pokerlab.lab.solve.tasks import Task
 from pokerlab.lab.solve.training_memory import measuring_within, training_memory
-from pokerlab.solvers.bucketed.playing import Learned, Watch
+from pokerlab.solvers.bucketed.playing import TrainingSnapshot, Watch
 from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.store import notify
@@ -47,7 +47,7 @@ class TrainingProgress:
     iterations: int
     seconds: float
     nodes_touched: int
-    learned: Learned
+    learned: TrainingSnapshot
 
     def as_dict(self) -> dict[str, Any]:
         """The numbers, for JSON."""
@@ -163,8 +163,8 @@ def train(
     """
     check_limits({"iterations": iterations, "seconds": seconds})
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
-    laid = build_form(abstracted(game, buckets), algorithm=algorithm, threads=threads, **watching)
-    running = start(laid, seed=seed, resources=Resources(threads))
+    built = build_form(abstracted(game, buckets), algorithm=algorithm, threads=threads, **watching)
+    running = start(built, seed=seed, resources=Resources(threads))
     return run(running, Stop(iterations=iterations, seconds=seconds), save=save, keep=keep, **watching)
 
 

@@ -47,13 +47,13 @@ class TrainingMemory:
 def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) -> TrainingMemory:
     """What training takes, and what is measured in the memory there is; `started`: its arrays are allocated already."""
     training = form.size.bytes
-    room = SHARE_OF_MEMORY * available_memory() - (0.0 if started else training)
+    free_bytes = SHARE_OF_MEMORY * available_memory() - (0.0 if started else training)
     left_out, cost = [], measuring_cost(form)
     measuring = 0.0 if cost is None else cost.bytes
-    if cost is not None and cost.bytes > room:
+    if cost is not None and cost.bytes > free_bytes:
         left_out.append(
             f"the exploitability of {form.name} is not measured while training: that takes {bytes_text(cost.bytes)} of "
-            f"memory, and {bytes_text(max(room, 0.0))} can be used"
+            f"memory, and {bytes_text(max(free_bytes, 0.0))} can be used"
         )
         measuring = 0.0
     elif cost is not None and cost.seconds > max(SLOW, SHARE_OF_RUN * (stop.seconds or 0.0)):
@@ -65,10 +65,10 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
         measuring = 0.0
     measures = not left_out
     comparing = form.numbers * BYTES / 2
-    if comparing > room - measuring:
+    if comparing > free_bytes - measuring:
         left_out.append(
             f"progress lines do not compare {form.name} with the strategy before: that takes {bytes_text(comparing)} "
-            f"of memory, and {bytes_text(max(room - measuring, 0.0))} can be used"
+            f"of memory, and {bytes_text(max(free_bytes - measuring, 0.0))} can be used"
         )
         comparing = 0.0
     return TrainingMemory(training, comparing, measuring, measures, tuple(left_out))

@@ -211,10 +211,10 @@ def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> d
 def _check_kept(path: Path, rows: Iterable[Mapping[str, Any]], frequencies: Sequence[str]) -> None:
     """Raise BadFile unless rows have the frequencies of these columns, and no others: the header was edited."""
     for row in rows:
-        found = [name for name in row if name.startswith(FREQUENCY)]
-        if row.get("reach") and set(found) != set(frequencies):
+        named = [name for name in row if name.startswith(FREQUENCY)]
+        if row.get("reach") and set(named) != set(frequencies):
             raise BadFile(
-                f"the header of {path} was edited: on {row['board']} it has {_listed(found)}, "
+                f"the header of {path} was edited: on {row['board']} it has {_listed(named)}, "
                 f"and this report {_listed(frequencies)}; name another file"
             )
 
@@ -227,8 +227,8 @@ def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[st
     """A short fingerprint of the spot, the precision, and the decision of the report."""
     words = {name: value for name, value in settings.items() if name != "board"}
     how = {name: value for name, value in options.items() if name != "threads"}
-    made = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
-    mark = hashlib.blake2b(repr(made).encode(), digest_size=4).hexdigest()
+    contents = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
+    mark = hashlib.blake2b(repr(contents).encode(), digest_size=4).hexdigest()
     return f"s{mark}"  # starts with a letter: a spreadsheet reads 12345e67 as a number
 
 

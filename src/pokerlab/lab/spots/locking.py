@@ -9,7 +9,7 @@ import numpy as np
 from pokerlab import registry
 from pokerlab.agents.opening import open_policy
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.text import read_action
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
@@ -38,7 +38,7 @@ def plays_in(spot: Spot | None) -> Plays:
             betting = game.betting.act(betting, read_action(game, code))
         locked = (lock.hands.without(board).weights > 0) & (spot.ranges[betting.actor].without(board).weights > 0)
         among = frozenset(tuple(sorted(HANDS[number], reverse=True)) for number in np.flatnonzero(locked))
-        table = opened[lock.like].table(Place(game, betting, board, among))
+        table = opened[lock.like].table(PublicNode(game, betting, board, among))
         rows = np.full((len(HANDS), len(table.actions)), np.nan)
         rows[[numbers[hand] for hand in table.hands]] = table.probability
         if np.isnan(rows[locked]).any():

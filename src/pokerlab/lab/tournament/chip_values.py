@@ -85,11 +85,11 @@ class ChipValues:
         if not rest.sum():
             rest = np.ones(len(rest))
         sizes = total * np.linspace(0, 1, CURVE_POINTS) ** 2  # denser where short stacks bend the curve
-        worth = [
+        equities = [
             float(values(np.insert(rest * ((total - size) / rest.sum()), player, size), self.prize_array)[player])
             for size in sizes
         ]
-        return sizes, np.array(worth)
+        return sizes, np.array(equities)
 
     @property
     def prize_array(self) -> np.ndarray:

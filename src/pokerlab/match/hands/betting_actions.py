@@ -49,21 +49,21 @@ class BettingReader:
         """The actions of a hand; raises BadFile if they are not those of a hand of the game."""
         betting, actions, position = self.game.betting.start(), [], 0
         while position < len(text):
-            found = _ACTION.match(text, position)
-            if not found:
+            token = _ACTION.match(text, position)
+            if not token:
                 raise BadFile(f"cannot read the betting {shortened(text)!r} at {text[position : position + 10]!r}")
-            position = found.end()
-            if found.group() != "/":
-                action, betting = self._acted(betting, found, text)
+            position = token.end()
+            if token.group() != "/":
+                action, betting = self._acted(betting, token, text)
                 actions.append(action)
         return BettingLine(tuple(actions), betting)
 
-    def _acted(self, betting: Betting, found: re.Match[str], text: str) -> tuple[BettingAction, Betting]:
-        key = betting.history, found.group()
+    def _acted(self, betting: Betting, token: re.Match[str], text: str) -> tuple[BettingAction, Betting]:
+        key = betting.history, token.group()
         if key not in self._after:
             if len(self._after) >= MOST_KNOWN:
                 self._after.clear()
-            action = _engine_action(self.game, found)
+            action = _engine_action(self.game, token)
             try:
                 self.game.betting.verify(betting, action)
                 after = self.game.betting.act(betting, action)
@@ -90,8 +90,8 @@ class BettingReader:
         )
 
 
-def _engine_action(game: PokerGame, found: re.Match[str]) -> Action:
-    word = found.group()
+def _engine_action(game: PokerGame, token: re.Match[str]) -> Action:
+    word = token.group()
     if word[0] == "d":
-        return Action("d", 0, tuple(range(len(game.deck.cards(found[2])))))
-    return Action(word[0], int(found[1] or 0) if word[0] == "r" else 0)
+        return Action("d", 0, tuple(range(len(game.deck.cards(token[2])))))
+    return Action(word[0], int(token[1] or 0) if word[0] == "r" else 0)

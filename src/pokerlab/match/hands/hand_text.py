@@ -81,10 +81,10 @@ def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], S
     position = 0
     plain = betting.replace("/", "")
     while position < len(plain):
-        found = _ACTION.match(plain, position)
-        if not found:
+        token = _ACTION.match(plain, position)
+        if not token:
             raise BadFile(f"cannot read the betting {shortened(betting)!r} at {plain[position : position + 10]!r}")
-        action, received = _action(game, found)
+        action, received = _action(game, token)
         try:
             game.verify_action(state, action)
         except IllegalAction as problem:
@@ -92,7 +92,7 @@ def replay(game: PokerGame, cards: str, betting: str) -> tuple[list[HandStep], S
         steps.append(HandStep(state, state.betting.actor, action))
         state = _after(game, state, action, received)
         state, dealt = _deal(game, state, dealt)
-        position = found.end()
+        position = token.end()
     return steps, state
 
 
@@ -107,12 +107,12 @@ def _after(game: PokerGame, state: State, action: Action, received: tuple[int, .
     return game.child(state, received) if received else state
 
 
-def _action(game: PokerGame, found: re.Match[str]) -> tuple[Action, tuple[int, ...]]:
-    word = found.group()
+def _action(game: PokerGame, token: re.Match[str]) -> tuple[Action, tuple[int, ...]]:
+    word = token.group()
     if word[0] == "d":
-        discarded, received = (tuple(game.deck.cards(part)) for part in found.group(2, 3))
+        discarded, received = (tuple(game.deck.cards(part)) for part in token.group(2, 3))
         return Action("d", 0, discarded), received
-    return Action(word[0], int(found.group(1) or 0) if word[0] == "r" else 0), ()
+    return Action(word[0], int(token.group(1) or 0) if word[0] == "r" else 0), ()
 
 
 def _deal(game: PokerGame, state: State, dealt: list[tuple[int, ...]]) -> tuple[State, list[tuple[int, ...]]]:

@@ -64,7 +64,7 @@ class MatchRow:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryResult:
     """The rows of a query; `more` says that the limit cut off further rows."""
 
     columns: tuple[str, ...]
@@ -130,7 +130,7 @@ class HandsFile:
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def query(self, text: str, *, most: int = 100_000) -> Answer:
+    def query(self, text: str, *, most: int = 100_000) -> QueryResult:
         """The result of an SQL query; it can change nothing and read no other file.
 
         The table `actions` is made when a query first names it: every distinct betting is replayed once. So is the
@@ -155,7 +155,7 @@ class HandsFile:
                 shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
         columns = tuple(str(column[0]) for column in described or ())
-        return Answer(columns, rows[:most], len(rows) > most)
+        return QueryResult(columns, rows[:most], len(rows) > most)
 
     def _add_categories(self) -> None:
         """Add the column `category` to the view `players`."""
@@ -232,11 +232,11 @@ class HandsFile:
     def hand(self, match: MatchRow, number: int) -> SavedHand:
         """One hand of a match."""
         with sound(self.path):
-            found = self._connection.execute(
+            fetched = self._connection.execute(
                 f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
             ).fetchone()
-            if found:
-                return _row(found, match)
+            if fetched:
+                return _row(fetched, match)
         raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
     def hands(self, match: MatchRow) -> Iterator[SavedHand]:
@@ -245,8 +245,8 @@ class HandsFile:
         question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
         while True:
             with sound(self.path):
-                found = self._connection.execute(question, [match.number, last]).fetchall()
-                rows = [_row(one, match) for one in found]
+                fetched = self._connection.execute(question, [match.number, last]).fetchall()
+                rows = [_row(one, match) for one in fetched]
             if not rows:
                 return
             yield from rows
@@ -265,9 +265,9 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
-def _row(found: tuple[Any, ...], match: MatchRow) -> SavedHand:
+def _row(fetched: tuple[Any, ...], match: MatchRow) -> SavedHand:
     """A hand; raises ValueError if its lists do not match the seats."""
-    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = found
+    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = fetched
     players = match.game.players
     if not len(seats) == len(payoffs) == players == len(adjusted if adjusted is not None else payoffs):
         raise ValueError(f"hand {number} is not one of {players} seats")

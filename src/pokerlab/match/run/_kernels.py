@@ -80,7 +80,7 @@ def watch_tables(
     tree,
     place,  # uint64: offset of the match's first random number
     deals,  # (number of the first deal, count)
-    told,  # [N] bool: terminal nodes after which the watched agent's cards are known
+    cards_known,  # [N] bool: terminal nodes after which the watched agent's cards are known
     path,  # [A] int64, scratch for the slots of one hand
     counts,  # [A] int64 out: how often the watched agent, 0, took each slot in hands with known cards
 ):
@@ -104,7 +104,7 @@ def watch_tables(
                     path[taken] = chosen
                     taken += 1
                 node = first_child[node] + chosen - slot
-        if told[node]:
+        if cards_known[node]:
             hands += 1
             for step in range(taken):
                 counts[path[step]] += 1

@@ -67,7 +67,7 @@ def _orders(
     table, mapped = ranking
     choices = _choices(len(unseen), coming)
     live = mapped[unseen]
-    found: Counter[Order] = Counter()
+    tally: Counter[Order] = Counter()
     for start in range(0, len(choices), _CHUNK):
         later = live[choices[start : start + _CHUNK]]
         rows = np.empty((len(later), size), np.uint8)
@@ -76,8 +76,8 @@ def _orders(
         for seat in alive:
             rows[:, : size - coming] = mapped[[*hands[seat], *board]]
             strengths.append(table.strengths(rows, check=False))
-        found.update(_counted(strengths))
-    return found
+        tally.update(_counted(strengths))
+    return tally
 
 
 def _order(strengths: list[int]) -> Order:

@@ -33,7 +33,7 @@ from pokerlab.match.categories import category_names, dealt_categories
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
 from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
-from pokerlab.match.table.referee import Played, play_hand, show_end
+from pokerlab.match.table.referee import FinishedHand, play_hand, show_end
 from pokerlab.store import Store
 
 _WORD = re.compile(r"[^:(),='\"]+")  # part of an agent's name that may be a file
@@ -208,7 +208,7 @@ def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-def _expected(game: PokerGame, played: Played) -> tuple[float, ...]:
+def _expected(game: PokerGame, played: FinishedHand) -> tuple[float, ...]:
     from pokerlab.match.run.adjust import expected_payoffs
 
     return expected_payoffs(game, played.state) or played.payoffs

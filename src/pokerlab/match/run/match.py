@@ -30,8 +30,8 @@ from pokerlab.formats.game_words import words_of
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.block import Block, BlockResult, play_block
-from pokerlab.match.run.kept import SavedMatch
 from pokerlab.match.run.result import MatchResult, Tally
+from pokerlab.match.run.saved import SavedMatch
 from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.settings import number as number_from
 
@@ -165,12 +165,12 @@ def play_match(
     *,
     workers: int = 1,
     backend: str = "processes",
-    kept: SavedMatch | None = None,
+    saved: SavedMatch | None = None,
     watch: Watch = SILENT,
 ) -> MatchResult:
-    """Play a match, or the rest of it if `kept`, a match of a history file, was already started.
+    """Play a match, or the rest of it if `saved`, a match of a history file, was already started.
 
-    A cancelled match raises Cancelled; with `kept` it can be resumed.
+    A cancelled match raises Cancelled; with `saved` it can be resumed.
 
     Several workers run on a back end of parallel.py.
 
@@ -181,44 +181,44 @@ def play_match(
     began = time.perf_counter()
     tally = Tally(settings.game.players, settings.passes)
     total = settings.deals * settings.passes
-    if kept is not None:
-        kept.store = parallel.open_backend(backend).store(kept.folder)
+    if saved is not None:
+        saved.store = parallel.open_backend(backend).store(saved.folder)
     workers = 1 if settings.one_process or settings.keep_memory else workers
     with watch.interruptible() as watch:
-        for result in _results(settings, workers=workers, backend=backend, kept=kept, cancel=watch.cancel):
+        for result in _results(settings, workers=workers, backend=backend, saved=saved, cancel=watch.cancel):
             tally.add(result, first=result.number * settings.block)
             watch.at("", tally.hands, total)
-    if kept is not None:
-        kept.finish()
+    if saved is not None:
+        saved.finish()
     return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
 
 
 def _results(
-    settings: MatchSettings, *, workers: int, backend: str, kept: SavedMatch | None, cancel: CancelToken | None
+    settings: MatchSettings, *, workers: int, backend: str, saved: SavedMatch | None, cancel: CancelToken | None
 ) -> Iterator[BlockResult]:
     """Blocks in order: first the saved ones, then those played now."""
-    memories = _agents_by_pass(settings, kept) if settings.keep_memory else None
-    done = kept.blocks_done if kept is not None else 0
+    memories = _agents_by_pass(settings, saved) if settings.keep_memory else None
+    done = saved.blocks_done if saved is not None else 0
     for number in range(done):
-        assert kept is not None
-        before = kept.block(settings.piece(number))
+        assert saved is not None
+        before = saved.block(settings.piece(number))
         if memories is not None:
             _check_repeated(before, play_block(settings.piece(number), memories))
         yield before
     pieces = (settings.piece(number) for number in range(done, settings.blocks))
-    if kept is not None:
-        pieces = (kept.with_journal(piece) for piece in pieces)
+    if saved is not None:
+        pieces = (saved.with_journal(piece) for piece in pieces)
     if memories is not None:
         played: Iterator[BlockResult] = (play_block(piece, memories, cancel=cancel) for piece in pieces)
     else:
         played = _played(pieces, settings.blocks - done, workers=workers, backend=backend, cancel=cancel)
     for result in played:
-        if kept is not None:
-            kept.add(result)
+        if saved is not None:
+            saved.add(result)
         yield result
 
 
-def _agents_by_pass(settings: MatchSettings, kept: SavedMatch | None) -> list[list[Agent]]:
+def _agents_by_pass(settings: MatchSettings, saved: SavedMatch | None) -> list[list[Agent]]:
     """Agents with memory, separate for each pass; raises BadSetting if what they learned cannot be recovered."""
     seats = []
     for passed in range(settings.passes):
@@ -226,7 +226,7 @@ def _agents_by_pass(settings: MatchSettings, kept: SavedMatch | None) -> list[li
         seats.append([open_agent(agent) for agent in copied])
     for agent in (agent for agents in seats for agent in agents):
         agent.reset()
-        if kept is not None and kept.is_begun and not is_repeatable(agent):
+        if saved is not None and saved.is_begun and not is_repeatable(agent):
             raise BadSetting(
                 f"this match keeps the memory of its agents and cannot be resumed: {agent.name} does not play the "
                 "same hands again from the same seed"

@@ -36,12 +36,12 @@ _FOLD = "f"
 
 
 @dataclass(frozen=True, eq=False)
-class Observed:
+class Observations:
     """What was observed of a player."""
 
     counts: np.ndarray  # [A] int64: how often each action was taken, by slot of the form
     hands: int  # observed
-    told: int  # hands after which the player's cards were known
+    cards_known: int  # hands after which the player's cards were known
 
     @property
     def decisions(self) -> int:
@@ -58,22 +58,22 @@ def check_seen(seen: str) -> str:
 
 def watch_policies(
     form: SequenceForm, watched: np.ndarray, against: np.ndarray, *, hands: int, seed: int = 0, seen: str = ALL
-) -> Observed:
+) -> Observations:
     """Play hands between two profiles of a two-player game, observing the first in each seat in turn; compiled."""
     from pokerlab.match.run._kernels import watch_tables
 
     tree = form.tree
-    told = np.ones(tree.nodes, bool)
+    cards_known = np.ones(tree.nodes, bool)
     if check_seen(seen) == SHOWDOWNS:
         folds = np.array([name == _FOLD for name in tree.edge_names], bool)
-        told = (tree.edge < 0) | ~folds[np.maximum(tree.edge, 0)]
+        cards_known = (tree.edge < 0) | ~folds[np.maximum(tree.edge, 0)]
     sums = np.stack([running_sums(profile, tree.start) for profile in (watched, against)])
     place = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
     counts, path = np.zeros(tree.slots, np.int64), np.empty(tree.slots, np.int64)
     played, shown = played_tree(tree, sums), 0
     for first in range(0, hands, _DEALS):
-        shown += int(watch_tables(played, place, (first, min(_DEALS, hands - first)), told, path, counts))
-    return Observed(counts, hands, shown)
+        shown += int(watch_tables(played, place, (first, min(_DEALS, hands - first)), cards_known, path, counts))
+    return Observations(counts, hands, shown)
 
 
 def watch_agents(
@@ -85,7 +85,7 @@ def watch_agents(
     hands: int,
     seed: int = 0,
     seen: str = ALL,
-) -> Observed:
+) -> Observations:
     """The same between agents at a table; the observed agent need not provide its action probabilities."""
     sources = np.random.SeedSequence(seed).spawn(3)
     dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
@@ -111,16 +111,16 @@ def watch_agents(
 
 def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
     """Whether all hands of this player and game in a saved file come from matches played here, none imported."""
-    with HandsFile(file) as kept:
-        matches = [match for match in kept.matches() if match.game.rules == game.rules and player in match.agents]
+    with HandsFile(file) as saved:
+        matches = [match for match in saved.matches() if match.game.rules == game.rules and player in match.agents]
     return bool(matches) and all(match.source == OWN for match in matches)
 
 
-def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, seen: str = ALL) -> Observed:
+def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, seen: str = ALL) -> Observations:
     """The hands of a player in a saved file, restricted to this game."""
     tally = _Tally(form, check_seen(seen))
-    with HandsFile(file) as kept:
-        matches = [match for match in kept.matches() if match.game.rules == game.rules]
+    with HandsFile(file) as saved:
+        matches = [match for match in saved.matches() if match.game.rules == game.rules]
         if not matches:
             raise BadFile(f"{file} holds no hands of {game.name}")
         names = {name for match in matches for name in match.agents}
@@ -128,7 +128,7 @@ def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, se
             raise BadSetting(f"nobody called {shortened(player)!r} played {game.name} in {file}: {_some(names)} did")
         for match in matches:
             if player in match.agents:
-                for hand in kept.hands(match):
+                for hand in saved.hands(match):
                     seats = [seat for seat, name in enumerate(hand.names(match)) if name == player]
                     tally.add(game, *hand.steps(match), seats=seats)
     return tally.result()
@@ -148,7 +148,7 @@ class _Tally:
             raise BadSetting(f"hands cannot be counted in the {form.kind} form; the sequence and the public form can")
         self._seen, self._slot = seen, finder(form)
         self._counts = np.zeros(len(form.uniform()), np.int64)
-        self._hands = self._told = 0
+        self._hands = self._cards_known = 0
 
     def add(self, game: PokerGame, steps: Iterable[HandStep], end: State, *, seats: Iterable[int]) -> None:
         """Count the actions of these seats in a hand, if their cards are known."""
@@ -157,7 +157,7 @@ class _Tally:
             hidden = NOT_KNOWN in game.hand(end, seat) or NOT_KNOWN in game.board(end)
             if hidden or (self._seen == SHOWDOWNS and end.betting.folded_out):
                 continue
-            self._told += 1
+            self._cards_known += 1
             for state, actor, action in steps:
                 if actor == seat:
                     word = game.action_text(action)
@@ -169,6 +169,6 @@ class _Tally:
                         )
                     self._counts[slot] += 1
 
-    def result(self) -> Observed:
+    def result(self) -> Observations:
         """Everything observed so far."""
-        return Observed(self._counts, self._hands, self._told)
+        return Observations(self._counts, self._hands, self._cards_known)

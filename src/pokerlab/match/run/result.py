@@ -70,7 +70,7 @@ class MatchResult(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
-        found: dict[str, Any] = {
+        record: dict[str, Any] = {
             "game": self.game,
             "hands": self.hands,
             "deals": self.deals,
@@ -82,7 +82,7 @@ class MatchResult(NotebookDisplay):
             "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
         if self.variance_test is not None:
-            found["variance_test"] = {"ratio": finite(self.variance_test[0]), "p": finite(self.variance_test[1])}
+            record["variance_test"] = {"ratio": finite(self.variance_test[0]), "p": finite(self.variance_test[1])}
         for i, agent in enumerate(self.agents):
             entry: dict[str, Any] = {"agent": agent, "p_not_winning": finite(self.luck[i])}
             entry |= self.units.as_dict(self.summaries[i])
@@ -92,16 +92,16 @@ class MatchResult(NotebookDisplay):
             entry["positions"] = [summary and self.units.as_dict(summary) for summary in self.positions[i]]
             if self.categories:
                 entry["categories"] = [one.as_dict(self.units) for one in self.categories[i]]
-            found["agents"].append(entry)
-        return found
+            record["agents"].append(entry)
+        return record
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each agent: winnings per hand with their interval, in every unit of the game."""
         rows = []
         for i, agent in enumerate(self.agents):
             row: dict[str, Any] = {"agent": agent, "hands": self.hands, "deals": self.deals}
-            for unit, found in self.units.as_dict(self.summaries[i]).items():
-                row |= {f"{unit}_{name}": number for name, number in found.items()}
+            for unit, record in self.units.as_dict(self.summaries[i]).items():
+                row |= {f"{unit}_{name}": number for name, number in record.items()}
             if self.adjusted is not None:
                 adjusted = self.units.as_dict(self.adjusted[i])[self.units.usual.key]
                 row |= {f"adjusted_{self.units.usual.key}_{name}": number for name, number in adjusted.items()}

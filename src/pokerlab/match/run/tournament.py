@@ -20,9 +20,9 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.kept import keep_match
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.statistics import WinningsUnit, finite
 from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.notebook_display import NotebookDisplay
@@ -232,9 +232,9 @@ def play_tournament(
     total = sum(settings.deals * settings.passes for settings in matches.values())
     before = 0
     for pair, settings in matches.items():
-        kept = keep_match(history, settings.as_dict(), resume=resume) if history is not None else None
+        saved = save_match(history, settings.as_dict(), resume=resume) if history is not None else None
         own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
-        results[pair] = play_match(settings, workers=workers, backend=backend, kept=kept, watch=own)
+        results[pair] = play_match(settings, workers=workers, backend=backend, saved=saved, watch=own)
         before += results[pair].hands
     summaries = {pair: result.units.usual.of(result.summaries[0]) for pair, result in results.items()}
     table = Crosstable.of({pair: (won.mean, won.standard_error) for pair, won in summaries.items()})

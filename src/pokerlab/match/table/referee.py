@@ -31,7 +31,7 @@ class Fault(NamedTuple):
     reason: str
 
 
-class Played(NamedTuple):
+class FinishedHand(NamedTuple):
     """A finished hand."""
 
     state: State
@@ -45,7 +45,7 @@ def play_hand(
     agents: Sequence[Agent],
     rngs: Sequence[np.random.Generator],
     clock: DecisionClock | None = None,
-) -> Played:
+) -> FinishedHand:
     """Play one deal; agents and their generators are in seat order. A clock limits the time of every decision."""
     state = game.start(cards)
     faults: tuple[Fault, ...] = ()
@@ -71,7 +71,7 @@ def play_hand(
                 faults = (*faults, Fault(seat, str(problem)))
             state = child(state, instead(game.legal(state), action))
         seat = state[0][1]
-    return tuple.__new__(Played, (state, game.returns(state), faults))  # cheaper than the constructor
+    return tuple.__new__(FinishedHand, (state, game.returns(state), faults))  # cheaper than the constructor
 
 
 def decide(game: PokerGame, state: State, agent: Agent, rng: np.random.Generator) -> tuple[Action, str]:

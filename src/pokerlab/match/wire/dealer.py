@@ -42,7 +42,7 @@ _SEPARATORS = "|:# "
 
 
 @dataclass
-class Served:
+class ServingResult:
     """How a served match ended: chips won by seat, finished hands, and who forfeited and why."""
 
     names: tuple[str, ...]
@@ -107,9 +107,9 @@ class Dealer:
         ports: Sequence[int] = (),
         *,
         on_listening: Callable[[list[int]], None] | None = None,
-    ) -> Served:
+    ) -> ServingResult:
         """Listen on a port for each seat (0: any free one), play the match, and return how it ended."""
-        self._result = Served(self.names, [0.0] * len(self.names), self.seed)
+        self._result = ServingResult(self.names, [0.0] * len(self.names), self.seed)
         greeting = game_comment(self.game)
         self.seats = [WireSeat(name, self.limits, partial(self._note, name), greeting=greeting) for name in self.names]
         wanted = list(ports) or [0] * len(self.names)
@@ -136,7 +136,7 @@ class Dealer:
         self._result.notes.append(note)
         self._write(f"# {note}")
 
-    async def _watched_match(self) -> Served:
+    async def _watched_match(self) -> ServingResult:
         """The match, which can also be cancelled while waiting for clients."""
         match = asyncio.create_task(self._match())
         try:
@@ -146,7 +146,7 @@ class Dealer:
         finally:
             match.cancel()
 
-    async def _match(self) -> Served:
+    async def _match(self) -> ServingResult:
         result = self._result
         seed = "secret" if self.secret else self.seed
         game = self.game.name.replace(" ", "")

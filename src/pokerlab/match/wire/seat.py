@@ -60,7 +60,7 @@ class WireSeat:
         self.bad_actions = 0
         self.hand_seconds = 0.0
         self.taken = asyncio.Event()
-        self._tell, self._told = tell, 0
+        self._tell, self._notes_sent = tell, 0
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
         self._buffer = b""
@@ -163,8 +163,8 @@ class WireSeat:
         while True:
             if time.monotonic() > deadline:  # a stream of lines does not stop the clock
                 raise Forfeit("its time is up (for this action, hand or match)")
-            head, found, rest = self._buffer.partition(b"\n")
-            if found:
+            head, newline, rest = self._buffer.partition(b"\n")
+            if newline:
                 self._buffer = rest
                 if not skipping and len(head) <= longest:
                     return head.rstrip(b"\r").decode("ascii", "replace")
@@ -197,9 +197,9 @@ class WireSeat:
 
     def _passed_over(self, what: str, line: bytes | str) -> None:
         """Log an ignored line, unless there have been many."""
-        self._told += 1
+        self._notes_sent += 1
         text = line[:40].decode("ascii", "replace") if isinstance(line, bytes) else line[:40]
-        if self._told <= MOST_NOTES:
+        if self._notes_sent <= MOST_NOTES:
             self._tell(f"passed over {what}, {text!r}")
-        elif self._told == MOST_NOTES + 1:
+        elif self._notes_sent == MOST_NOTES + 1:
             self._tell("more lines that are passed over are not written here")

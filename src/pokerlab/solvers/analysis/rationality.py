@@ -43,10 +43,10 @@ def rationality(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs) -> Ra
     one_shot = (np.maximum.reduceat(action_value, start) if len(start) else value) - value
     for player in range(form.players):
         own = slice(*form.tree.first_infoset[player : player + 2].tolist())
-        found = _best_play(form, profile, beliefs, player)
-        worth = np.maximum.reduceat(found, start) if len(start) else value
-        best_value[own] = worth[own]
-        first = np.flatnonzero(found == np.repeat(worth, counts))[::-1]  # keeps the first of equal actions
+        action_values = _best_play(form, profile, beliefs, player)
+        top_value = np.maximum.reduceat(action_values, start) if len(start) else value
+        best_value[own] = top_value[own]
+        first = np.flatnonzero(action_values == np.repeat(top_value, counts))[::-1]  # keeps the first of equal actions
         choice = np.zeros(tree.infosets, np.int64)
         choice[np.repeat(np.arange(tree.infosets), counts)[first]] = first
         better[own] = choice[own]
@@ -74,13 +74,13 @@ def _best_play(form: SequenceForm, profile: np.ndarray, beliefs: Beliefs, player
     unlike = np.abs(moved - beliefs.share[own]) > MOVED_ON
     if not (unlike & (arriving > 0)[tree.label[own]]).any():
         return _swept(form, player, weight, last, arriving)
-    found = np.zeros(tree.slots)
+    action_values = np.zeros(tree.slots)
     for infoset in range(*form.tree.first_infoset[player : player + 2].tolist()):
         begun = np.where((tree.actor >= 0) & (tree.label == infoset), beliefs.share, 0.0)
         weight, last = _moved(tree, step, begun, player)
         slots = slice(int(tree.start[infoset]), int(tree.start[infoset + 1]))
-        found[slots] = _swept(form, player, weight, last, np.ones(tree.infosets))[slots]
-    return found
+        action_values[slots] = _swept(form, player, weight, last, np.ones(tree.infosets))[slots]
+    return action_values
 
 
 def _moved(
@@ -112,11 +112,13 @@ def _swept(form: SequenceForm, player: int, weight: np.ndarray, last: np.ndarray
     tree = form.tree
     ends = np.flatnonzero((tree.child_count == 0) & (last >= 0))
     paid = tree.returns[tree.label[ends], player] * weight[ends]
-    found = np.bincount(last[ends], paid, tree.slots)
+    action_values = np.bincount(last[ends], paid, tree.slots)
     low, high = form.tree.first_infoset[player : player + 2].tolist()
     before = form.parent.astype(np.int64) - form.players
     starts = tree.start.tolist()
     for infoset in range(high - 1, low - 1, -1):
         if before[infoset] >= 0:
-            found[before[infoset]] += arriving[infoset] * found[starts[infoset] : starts[infoset + 1]].max()
-    return found
+            action_values[before[infoset]] += (
+                arriving[infoset] * action_values[starts[infoset] : starts[infoset + 1]].max()
+            )
+    return action_values

@@ -41,21 +41,21 @@ def solve_restricted(form: SequenceForm, restriction: Restriction) -> tuple[np.n
     plans, sequences, infosets = rules.shape[1], payoff.shape[1], members.shape[1]
     own = form.sequences_of(held)
     fixed = np.r_[1.0, form.plan(restriction.model)[own]]
-    worth = identity(sequences, format="csr") - following[:, :sequences]
+    values = identity(sequences, format="csr") - following[:, :sequences]
     limits = vstack(
         [
-            hstack([-payoff.T, worth, -following[:, sequences:]]),
+            hstack([-payoff.T, values, -following[:, sequences:]]),
             hstack([csr_matrix((sequences - 1, plans)), -identity(sequences, format="csr")[1:], members]),
         ]
     )
     cost = np.zeros(plans + sequences + infosets)
     cost[:plans] = -restriction.whole * (payoff @ fixed)
     cost[plans] = restriction.whole - 1.0
-    found = best_plan(rules, limits, met=sequences, cost=cost)
-    plan = _held_plan(form, restriction, np.abs(found.prices[sequences:]))
-    plan[form.sequences_of(free)] = found.plan[1:]
+    optimum = best_plan(rules, limits, equalities=sequences, cost=cost)
+    plan = _held_plan(form, restriction, np.abs(optimum.prices[sequences:]))
+    plan[form.sequences_of(free)] = optimum.plan[1:]
     middle = paid.middle if free == 0 else -paid.middle
-    return plan, middle - paid.unit * found.cost
+    return plan, middle - paid.unit * optimum.cost
 
 
 def _held_plan(form: SequenceForm, restriction: Restriction, weights: np.ndarray) -> np.ndarray:

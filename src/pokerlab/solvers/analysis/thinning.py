@@ -53,13 +53,13 @@ class State:
     choice: np.ndarray  # [N] int64: of each of these, from 0 to C - 1
     fixed: np.ndarray  # [C] bool: choices that the opponent cannot distinguish from play that does not reach the state
     entered: np.ndarray  # [E] int64: the opponent's last sequences before the state
-    worth: np.ndarray  # [E, C]: the value of each choice to the opponent after each of these
+    choice_value: np.ndarray  # [E, C]: the value of each choice to the opponent after each of these
 
     def hands(self, profile: np.ndarray) -> np.ndarray:
         """The probability of each choice at each infoset.  # [A] -> [R, C]"""
-        found = np.zeros((len(self.infosets), len(self.fixed)))
-        np.add.at(found, (np.searchsorted(self.infosets, self.of_slots), self.choice), profile[self.slots])
-        return found
+        totals = np.zeros((len(self.infosets), len(self.fixed)))
+        np.add.at(totals, (np.searchsorted(self.infosets, self.of_slots), self.choice), profile[self.slots])
+        return totals
 
 
 class PlayerSequences:
@@ -89,13 +89,13 @@ class PlayerSequences:
         above = np.append(self.before[self.infoset], NONE)  # the slot before each slot
         for slot in range(own.start, own.stop):  # earlier slots come first
             depth[slot] = depth[above[slot]] + 1
-        found = []
+        totals = []
         for number in range(int(depth.max())):
             chain = np.where(depth > number, np.arange(count + 1), NONE)
             while (too_deep := depth[chain] > number + 1).any():
                 chain = np.where(too_deep, above[chain], chain)
-            found.append(chain)
-        return found
+            totals.append(chain)
+        return totals
 
     def states(self, plan: np.ndarray, number: int) -> list[State]:
         """The states at which the player takes their action of this number, under a realization plan.  # [S]"""
@@ -104,16 +104,16 @@ class PlayerSequences:
             return []
         group = self._states(slots, choice)
         choice = self._named(slots, choice, group, of_infoset)
-        worth = self._worths(plan, number, choice, of_infoset)
+        choice_value = self._worths(plan, number, choice, of_infoset)
         _, group = np.unique(group, return_inverse=True)
         of_choice = np.full(int(choice.max()) + 1, NONE)
         of_choice[choice[slots]] = group
         of_choice[0] = NONE  # its value does not change
-        of_row = of_choice[worth[:, 1].astype(np.int64)]
+        of_row = of_choice[choice_value[:, 1].astype(np.int64)]
         states = np.arange(int(group.max()) + 1)
         return [
             self._state(members, choice, rows)
-            for members, rows in zip(_parted(slots, group, states), _parted(worth, of_row, states), strict=True)
+            for members, rows in zip(_parted(slots, group, states), _parted(choice_value, of_row, states), strict=True)
         ]
 
     def _choices(self, plan: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -170,20 +170,20 @@ class PlayerSequences:
 
     def _named(self, slots: np.ndarray, choice: np.ndarray, group: np.ndarray, of_infoset: np.ndarray) -> np.ndarray:
         """The same choices, but with one for all actions of a name at a state after which the opponent never acts."""
-        tree, found = self.form.tree, choice.copy()
+        tree, totals = self.form.tree, choice.copy()
         answered = np.isin(choice[slots], of_infoset)
         names: dict[tuple[int, str], int] = {}
         for slot, state in zip(slots[~answered].tolist(), group[~answered].tolist(), strict=True):
             infoset = int(self.infoset[slot])
             name = tree.action_names[infoset][slot - int(tree.start[infoset])]
-            found[slot] = names.setdefault((state, name), int(choice[slot]))
-        return found
+            totals[slot] = names.setdefault((state, name), int(choice[slot]))
+        return totals
 
-    def _state(self, slots: np.ndarray, choice: np.ndarray, worth: np.ndarray) -> State:
+    def _state(self, slots: np.ndarray, choice: np.ndarray, choice_value: np.ndarray) -> State:
         """The state of these slots, with the values of its choices: rows of (sequence before, choice, amount)."""
         own = self.infoset[slots]
         names, numbered = np.unique(choice[slots], return_inverse=True)
-        rows = worth[np.argsort(worth[:, 0], kind="stable")]
+        rows = choice_value[np.argsort(choice_value[:, 0], kind="stable")]
         entered, place = np.unique(rows[:, 0].astype(np.int64), return_inverse=True)
         table = np.zeros((len(entered), len(names)))
         np.add.at(table, (place, np.searchsorted(names, rows[:, 1].astype(np.int64))), rows[:, 2])
@@ -259,10 +259,12 @@ class _Program:
 
         infosets, hands = len(state.infosets), state.hands(profile)
         self.unit = hands.max(axis=0)
-        worth = state.worth / np.maximum(np.abs(state.worth).max(axis=1, keepdims=True), LEAST_STAKES)
-        kept = worth if keeping and len(worth) > 1 else worth[:0]
+        choice_value = state.choice_value / np.maximum(
+            np.abs(state.choice_value).max(axis=1, keepdims=True), LEAST_STAKES
+        )
+        kept = choice_value if keeping and len(choice_value) > 1 else choice_value[:0]
         weight = plan[state.entered]
-        cost = (weight if weight.any() else np.ones(len(weight))) @ state.worth / self.unit
+        cost = (weight if weight.any() else np.ones(len(weight))) @ state.choice_value / self.unit
         self._cost = cost / max(np.abs(cost).max(initial=0.0), LEAST_STAKES)
         # where no row keeps what the opponent wins, choices of the least cost do, and other factors may cost more
         self._dearest = np.inf if len(kept) else float(self._cost @ self.unit) + USED

@@ -114,7 +114,7 @@ def betting_facts(betting: BettingForm) -> BettingFacts:
         bets[node] = betting.histories[node].rpartition("/")[2].count("r")
         put, actor = arrays.put[node], int(arrays.actor[node])
         largest = int(put.max())
-        cost[node] = min(largest, rules.room[actor] + rules.antes[actor]) - int(put[actor])
+        cost[node] = min(largest, rules.behind[actor] + rules.antes[actor]) - int(put[actor])
         if child[node, 2] >= 0:
             raise_by[node] = int(arrays.put[int(arrays.first[node]) + int(child[node, 2]), actor]) - largest
     return BettingFacts(child, bets, cost, arrays.put.sum(axis=1).astype(np.int32), raise_by)

@@ -54,12 +54,12 @@ def head_to_head(one: Side, other: Side, *, hands: int, seed: int) -> Gain:
     if one.form.has_draws:
         pair = [DrawContestant(cast(ExchangeForm, side.form), side.numbers) for side in (one, other)]
         return gain_of(play_draw_hands(*pair, hands=hands, seed=seed).won.mean(axis=1))
-    from pokerlab.solvers.bucketed._kernels.play import Played, play_hands
+    from pokerlab.solvers.bucketed._kernels.play import StrategyWeights, play_hands
 
     tables, unit = tables_of(one.form)
     sums, state, forms = np.zeros(3), seed_word(seed), (one.form, other.form)
     played = tuple(
-        Played(side.numbers, side.form.base[:-1], np.array(betting.rows, np.int64), betting.arrays.slot)
+        StrategyWeights(side.numbers, side.form.base[:-1], np.array(betting.rows, np.int64), betting.arrays.slot)
         for side, betting in ((one, one.form.betting), (other, other.form.betting))
     )
     deals, buffers = (tuple(form.deals for form in forms), tuple(form.deal_buffers() for form in forms))
@@ -76,7 +76,7 @@ def gain_of(won: np.ndarray) -> Gain:
 
 
 @dataclass(frozen=True)
-class Learned:
+class TrainingSnapshot:
     """The state of a solver, and what it wins against its previous snapshot."""
 
     touched: float  # share of infosets visited by the average
@@ -100,7 +100,7 @@ class Watch:
         self.before: np.ndarray | None = None
         self.looks = 0
 
-    def look(self) -> Learned:
+    def look(self) -> TrainingSnapshot:
         """The progress so far, and the gain over the last snapshot."""
         solver = self.solver
         average = solver.strategy_arrays()["average"]
@@ -115,7 +115,7 @@ class Watch:
             np.copyto(self.before, average)  # in place: these may be gigabytes
         elif self.compares:
             self.before = np.array(average)
-        return Learned(touched, _regret(solver), gain, half)
+        return TrainingSnapshot(touched, _regret(solver), gain, half)
 
 
 def _regret(solver: Any) -> float | None:

@@ -250,7 +250,7 @@ def _stake(node: int, tables: Tables) -> int:
     from pokerlab.solvers.bucketed._kernels.tables import FIRST_POT, LAST_POT
 
     pots = range(tables.nodes[node, FIRST_POT], tables.nodes[node, LAST_POT])
-    found = []
+    outcomes = []
     for winners in (1, 2, 3):  # as bits
         for player in (0, 1):
             won = -int(tables.put[node, player])
@@ -258,8 +258,8 @@ def _stake(node: int, tables: Tables) -> int:
                 sharing = int(tables.seats[pot]) & winners or int(tables.seats[pot])
                 if sharing >> player & 1:
                     won += int(tables.share[pot, sharing.bit_count()])
-            found.append(won)
-    stake = abs(found[0])
-    if found in ([stake, -stake, -stake, stake, 0, 0], [stake, -stake] * 3, [-stake, stake] * 3):
+            outcomes.append(won)
+    stake = abs(outcomes[0])
+    if outcomes in ([stake, -stake, -stake, stake, 0, 0], [stake, -stake] * 3, [-stake, stake] * 3):
         return stake
     return -1

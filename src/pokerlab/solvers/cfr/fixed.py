@@ -19,42 +19,42 @@ from pokerlab.tree.measure import Measure
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import FixedStrategy
 
 FIRST_TREMBLE = 0.1
 STAGE = 16  # iterations of the first stage; each stage is twice as long as the last, and trembles a quarter as often
 
 
-def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> Fixed:
+def held_to(trees: Treeplexes, player: int, model: np.ndarray, *, whole: float, shares: np.ndarray) -> FixedStrategy:
     """A player held to a model [A]: for the whole game with probability `whole`, at each infoset by `shares` [A]."""
-    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import FixedStrategy
 
     own, floor, free = trees.slots_of(player), np.zeros(trees.sequences), np.ones(len(trees.parent))
     floor[trees.sequences_of(player)] = (shares * model)[own]
     low, high = (int(bound) for bound in trees.infosets[player])
     free[low:high] = 1.0 - shares[trees.first_slots[low:high]]
-    return Fixed(floor, free, np.uint64(player), whole, trees.plan(model))
+    return FixedStrategy(floor, free, np.uint64(player), whole, trees.plan(model))
 
 
-def trembling(trees: Treeplexes, tremble: float) -> Fixed:
+def trembling(trees: Treeplexes, tremble: float) -> FixedStrategy:
     """Every player trembles with the same probability, spread evenly over the actions of an infoset."""
-    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import FixedStrategy
 
     floor = np.concatenate([np.zeros(trees.players), tremble * trees.uniform()])
     free = np.full(len(trees.parent), 1.0 - tremble)
-    return Fixed(floor, free, np.uint64(0), 0.0, np.zeros(trees.sequences))
+    return FixedStrategy(floor, free, np.uint64(0), 0.0, np.zeros(trees.sequences))
 
 
 class FixedCfr(GeneralCfr):
     """CFR with a schedule in a game with a fixed part. `sums.current` is the choice, `sums.plan` the resulting play."""
 
-    fixed: Fixed
+    fixed: FixedStrategy
 
-    def __init__(self, game: Form, schedule: Schedule, fixed: Fixed) -> None:
+    def __init__(self, game: Form, schedule: Schedule, fixed: FixedStrategy) -> None:
         super().__init__(game, schedule)
         self._fix(fixed)
 
-    def _fix(self, fixed: Fixed) -> None:
+    def _fix(self, fixed: FixedStrategy) -> None:
         """Replace the fixed part, and recompute the plans."""
         self.fixed = fixed
         for player in range(self.trees.players):
@@ -71,7 +71,7 @@ class FixedCfr(GeneralCfr):
         return measure_fixed(self.game, self.fixed, self.game.plan(self.result()))
 
 
-def measure_fixed(game: Form, fixed: Fixed, plan: np.ndarray) -> Measure:
+def measure_fixed(game: Form, fixed: FixedStrategy, plan: np.ndarray) -> Measure:
     """Values of plans [S], and best responses within the free part."""
     from pokerlab.solvers.cfr._kernels.sequence import respond_fixed
 

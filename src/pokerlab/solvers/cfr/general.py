@@ -17,13 +17,13 @@ from pokerlab.tree.form import Form
 from pokerlab.tree.measure import Measure
 
 if TYPE_CHECKING:
-    from pokerlab.solvers.cfr._kernels.sequence import Fixed
+    from pokerlab.solvers.cfr._kernels.sequence import FixedStrategy
 
 
 class GeneralCfr(PlanSolver):
     """The state is `sums`: regret, current behaviour and the weighted sum of plans, by sequence [S]."""
 
-    fixed: Fixed | None = None  # the fixed part of the strategies: see fixed.py
+    fixed: FixedStrategy | None = None  # the fixed part of the strategies: see fixed.py
 
     def __init__(self, game: Form, schedule: Schedule) -> None:
         from pokerlab.solvers.cfr._kernels.sequence import SequenceSums

@@ -157,12 +157,12 @@ class ExcessiveGap(FirstOrder):
 
         gap, tried, ahead, rival = self.gap, self._tried, self._ahead, 1 - player
         mine = self.smoothed.own[player]
-        left, met = (1.0 - share) * float(gap.smoothing[player]), float(gap.smoothing[rival])
+        left, rival_smoothing = (1.0 - share) * float(gap.smoothing[player]), float(gap.smoothing[rival])
         blend(share, gap.plan[mine], gap.response[mine], ahead[mine])
-        self.respond(rival, met, plan=ahead, prior=self.centre, point=self._point, out=ahead)
+        self.respond(rival, rival_smoothing, plan=ahead, prior=self.centre, point=self._point, out=ahead)
         self.respond(player, left / share, plan=ahead, prior=gap.point, point=self._point, out=ahead)
         blend(share, gap.plan, ahead, tried.plan)
-        tried.smoothing[player], tried.smoothing[rival] = left, met
+        tried.smoothing[player], tried.smoothing[rival] = left, rival_smoothing
         self._respond(tried)
 
     def _restart_if_due(self) -> None:

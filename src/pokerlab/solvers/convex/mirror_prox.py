@@ -74,10 +74,12 @@ class MirrorProx(FirstOrder):
         if self._aggressive:  # at a saddle point, steps would grow forever
             self._smoothing = max(self._smoothing / GROWTH, LEAST * self.smoothed.norm)
 
-    def _move(self, met: np.ndarray, to: Mirror) -> float:
-        """A prox step of both players from their position, with the gradient at plans `met`; their total gain."""
+    def _move(self, opposing_plan: np.ndarray, to: Mirror) -> float:
+        """A prox step of both players from their position, with the gradient at `opposing_plan`; their total gain."""
         return sum(
-            self.respond(player, self._smoothing, plan=met, prior=self.stand.point, point=to.point, out=to.plan)
+            self.respond(
+                player, self._smoothing, plan=opposing_plan, prior=self.stand.point, point=to.point, out=to.plan
+            )
             for player in (0, 1)
         )
 

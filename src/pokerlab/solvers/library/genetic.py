@@ -37,6 +37,8 @@ def _with(chosen: GeneticSettings, rehearsal: Algorithm | None = None) -> Algori
         return GeneticSolver(form, chosen, seed=seed)
 
     base = SECTION_6 if chosen.united else SECTION_3
-    told = {name: value for name, value in asdict(chosen).items() if name == "united" or value != getattr(base, name)}
-    told.pop("workers", None)
-    return Algorithm("genetic", {"classes": on_classes}, told, random=True, unit="generations", rehearsal=rehearsal)
+    changed = {
+        name: value for name, value in asdict(chosen).items() if name == "united" or value != getattr(base, name)
+    }
+    changed.pop("workers", None)
+    return Algorithm("genetic", {"classes": on_classes}, changed, random=True, unit="generations", rehearsal=rehearsal)

@@ -75,9 +75,9 @@ def solve_sequence_form(
     if allowed is not None:
         there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
         mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
-    found = best_plan(mine, csr_matrix(hstack([-payoff.T, theirs.T])), method=method, tolerance=tolerance)
+    optimum = best_plan(mine, csr_matrix(hstack([-payoff.T, theirs.T])), method=method, tolerance=tolerance)
     plan = np.ones(form.sequences)
-    for player, numbers in enumerate((found.plan, -found.prices)):
+    for player, numbers in enumerate((optimum.plan, -optimum.prices)):
         whole = np.zeros(len(there[player]))
         whole[there[player]] = np.maximum(numbers, 0.0)
         plan[form.sequences_of(player)] = whole[1:]

@@ -26,7 +26,7 @@ from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.solvers.core.algorithm import short_spec
 from pokerlab.solvers.core.curve import Curve, CurvePoint, curve_columns
 from pokerlab.strategy.files.table import strategy_columns
-from pokerlab.strategy.forms.kinds import Naming
+from pokerlab.strategy.forms.kinds import StrategyNames
 from pokerlab.strategy.lock import Lock, lock_settings
 from pokerlab.strategy.views.hands import number_or_none
 from pokerlab.tables import frame
@@ -63,7 +63,7 @@ class Solution(NotebookDisplay):
     locks: tuple[Lock, ...] = ()
     storage: str = "float32"  # of the solver's state
     folded: bool = True  # whether suit-isomorphic boards may be merged, as far as locks allow
-    laid: Form | None = None  # the form, if already built; for a file it is built on demand
+    built: Form | None = None  # the form, if already built; for a file it is built on demand
 
     def __repr__(self) -> str:
         how = f"{self.algorithm_text}, {self.iterations:,} iterations"
@@ -183,8 +183,8 @@ class Solution(NotebookDisplay):
 
     def built_form(self) -> Any:
         """The form; BadFile, before it is fully built, if a strategy by infosets belongs to a smaller game."""
-        if self.laid is not None:
-            return self.laid
+        if self.built is not None:
+            return self.built
         return build_form(self.open_game(), self.form, most_infosets=len(self.strategy))
 
     def laid_out(self) -> Any:
@@ -197,7 +197,7 @@ class Solution(NotebookDisplay):
         """Write the solution to one file."""
         if not self.state and self.strategy.strategy_only() is not self.strategy:
             return self.strategy_only().save(path)
-        arrays, words = self.strategy.kept()
+        arrays, words = self.strategy.file_contents()
         if self.spot is not None:
             words |= {"spot": settings_of(self.spot), "locks": [lock_settings(lock) for lock in self.locks]}
         if form_kind(self.form).in_state:
@@ -252,8 +252,8 @@ class Solution(NotebookDisplay):
         return result | of_spot | {"root": self.root.summary()}
 
 
-def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> Naming:
+def naming_of(spot: Spot | None, locks: tuple[Lock, ...] = (), *, threads: int = 1) -> StrategyNames:
     """The names for the strategies of a game, or of a spot with its locks."""
     if spot is None:
-        return Naming(locks=locks, threads=threads)
-    return Naming(SEATS_OF_A_SPOT, locks, threads, "bb" if spot.in_big_blinds else "")
+        return StrategyNames(locks=locks, threads=threads)
+    return StrategyNames(SEATS_OF_A_SPOT, locks, threads, "bb" if spot.in_big_blinds else "")

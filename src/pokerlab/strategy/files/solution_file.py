@@ -32,7 +32,7 @@ OF_A_TOURNAMENT = "tournament solution"  # the kind of files of `pokerlab endgam
 OF_AN_EVOLUTION = "evolution"  # the kind of checkpoints of evolve
 
 
-def read_file(path: Path | str) -> store.Kept:
+def read_file(path: Path | str) -> store.StoredFile:
     """The arrays and the manifest of a file, with those over hand classes converted to this version."""
     kind = store.manifest_of(path).get("kind")
     if kind == OF_AN_EVOLUTION:
@@ -45,22 +45,22 @@ def read_file(path: Path | str) -> store.Kept:
             f"{path} is a tournament, of which every state has a hand: `pokerlab endgame --resume {path} --rounds 0` "
             "shows it and measures it again, with --at CHIPS a state"
         )
-    kept = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
-    if not is_earlier(kept):
-        return kept
-    form: Any = build_form(_game_of(kept), "classes")
-    return upgraded(kept, form)
+    stored = store.load(path, kind=OF_A_SPOT if kind == OF_A_SPOT else KIND)
+    if not is_earlier(stored):
+        return stored
+    form: Any = build_form(_game_of(stored), "classes")
+    return upgraded(stored, form)
 
 
-def _game_of(kept: store.Kept) -> Game:
+def _game_of(stored: store.StoredFile) -> Game:
     """The game that a file names; BadFile if its own file has changed or is missing."""
     try:
-        file = file_of(kept.manifest.get("game_file"), kept.path)
-        name = text_of(kept.manifest["game"])
+        file = file_of(stored.manifest.get("game_file"), stored.path)
+        name = text_of(stored.manifest["game"])
     except (KeyError, TypeError, ValueError) as problem:
-        raise _not_said(kept.path) from problem
+        raise _not_said(stored.path) from problem
     if file is not None:
-        name = file.current_name(name, beside=Path(kept.path).parent)
+        name = file.current_name(name, beside=Path(stored.path).parent)
     check_saved(name, file)
     return open_game(name)
 
@@ -71,32 +71,36 @@ def load(path: Path | str, *, threads: int = 1) -> Solution:
     - path: the file, as saved by `Solution.save` or by the option --out of a command
     - threads: that its form may use
     """
-    kept = read_file(path)
-    words: dict[str, Any] = dict(kept.manifest)
+    stored = read_file(path)
+    words: dict[str, Any] = dict(stored.manifest)
     if words["kind"] == OF_A_SPOT:  # their arrays held only the state
         words |= {"form": "public", "game": "spot", "seed": 0, "setup_seconds": 0.0, "nodes_touched": 0}
-        state = dict(kept.arrays)
+        state = dict(stored.arrays)
     else:
-        state = {name.removeprefix("state."): kept.arrays[name] for name in kept.arrays if name.startswith("state.")}
+        state = {
+            name.removeprefix("state."): stored.arrays[name] for name in stored.arrays if name.startswith("state.")
+        }
     if words.setdefault("keeps", FULL) not in (FULL, STRATEGY) or (words["keeps"] == STRATEGY and state):
         raise BadFile(f"{path} is damaged: a solution keeps its run in full, or the strategy alone")
     form = words.get("form", "sequence")
     unmeasured = ("exploitability", "nash_conv") if form == "bucketed" and words.get("values") is None else ()
-    if "form" in kept.manifest and any(words.get(word) is None for word in STATED if word not in unmeasured):
+    if "form" in stored.manifest and any(words.get(word) is None for word in STATED if word not in unmeasured):
         raise _not_said(path)
-    if kind_of(form, path).unlaid is not None:
-        return _unlaid_solution(kept, words, state, form)
-    return _laid_out_solution(kept, words, state, form, threads)
+    if kind_of(form, path).without_form is not None:
+        return _unbuilt_solution(stored, words, state, form)
+    return _built_solution(stored, words, state, form, threads)
 
 
-def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str) -> Solution:
+def _unbuilt_solution(
+    stored: store.StoredFile, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str
+) -> Solution:
     """A solution whose file contains the names of its strategies."""
-    unlaid = kind_of(form).unlaid
-    assert unlaid is not None
-    file = file_of(words.get("game_file"), kept.path)
+    without_form = kind_of(form).without_form
+    assert without_form is not None
+    file = file_of(words.get("game_file"), stored.path)
     if file is not None and isinstance(words.get("game"), str):
-        words = {**words, "game": file.current_name(words["game"], beside=Path(kept.path).parent)}
-    strategy = unlaid(kept.arrays, words, str(kept.path))
+        words = {**words, "game": file.current_name(words["game"], beside=Path(stored.path).parent)}
+    strategy = without_form(stored.arrays, words, str(stored.path))
     try:
         zero_sum = bool(words["zero_sum"])
         measure = replace(measure_from(words, strategy.players), zero_sum=zero_sum)
@@ -115,52 +119,52 @@ def _unlaid_solution(kept: store.Kept, words: Mapping[str, Any], state: dict[str
             **_run_fields(words),
         )
     except (KeyError, TypeError, ValueError) as problem:
-        raise _not_said(kept.path) from problem
+        raise _not_said(stored.path) from problem
 
 
-def _laid_out_solution(
-    kept: store.Kept, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str, threads: int
+def _built_solution(
+    stored: store.StoredFile, words: Mapping[str, Any], state: dict[str, np.ndarray], form: str, threads: int
 ) -> Solution:
     """A solution that needs its form: built after its size was compared with the file."""
     try:
         spot = spot_from(words["spot"]) if "spot" in words else None
         locks = tuple(lock_from(item) for item in words.get("locks", ()))
         storage = text_of(words.get("storage", "float32"))
-        file = file_of(words.get("game_file"), kept.path)
+        file = file_of(words.get("game_file"), stored.path)
         text_of(words["game"])  # stated for spots as well
         measure, run_fields = measure_from(words, count(words.get("players", 2))), _run_fields(words)
     except (KeyError, TypeError, ValueError) as trouble:
-        raise _not_said(kept.path) from trouble
-    problem: Problem = spot if spot is not None else _game_of(kept)
+        raise _not_said(stored.path) from trouble
+    problem: Problem = spot if spot is not None else _game_of(stored)
     folded = words.get("folded", True) is not False
     isomorphism = isomorphism_of(locks) if folded else SuitIsomorphism(symmetric=False)
     kind = kind_of(form)
     if kind.problem is not None:
-        problem = kind.problem(problem, words, kept.path)
+        problem = kind.problem(problem, words, stored.path)
     alone = kind.alone if words["keeps"] == STRATEGY else None
     if kind.check_size is not None:
-        kind.check_size(problem, isomorphism, storage, state if alone is None else kept.arrays, kept.path)
-    laid = build_form(problem, form, isomorphism=isomorphism)
+        kind.check_size(problem, isomorphism, storage, state if alone is None else stored.arrays, stored.path)
+    built = build_form(problem, form, isomorphism=isomorphism)
     naming = naming_of(spot, locks, threads=threads)
     if alone is not None:
-        strategy = alone(laid, kept.arrays, naming, kept.path)
+        strategy = alone(built, stored.arrays, naming, stored.path)
     else:
-        answer = state if form_kind(form).in_state else kept.arrays
-        _check_answer(laid, kind, answer, storage, kept.path)
-        strategy = kind.named(laid, answer, naming)
+        arrays = state if form_kind(form).in_state else stored.arrays
+        _check_arrays(built, kind, arrays, storage, stored.path)
+        strategy = kind.named(built, arrays, naming)
     return Solution(
         strategy=strategy,
         form=form,
-        measure=replace(measure, zero_sum=laid.is_zero_sum),
-        pot=laid.pot,
-        zero_sum=laid.is_zero_sum,
+        measure=replace(measure, zero_sum=built.is_zero_sum),
+        pot=built.pot,
+        zero_sum=built.is_zero_sum,
         game_file=file,
         state=state,
         spot=spot,
         locks=locks,
         storage=storage,
         folded=folded,
-        laid=laid,
+        built=built,
         **run_fields,
     )
 
@@ -183,16 +187,16 @@ def _not_said(path: Path | str) -> BadFile:
     return BadFile(f"{path} is damaged: its manifest does not say how the solution was made")
 
 
-def _check_answer(
-    form: Form, kind: StrategyKind, answer: Mapping[str, np.ndarray], storage: str, path: Path | str
+def _check_arrays(
+    form: Form, kind: StrategyKind, arrays: Mapping[str, np.ndarray], storage: str, path: Path | str
 ) -> None:
     """Raise BadFile if the strategy arrays do not fit the form."""
     wanted = kind.stored(form, storage)
     for name, (length, types) in wanted.items():
-        array = answer.get(name)
+        array = arrays.get(name)
         allowed = types if isinstance(types, tuple) else (types,)
         if array is None or array.shape != (length,) or array.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
         if (array < 0).any() or (array > kind.max_entry).any():
             raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
-    check_finite({name: answer[name] for name in wanted})
+    check_finite({name: arrays[name] for name in wanted})

@@ -20,8 +20,8 @@ from pokerlab.abstraction.abstracted import Abstracted
 from pokerlab.abstraction.bucket_file import trained_buckets
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place, start_of
-from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, StrategyKind
+from pokerlab.games.poker.public_node import PublicNode, start_of
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, StrategyKind, StrategyNames
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
@@ -95,7 +95,7 @@ class BucketedStrategy(BuiltStrategy):
         hands, buckets = self._cached((round, board), compute)
         return hands, buckets
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         node = self.node(place.betting.history)
         hands, buckets = self.held(place)
         texts = [place.game.text(hand) for hand in hands.tolist()]
@@ -124,7 +124,7 @@ class BucketedStrategy(BuiltStrategy):
         level = self.numbers[int(self.form.betting.arrays.round[node])]
         return np.asarray(level[buckets, first : first + count], float)
 
-    def held(self, place: Place) -> tuple[np.ndarray, np.ndarray]:
+    def held(self, place: PublicNode) -> tuple[np.ndarray, np.ndarray]:
         """Every possible hand at a node, highest cards first, and its bucket.  # [n, private], [n]"""
         return self._hands_on(place.betting.round, tuple(place.board))
 
@@ -161,7 +161,7 @@ class BucketedStrategy(BuiltStrategy):
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
-    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+    def file_contents(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
         arrays = {f"play_{round}": level for round, level in enumerate(self.numbers)} if self.bits else {}
         buckets = self.form.buckets
@@ -171,7 +171,7 @@ class BucketedStrategy(BuiltStrategy):
             "methods": list(buckets.methods),
             "counts": list(buckets.counts),
         }
-        return arrays, super().kept()[1] | {"buckets": words}
+        return arrays, super().file_contents()[1] | {"buckets": words}
 
     def strategy_only(self, bits: int = 8) -> BucketedStrategy:
         """The strategy rounded to `bits` bits, without padding; zeros where training never was."""
@@ -243,8 +243,8 @@ def _columns(form: BucketedForm) -> list[np.ndarray]:
     return columns_by_round
 
 
-def _named(form: BucketedForm, answer: Mapping[str, np.ndarray], naming: Naming) -> BucketedStrategy:
-    average = answer["average"]
+def _named(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: StrategyNames) -> BucketedStrategy:
+    average = arrays["average"]
     levels = [
         average[form.base[round] : form.base[round + 1]].reshape(count, -1)
         for round, count in enumerate(form.buckets.counts)
@@ -261,7 +261,9 @@ def _made(form: BucketedForm, levels: Sequence[np.ndarray], slot: np.ndarray, bi
     return BucketedStrategy(form, levels, slot, bits)
 
 
-def _alone(form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: Naming, path: Path | str) -> BucketedStrategy:
+def _alone(
+    form: BucketedForm, arrays: Mapping[str, np.ndarray], naming: StrategyNames, path: Path | str
+) -> BucketedStrategy:
     """Read the strategy of a strategy-only file."""
     slot, widths = packed_slots(form)
     levels = []

@@ -16,13 +16,13 @@ import numpy as np
 from pokerlab.cards.combos import CLASS_COUNT
 from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import UnknownName
-from pokerlab.games.poker.betting_tree import Decision, Node, Settled, Showdown
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.betting_tree import Decision, FoldPayoffs, Node, Showdown
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.strategy.class_profile import ClassHands, class_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.strategy.public_profile import decision_after
-from pokerlab.strategy.views.hands import NodePlace, normalized
+from pokerlab.strategy.views.hands import TreeNode, normalized
 from pokerlab.tree.classes import ClassForm
 from pokerlab.tree.public.reading import past_deals
 
@@ -49,7 +49,7 @@ class ClassStrategy(BuiltStrategy):
             raise UnknownName(f"the strategy of {self.game} has no hand {view.game.text(view.cards)}")
         return dict(zip(node.codes, self.rows(node)[self.hands.group[number]].tolist(), strict=True))
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         node = decision_after(self.form.betting, place.betting.history, self.game)
         numbers = range(len(self.hands.hands) - 1, -1, -1)
         rows = self.rows(node)[self.hands.group[::-1]]
@@ -104,7 +104,7 @@ class ClassStrategy(BuiltStrategy):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassView(NodePlace):
+class ClassView(TreeNode):
     """A node of the betting; after it the board is dealt, and no more decisions follow."""
 
     source: ClassStrategy
@@ -142,21 +142,21 @@ class ClassView(NodePlace):
     def range(self, player: int) -> HandArray:
         return self.labelled(self._by_hand(self.reach[player]))
 
-    def _met(self, player: int, reach: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    def _opposing_weight(self, player: int, reach: np.ndarray, matrix: np.ndarray) -> np.ndarray:
         """[class] of a player: a matrix over both players' classes, summed over the opponent's reach."""
         return np.asarray(matrix @ reach if player == 0 else reach @ matrix)
 
     def likelihood(self, player: int) -> HandArray:
-        weight = self.reach[player] * self._met(player, self.reach[1 - player], self.form.chance)
+        weight = self.reach[player] * self._opposing_weight(player, self.reach[1 - player], self.form.chance)
         return self.labelled(self._by_hand(normalized(weight)) / self.holdings.sizes)
 
     def equities(self, player: int) -> HandArray:
-        net_win = self._met(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
+        net_win = self._opposing_weight(player, self.reach[1 - player], self.form.net_win) * (1 if player == 0 else -1)
         return self.labelled(self._by_hand(0.5 + self._given(player, net_win) / 2))
 
     def _given(self, player: int, values: np.ndarray) -> np.ndarray:
         """Divide values [class, ...] by the opponent's weight for each hand; NaN where that is zero."""
-        weight = self._met(player, self.reach[1 - player], self.form.chance)
+        weight = self._opposing_weight(player, self.reach[1 - player], self.form.chance)
         shape = (-1,) + (1,) * (values.ndim - 1)
         held = np.broadcast_to(weight.reshape(shape), values.shape)
         return np.asarray(np.divide(values, held, out=np.full(values.shape, np.nan), where=held > 0))
@@ -170,12 +170,12 @@ class ClassView(NodePlace):
             if node.player == player:
                 return np.asarray(sum(rows[:, k] * self._value_of(child, player, reach) for k, child in children))
             return np.asarray(sum(self._value_of(child, player, reach * rows[:, k]) for k, child in children))
-        met = self._met(player, reach, self.form.chance)
-        if isinstance(node, Settled):
-            return np.asarray(node.returns[player] * met)
+        opposing = self._opposing_weight(player, reach, self.form.chance)
+        if isinstance(node, FoldPayoffs):
+            return np.asarray(node.returns[player] * opposing)
         assert isinstance(node, Showdown)
         middle, half = (node.win[player] + node.lose[player]) / 2, (node.win[player] - node.lose[player]) / 2
-        return np.asarray(middle * met + sign * half * self._met(player, reach, self.form.net_win))
+        return np.asarray(middle * opposing + sign * half * self._opposing_weight(player, reach, self.form.net_win))
 
     @cached_property
     def action_values(self) -> HandArray:
@@ -208,5 +208,5 @@ class ClassView(NodePlace):
 
 
 KIND = StrategyKind(
-    lambda form, answer, naming: ClassStrategy(form, form.behaviours(form.unpack(answer))), profile_of=class_profile_of
+    lambda form, arrays, naming: ClassStrategy(form, form.behaviours(form.unpack(arrays))), profile_of=class_profile_of
 )

@@ -24,26 +24,26 @@ Arrays = Mapping[str, np.ndarray]
 Tables = tuple[np.ndarray, np.ndarray]  # [S, hand] for each player
 
 
-def is_earlier(kept: store.Kept) -> bool:
+def is_earlier(stored: store.StoredFile) -> bool:
     """Whether an earlier version wrote a file over hand classes."""
-    form = kept.manifest.get("form")
+    form = stored.manifest.get("form")
     return form == ROLES or (
-        form == "classes" and any(name in kept.arrays for name in ("state.playing0", "state.plan0"))
+        form == "classes" and any(name in stored.arrays for name in ("state.playing0", "state.plan0"))
     )
 
 
-def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
+def upgraded(stored: store.StoredFile, form: ClassForm) -> store.StoredFile:
     """The file as this version writes it; BadFile if its arrays do not fit the game."""
-    words = dict(kept.manifest)
-    state = {name.removeprefix(STATE): array for name, array in kept.arrays.items() if name.startswith(STATE)}
+    words = dict(stored.manifest)
+    state = {name.removeprefix(STATE): array for name, array in stored.arrays.items() if name.startswith(STATE)}
     roles = words["form"] == ROLES
     try:
-        arrays = {name: kept.arrays[name] for name in ("player0", "player1") if not roles}
+        arrays = {name: stored.arrays[name] for name in ("player0", "player1") if not roles}
         if roles:
-            arrays = form.pack(form.profile_of(_tables(form, kept.arrays, "acts")))
+            arrays = form.pack(form.profile_of(_tables(form, stored.arrays, "acts")))
         converted = (_roles_state if roles else _classes_state)(form, state)
     except (KeyError, TypeError, ValueError, IndexError) as problem:
-        raise BadFile(f"{kept.path} is damaged: its arrays are not those of {form.name}") from problem
+        raise BadFile(f"{stored.path} is damaged: its arrays are not those of {form.name}") from problem
     if roles:
         words["form"] = form.kind
         _recount(words, form, state)
@@ -53,7 +53,7 @@ def upgraded(kept: store.Kept, form: ClassForm) -> store.Kept:
         if "counts" in converted and str(words["algorithm"]).startswith("cfr-br"):  # which also computes best responses
             converted["counts"][1] *= 2
         words |= {CONVERTED: True} if converted else {"keeps": "strategy"}
-    return replace(kept, manifest=words, arrays=arrays | {STATE + name: array for name, array in converted.items()})
+    return replace(stored, manifest=words, arrays=arrays | {STATE + name: array for name, array in converted.items()})
 
 
 def _tables(form: ClassForm, arrays: Arrays, name: str) -> Tables:

@@ -17,7 +17,7 @@ import numpy as np
 from pokerlab.abstraction.exchange_buckets import AFTER, BEFORE, EXCHANGE, ExchangeBuckets
 from pokerlab.abstraction.exchange_cards import made_hands
 from pokerlab.games.poker.action import discard
-from pokerlab.games.poker.place import Place, start_of
+from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
 from pokerlab.tree.bucketed.exchange import ExchangeForm
@@ -89,7 +89,7 @@ class ExchangeStrategy(BucketedStrategy):
     def bucket_at(self, node: int, view: Any) -> np.ndarray:
         return np.array([self.form.buckets.at(int(self.form.betting.arrays.round[node]), view)])
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         """The strategy of every hand at a public node.
 
         At a draw the actions are the discard options by name. After it there is a row for each hand and each state that

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.strategy.lock import Lock
 from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, has_profiles, table_of
 from pokerlab.tree.form import Form, Problem, SuitIsomorphism
@@ -57,7 +57,7 @@ class FormStrategy(ABC):
     def probabilities(self, view: Any) -> Mapping[str, float]:
         """Action probabilities for the hand of a view, by the action codes of the game."""
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         """The strategy of every hand at a public node of a poker game."""
         return table_of(self, place)
 
@@ -87,7 +87,7 @@ class FormStrategy(ABC):
 
     def with_best_response(self, player: int, form: Any) -> FormStrategy:
         """This strategy with one player replaced by a best response to the others."""
-        return strategy_of(form, form.pack(form.best_response(self.profile(form), player).profile), Naming())
+        return strategy_of(form, form.pack(form.best_response(self.profile(form), player).profile), StrategyNames())
 
     def measure_in(self, form: Any) -> Measure:
         """Value and best response of each player."""
@@ -98,7 +98,7 @@ class FormStrategy(ABC):
         return form.pack(self.profile(form))  # type: ignore[no-any-return]
 
     @abstractmethod
-    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+    def file_contents(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state: arrays and manifest entries."""
 
     def details(self) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class BuiltStrategy(FormStrategy):
         """Whether a form is this one: of the same kind and game."""
         return bool((form.kind, form.name) == (self.form.kind, self.form.name))
 
-    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+    def file_contents(self) -> tuple[Arrays, dict[str, Any]]:
         """The arrays and manifest entries of a file."""
         return self.solver_arrays(self.form), {"game": self.game, "players": self.players}
 
@@ -167,7 +167,7 @@ SlotFinder = Callable[[Any, Any, int, str], int | None]  # (game, state, seat, a
 
 
 @dataclass(frozen=True)
-class Naming:
+class StrategyNames:
     """The names of a strategy that its form does not provide."""
 
     seats: tuple[str, str] = ("player 0", "player 1")
@@ -185,17 +185,19 @@ def _packed_arrays(form: Form, storage: str) -> dict[str, tuple[int, Any]]:
 class StrategyKind:
     """How the strategies of one form are named and stored in a file."""
 
-    named: Callable[[Any, Arrays, Naming], FormStrategy]  # (form, a solver's arrays, names)
+    named: Callable[[Any, Arrays, StrategyNames], FormStrategy]  # (form, a solver's arrays, names)
     stored: Callable[[Any, str], Mapping[str, tuple[int, Any]]] = _packed_arrays  # (form, storage) -> sizes and types
     max_entry: float = 1.0  # the largest allowed number in the arrays
     agent: str = "strategy"  # the agent that plays a file
     check_size: Callable[[Problem, SuitIsomorphism, str, Arrays, Path | str], None] | None = None  # before building
-    alone: Callable[[Any, Arrays, Naming, Path | str], FormStrategy] | None = None  # reads a strategy-only file
+    alone: Callable[[Any, Arrays, StrategyNames, Path | str], FormStrategy] | None = None  # reads a strategy-only file
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
     profile_of: Callable[..., np.ndarray] | None = None  # (policy, game, form, *, player): queries every decision
     written: Callable[[Mapping[Any, Any], Any], np.ndarray] | None = None  # (probabilities by infoset, form)
     slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): the offset of a hand's action in a profile
-    unlaid: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = None  # opens a file without its form
+    without_form: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = (
+        None  # opens a file without its form
+    )
 
 
 def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
@@ -207,9 +209,9 @@ def kind_of(form: Any, path: Path | str = "this file") -> StrategyKind:
     return kind
 
 
-def strategy_of(form: Form, answer: Arrays, naming: Naming) -> FormStrategy:
+def strategy_of(form: Form, arrays: Arrays, naming: StrategyNames) -> FormStrategy:
     """A solver's arrays as a strategy with the names of its form."""
-    return kind_of(form.kind).named(form, answer, naming)
+    return kind_of(form.kind).named(form, arrays, naming)
 
 
 def agent_of(form: Any) -> str:

@@ -16,9 +16,9 @@ import numpy as np
 
 from pokerlab.errors import BadCards, BadFile, UnknownName
 from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Showdown
-from pokerlab.games.poker.place import Place
-from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, Naming, SlotFinder, StrategyKind
-from pokerlab.strategy.lock import Fixed, fixed_by
+from pokerlab.games.poker.public_node import PublicNode
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, SlotFinder, StrategyKind, StrategyNames
+from pokerlab.strategy.lock import LockedDecision, fixed_by
 from pokerlab.strategy.policy import PolicyTable, StrategyLine
 from pokerlab.strategy.public_profile import PublicSlots, decision_after, public_profile_of, same_layout
 from pokerlab.strategy.views.public import PublicView
@@ -30,7 +30,7 @@ from pokerlab.tree.public.form import outline
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.packing import MOST_RATIO, packed, rounded, unpacked
 from pokerlab.tree.public.profiles import Followers, Sums, joined
-from pokerlab.tree.public.reading import Standing, at_start, boards_to, chances, standing_for
+from pokerlab.tree.public.reading import BoardMapping, at_start, boards_to, chances, map_board
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,7 +40,7 @@ class PublicStrategy(BuiltStrategy):
     form: PublicTree
     sums: Sums
     threads: int = 1
-    fixed: Sequence[Fixed] = ()  # by locks: best responses leave it unchanged
+    fixed: Sequence[LockedDecision] = ()  # by locks: best responses leave it unchanged
     seats: tuple[str, str] = ("player 0", "player 1")
     amounts: str = ""  # the unit of EV and of sizes, unless it is chips
     is_alone: bool = False  # whether it is rounded as in a strategy-only file
@@ -61,7 +61,7 @@ class PublicStrategy(BuiltStrategy):
             raise UnknownName(f"the strategy of {self.game} has no hand {hand} for {self.seats[node.player]} here")
         return dict(zip(node.codes, rows[number].tolist(), strict=True))
 
-    def table(self, place: Place) -> PolicyTable:
+    def table(self, place: PublicNode) -> PolicyTable:
         node, rows = self._rows(place.betting.history, place.board)
         present = np.flatnonzero(~np.isnan(rows[:, 0]))[::-1]
         return PolicyTable([self.form.hand_text(int(hand)) for hand in present], node.codes, rows[present])
@@ -74,12 +74,12 @@ class PublicStrategy(BuiltStrategy):
     def _rows_at(self, history: str, board: Sequence[int]) -> tuple[Decision, np.ndarray]:
         node = decision_after(self.form.betting, history, self.game)
         try:
-            standing = standing_for(self.form, self.form.places[node].round, board)
+            mapping = map_board(self.form, self.form.places[node].round, board)
         except BadCards:
             raise UnknownName(f"the strategy of {self.game} does not begin with this board") from None
-        rows = chances(self.form, self.sums, node, standing)
+        rows = chances(self.form, self.sums, node, mapping)
         shown = np.empty_like(rows)
-        shown[self.form.image(standing.frame)] = rows
+        shown[self.form.image(mapping.frame)] = rows
         return node, shown
 
     @cached_property
@@ -105,9 +105,9 @@ class PublicStrategy(BuiltStrategy):
         """Nothing to compare: the solver's own averages are the strategy."""
         return {}
 
-    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+    def file_contents(self) -> tuple[Arrays, dict[str, Any]]:
         """The contents of a file besides the solver's state, which includes the strategy if present."""
-        return packed(self.form, self.sums) if self.is_alone else {}, super().kept()[1]
+        return packed(self.form, self.sums) if self.is_alone else {}, super().file_contents()[1]
 
     def strategy_only(self, bits: int = 8) -> PublicStrategy:
         """The strategy rounded as a strategy-only file stores it."""
@@ -136,12 +136,12 @@ class PublicStrategy(BuiltStrategy):
         empty = [[np.zeros(32, np.float32) for _ in (0, 1)] for _ in self.form.rounds]
         return PublicStrategy(self.form.with_betting(node), empty, self.threads)
 
-    def sequence_values(self, standing: Standing, player: int, *, root: int, reach: np.ndarray) -> np.ndarray:
+    def sequence_values(self, mapping: BoardMapping, player: int, *, root: int, reach: np.ndarray) -> np.ndarray:
         """[hand, sequence] A player's values on a board, times the opponent's reach [hand] at the start of its round.
 
         `root` is the node of the round's betting from which the board was reached.
         """
-        number, board = standing.number, standing.board
+        number, board = mapping.number, mapping.board
         key = number, board, root, player, reach.tobytes()
         values = self._cached(
             key,
@@ -173,7 +173,7 @@ class PublicStrategy(BuiltStrategy):
                             actions = dict(zip(node.actions, rows[hand].tolist(), strict=True))
                             yield StrategyLine(infoset, node.player, float(reach[hand]), actions, text, shown, moves)
 
-    def _reached(self, boards: Sequence[Standing]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
+    def _reached(self, boards: Sequence[BoardMapping]) -> Iterator[tuple[Decision, np.ndarray, np.ndarray]]:
         """Every decision on the last of some boards, one per round, each the representative of its isomorphic boards.
 
         With the action probabilities there [hand, action], and the player's own reach probability [hand].
@@ -208,8 +208,8 @@ def _paths(node: Node, path: str) -> Iterator[tuple[Node, str]]:
         yield from _paths(node.child, f"{path}/")
 
 
-def _named(form: PublicTree, answer: Mapping[str, np.ndarray], naming: Naming) -> PublicStrategy:
-    sums = [[answer[form.packed_name(number, player)] for player in (0, 1)] for number in range(len(form.rounds))]
+def _named(form: PublicTree, arrays: Mapping[str, np.ndarray], naming: StrategyNames) -> PublicStrategy:
+    sums = [[arrays[form.packed_name(number, player)] for player in (0, 1)] for number in range(len(form.rounds))]
     return PublicStrategy(form, sums, naming.threads, fixed_by(form, naming.locks), naming.seats, naming.money)
 
 

@@ -18,7 +18,7 @@ from pokerlab.errors import UnknownName
 from pokerlab.strategy.class_profile import ClassHands, push_profile_of
 from pokerlab.strategy.forms.kinds import BuiltStrategy, StrategyKind
 from pokerlab.strategy.policy import StrategyLine
-from pokerlab.strategy.views.hands import HandPlace, normalized
+from pokerlab.strategy.views.hands import HandNode, normalized
 from pokerlab.tree.pushes.chances import PUSHES
 from pokerlab.tree.pushes.form import PushForm, seat_names
 
@@ -77,7 +77,7 @@ class PushStrategy(BuiltStrategy):
 
 
 @dataclass(frozen=True, eq=False)
-class PushView(HandPlace):
+class PushView(HandNode):
     """A decision, or a terminal, of push or fold."""
 
     source: PushStrategy
@@ -176,5 +176,5 @@ class PushView(HandPlace):
 
 
 KIND = StrategyKind(
-    lambda form, answer, naming: PushStrategy(form, form.pushes_of(form.unpack(answer))), profile_of=push_profile_of
+    lambda form, arrays, naming: PushStrategy(form, form.pushes_of(form.unpack(arrays))), profile_of=push_profile_of
 )

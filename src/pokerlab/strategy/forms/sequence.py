@@ -110,7 +110,7 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
     def root_in(self, form: SequenceForm) -> HistoryView:
         return root_of(form, self.profile(form))
 
-    def kept(self) -> tuple[Arrays, dict[str, Any]]:
+    def file_contents(self) -> tuple[Arrays, dict[str, Any]]:
         """The arrays and manifest entries of a file, which `from_arrays` reads back."""
         texts = [name.encode() for name in self.infosets]
         sets: dict[tuple[str, ...], int] = {}
@@ -254,7 +254,7 @@ _KINDS = {
 
 
 def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *, path: str) -> Strategy:
-    """The strategy that `kept` wrote; BadFile if the parts are inconsistent."""
+    """The strategy that `file_contents` wrote; BadFile if the parts are inconsistent."""
     try:
         if any(arrays[name].dtype != kind or arrays[name].ndim != 1 for name, kind in _KINDS.items()):
             raise ValueError
@@ -313,9 +313,9 @@ def _slot_finder(form: SequenceForm) -> SlotFinder:
 
 
 KIND = StrategyKind(
-    named=lambda form, answer, naming: named(form, form.unpack(answer)),
+    named=lambda form, arrays, naming: named(form, form.unpack(arrays)),
     profile_of=profile_of,
     written=lambda table, form: Strategy.from_dict(table, game=form).probability,
     slot_finder=_slot_finder,
-    unlaid=lambda arrays, words, path: from_arrays(arrays, words, path=path),
+    without_form=lambda arrays, words, path: from_arrays(arrays, words, path=path),
 )

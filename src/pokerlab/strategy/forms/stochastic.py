@@ -86,6 +86,6 @@ def _named(form: StochasticForm, profile: np.ndarray) -> StochasticStrategy:
 
 
 KIND = StrategyKind(
-    lambda form, answer, naming: _named(form, form.unpack(answer)),
-    unlaid=lambda arrays, words, path: StochasticStrategy(**vars(from_arrays(arrays, words, path=path))),
+    lambda form, arrays, naming: _named(form, form.unpack(arrays)),
+    without_form=lambda arrays, words, path: StochasticStrategy(**vars(from_arrays(arrays, words, path=path))),
 )

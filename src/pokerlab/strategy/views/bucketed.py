@@ -23,13 +23,13 @@ from pokerlab.errors import IllegalAction
 from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.place import Place
+from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.games.poker.text import action_label, seat_name
 from pokerlab.games.poker.typed import read_typed
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.strategy.views.hands import DealtHands, HandPlace, normalized
-from pokerlab.strategy.views.place import GRIDS, ShownPlace
+from pokerlab.strategy.views.hands import DealtHands, HandNode, normalized
+from pokerlab.strategy.views.node import GRIDS, SolutionNode
 
 if TYPE_CHECKING:
     pass
@@ -74,11 +74,11 @@ class BucketShare(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class BettingView(ShownPlace):
+class BettingView(SolutionNode):
     """What views of strategies over buckets share: the game, the betting, and actions as people type them."""
 
     source: Any  # BucketedStrategy
-    place: Place
+    place: PublicNode
     moves: tuple[str, ...]
 
     @property
@@ -135,7 +135,7 @@ class BettingView(ShownPlace):
 
 
 @dataclass(frozen=True, eq=False)
-class BucketedView(BettingView, HandPlace):
+class BucketedView(BettingView, HandNode):
     """A public node of a game that was solved over buckets."""
 
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
@@ -191,9 +191,9 @@ class BucketedView(BettingView, HandPlace):
         return self.labelled(self.reach[player])
 
     def likelihood(self, player: int) -> HandArray:
-        return self.labelled(normalized(self.reach[player] * self._met(player)))
+        return self.labelled(normalized(self.reach[player] * self._opposing_weight(player)))
 
-    def _met(self, player: int) -> np.ndarray:
+    def _opposing_weight(self, player: int) -> np.ndarray:
         """[hand] The weight of the others' hands that are compatible with each hand of a player, up to scale."""
         if player in self._compatible:
             return self._compatible[player]
@@ -249,7 +249,7 @@ class BucketedView(BettingView, HandPlace):
                 equities.append(np.full(len(weights), np.nan))
                 continue
             shares = equity_of_hands(Range(weights / weights.max()), board=self.board).equity
-            live = self.is_present(player) & (self._met(player) > 0)
+            live = self.is_present(player) & (self._opposing_weight(player) > 0)
             equities.append(np.where(live, shares, np.nan))
         return tuple(equities)
 

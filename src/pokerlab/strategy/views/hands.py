@@ -22,7 +22,7 @@ from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import BadCards, BadSetting, IllegalAction, UnknownName
 from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.strategy.spot_actions import action_number
-from pokerlab.strategy.views.place import ShownPlace
+from pokerlab.strategy.views.node import SolutionNode
 
 _WORD = re.compile(r"[fc]|r\d*")  # in a history of the rule engine
 NO_EV = "what hands are worth is not known in a game this large; how often each does what is, and its reach"
@@ -61,7 +61,7 @@ class DealtHands:
         return tuple(map(self.hand_text, range(len(self.hands))))
 
 
-class HandPlace(ShownPlace):
+class HandNode(SolutionNode):
     """A node of a solution, hand by hand."""
 
     source: Any  # the strategy, with its `hands`
@@ -306,7 +306,7 @@ class HandPlace(ShownPlace):
         return means
 
 
-class NodePlace(HandPlace):
+class TreeNode(HandNode):
     """A node of a betting tree of two players."""
 
     node: Node

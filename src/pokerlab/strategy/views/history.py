@@ -15,13 +15,13 @@ import numpy as np
 from pokerlab.errors import IllegalAction
 from pokerlab.games.game import CHANCE
 from pokerlab.registry import nearest
-from pokerlab.strategy.views.place import ShownPlace
+from pokerlab.strategy.views.node import SolutionNode
 from pokerlab.tree.history.reading import Histories
 from pokerlab.tree.sequence import SequenceForm
 
 
 @dataclass(frozen=True, eq=False)
-class HistoryView(ShownPlace):
+class HistoryView(SolutionNode):
     """A public node of a solved game."""
 
     source: Histories

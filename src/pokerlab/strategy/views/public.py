@@ -17,23 +17,23 @@ import numpy as np
 
 from pokerlab.cards.hand_array import HandArray
 from pokerlab.errors import IllegalAction
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled, Showdown
-from pokerlab.strategy.views.hands import NodePlace, normalized
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, Showdown
+from pokerlab.strategy.views.hands import TreeNode, normalized
 from pokerlab.tree.public.layout import PublicTree, compatible_weight
-from pokerlab.tree.public.reading import Standing, after_cards, chances, first_value, is_on_board
+from pokerlab.tree.public.reading import BoardMapping, after_cards, chances, first_value, is_on_board
 
 if TYPE_CHECKING:
     from pokerlab.strategy.forms.public import PublicStrategy
 
 
 @dataclass(frozen=True, eq=False)
-class PublicView(NodePlace):
+class PublicView(TreeNode):
     """A node of a public form on an actual board. Reach is in the frame of its representative board."""
 
     source: PublicStrategy
     node: Node
     moves: tuple[str, ...]
-    standing: Standing
+    mapping: BoardMapping
     reach: tuple[np.ndarray, ...]  # [player] of [hand]
     reach_of_round: tuple[np.ndarray, ...]  # [player] of [hand] the same at the start of this round
     board: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ class PublicView(NodePlace):
     def coming(self) -> int:
         if not self.is_deal:
             return 0
-        rounds, number = self.tree.rounds, self.standing.number
+        rounds, number = self.tree.rounds, self.mapping.number
         return len(rounds[number + 1].boards[0]) - len(rounds[number].boards[0])
 
     def past_empty_deals(self) -> PublicView:
@@ -82,14 +82,14 @@ class PublicView(NodePlace):
 
     def _dealt(self, cards: Sequence[int]) -> PublicView:
         assert isinstance(self.node, Deal)
-        standing, hands = after_cards(self.tree, self.standing, cards)
-        live = [is_on_board(self.tree, standing, player) for player in (0, 1)]
+        mapping, hands = after_cards(self.tree, self.mapping, cards)
+        live = [is_on_board(self.tree, mapping, player) for player in (0, 1)]
         reach = tuple(np.where(here, held[hands], 0.0) for here, held in zip(live, self.reach, strict=True))
         return replace(
             self,
             node=self.node.child,
             board=(*self.board, *cards),
-            standing=standing,
+            mapping=mapping,
             reach=reach,
             reach_of_round=reach,
         )
@@ -97,13 +97,13 @@ class PublicView(NodePlace):
     def _shown(self, values: np.ndarray) -> np.ndarray:
         """Map numbers per hand from the frame of the representative board to this board."""
         shown = np.empty_like(values)
-        shown[self.tree.image(self.standing.frame)] = values
+        shown[self.tree.image(self.mapping.frame)] = values
         return shown
 
     @cached_property
     def _raw_strategy(self) -> np.ndarray:
         assert isinstance(self.node, Decision)
-        return chances(self.tree, self.source.sums, self.node, self.standing)
+        return chances(self.tree, self.source.sums, self.node, self.mapping)
 
     @cached_property
     def frequencies(self) -> HandArray:
@@ -124,7 +124,7 @@ class PublicView(NodePlace):
 
     def _sequence_values(self, player: int) -> np.ndarray:
         root, reach = self.tree.places[self.node].root, self.reach_of_round[1 - player]
-        return self.source.sequence_values(self.standing, player, root=root, reach=reach)
+        return self.source.sequence_values(self.mapping, player, root=root, reach=reach)
 
     def _per_hand(self, values: np.ndarray, player: int) -> np.ndarray:
         """Convert counterfactual values to EV in chips won from the current pot."""
@@ -137,7 +137,7 @@ class PublicView(NodePlace):
     def _valued(self, player: int) -> np.ndarray:
         """[hand] Whether a player can hold each hand here against some opposing hand, in the representative's frame."""
         weight = self._weight[player]
-        return is_on_board(self.tree, self.standing, player) & np.asarray(
+        return is_on_board(self.tree, self.mapping, player) & np.asarray(
             weight > 1e-9 * max(float(weight.max()), 1e-30)
         )
 
@@ -157,7 +157,7 @@ class PublicView(NodePlace):
         if player == self.player:
             return np.asarray((self.action_values * self.frequencies).sum(axis=1))
         start, end = self.node.put[player], self._end
-        if isinstance(end, Settled):
+        if isinstance(end, FoldPayoffs):
             return np.where(np.isnan(self.equities(player)), np.nan, end.returns[player] + start)
         if isinstance(end, Showdown):
             won = self.equities(player) * (end.win[player] - end.lose[player])
@@ -168,7 +168,7 @@ class PublicView(NodePlace):
         return self._shown(self._per_hand(self._sequence_values(player)[:, sequence], player))
 
     @property
-    def _end(self) -> Settled | Showdown | None:
+    def _end(self) -> FoldPayoffs | Showdown | None:
         """The terminal that the hand reaches without further decisions, if there is one."""
         node = self.node
         while isinstance(node, Deal):
@@ -187,13 +187,13 @@ class PublicView(NodePlace):
 
     def equities(self, player: int) -> HandArray:
         plain = self.source.showdown
-        values = plain.sequence_values(self.standing, player, root=0, reach=self.reach[1 - player])[:, 0]
+        values = plain.sequence_values(self.mapping, player, root=0, reach=self.reach[1 - player])[:, 0]
         weight, held = self._weight[player], self._valued(player)
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.labelled(self._shown(np.where(held, values / weight, np.nan)))
 
     def is_present(self, player: int) -> np.ndarray:
-        return self._shown(is_on_board(self.tree, self.standing, player))
+        return self._shown(is_on_board(self.tree, self.mapping, player))
 
     def cards(self) -> list[PublicView]:
         if not self.is_deal:

@@ -106,14 +106,14 @@ def mix_by_distance(first, last, scale, value, prior, point, choice):
         if above >= kept:
             break
         kept, threshold = above, (total - 1.0) / above  # below zero, so that the largest is positive
-    worth = 0.0
+    best_value = 0.0
     for action in range(first, last):
         chosen = max(point[action] - most - threshold, 0.0)
         away = chosen - prior[action]
-        worth += chosen * value[action] - 0.5 * scale * away * away
+        best_value += chosen * value[action] - 0.5 * scale * away * away
         point[action] = chosen
         choice[action] = chosen
-    return worth
+    return best_value
 
 
 @kernel(allocates=False, fastmath=MATH)
@@ -131,10 +131,10 @@ def prox_map(player, smoothing, form, prox, prior, point, plan, work):
         first, last = np.uint64(start[infoset]), np.uint64(start[infoset + ONE])
         scale = smoothing * weight[infoset]
         if prox.entropy:
-            worth = mix_by_entropy(first, last, scale, value, prior, point, choice)
+            best_value = mix_by_entropy(first, last, scale, value, prior, point, choice)
         else:
-            worth = mix_by_distance(first, last, scale, value, prior, point, choice)
-        value[parent[infoset]] += worth
+            best_value = mix_by_distance(first, last, scale, value, prior, point, choice)
+        value[parent[infoset]] += best_value
     descend(low, high, form, choice, plan)
     return value[player]
 

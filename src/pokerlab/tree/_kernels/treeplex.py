@@ -48,14 +48,14 @@ def gather_many(first, last, others, form, plan, value):
     for sequence in range(first, last):
         total = 0.0
         for leaf in range(row[sequence], row[sequence + ONE]):
-            worth = form.payoff[leaf]
+            weighted = form.payoff[leaf]
             place = leaf * others
             for index in range(place, place + others):
                 reach = plan[other[index]]
-                worth *= reach
+                weighted *= reach
                 if reach == 0.0:
                     break
-            total += worth
+            total += weighted
         value[sequence] = total
     return row[last] - row[first]
 

@@ -47,7 +47,7 @@ class EveryDeal:
     above: tuple[np.ndarray, ...]  # [round] of [board]: the board of the round before
     chance: tuple[np.ndarray, ...]  # [round] of [board]: that it follows the board above, for two hands that it allows
     live: tuple[np.ndarray, ...]  # [round] of [board, hand] float: 1 where they share no card
-    meet: np.ndarray  # [hand, hand] float: 1 where two hands share no card
+    compatible: np.ndarray  # [hand, hand] float: 1 where two hands share no card
     strength: np.ndarray  # [last board, hand] int64: smaller is stronger
     isomorphic: np.ndarray  # [hand]: the number of a hand before the board, up to suit isomorphism
 
@@ -76,8 +76,8 @@ class EveryDeal:
 
     def facing(self, reach: np.ndarray, round: int) -> np.ndarray:
         """The total reach of the opposing hands compatible with each hand.  # [board, hand] both"""
-        met = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.meet
-        return np.asarray(met * self.live[round])
+        opposing = reach.sum(axis=1, keepdims=True) - reach if self.hands.shape[1] == 1 else reach @ self.compatible
+        return np.asarray(opposing * self.live[round])
 
     def compared(self, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The reach of opposing hands that each hand beats on the last boards, and of those that beat it."""
@@ -103,7 +103,7 @@ class EveryDeal:
     def _compared_pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Whether one hand beats another, and whether it is beaten, for compatible hands.  # [board, hand, hand]"""
         one, other = self.strength[:, :, None], self.strength[:, None]
-        return (one < other) * self.meet, (one > other) * self.meet
+        return (one < other) * self.compatible, (one > other) * self.compatible
 
     def rows(self, round: int) -> tuple[np.ndarray, np.ndarray]:
         """Flat offsets of hands on boards of a round, and their cards, private first.  # [n], [n, cards] uint8"""
@@ -123,8 +123,8 @@ def every_deal(cards: CardRounds) -> EveryDeal:
     live = tuple(_disjoint(board, hands) for board in boards)
     strength = _strengths(cards, hands, boards[-1], live[-1])
     indexer = HandIndexer((cards.private,), len(cards.deck.ranks), len(cards.deck.suits))
-    meet = _disjoint(hands, hands)
-    return EveryDeal(cards, hands, boards, above, chance, live, meet, strength, indexer.index_batch(hands))
+    compatible = _disjoint(hands, hands)
+    return EveryDeal(cards, hands, boards, above, chance, live, compatible, strength, indexer.index_batch(hands))
 
 
 def check_size(cards: CardRounds) -> None:
@@ -198,7 +198,7 @@ class InsideGame:
     @property
     def pairs(self) -> float:
         """The number of pairs of hands."""
-        return float(self.deals.meet.sum())
+        return float(self.deals.compatible.sum())
 
     def place(self, node: int) -> tuple[int, int, int]:
         """The round of a decision, its number of actions, and the offset of those of bucket 0."""

@@ -93,7 +93,7 @@ def numbers_of(form: BucketedForm, tree: PublicTree, sums: Sequence[Sequence[np.
     return numbers
 
 
-class Placed(NamedTuple):
+class DecisionPair(NamedTuple):
     """A decision in both forms. Offsets are computed when they are needed: all of them take more than the form."""
 
     round: int
@@ -108,7 +108,7 @@ class Placed(NamedTuple):
         return np.asarray(form.first_number(self.node, self.buckets)[..., None] + np.arange(self.actions))
 
 
-def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
+def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[DecisionPair]:
     """Where each decision is in both forms."""
     buckets = [[held_buckets(form, tree, level, player) for player in (0, 1)] for level in tree.rounds]
     histories = betting_histories(tree)
@@ -116,11 +116,11 @@ def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[Placed]:
         if isinstance(node, Decision):
             place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
             held = buckets[place.round][node.player]
-            yield Placed(place.round, node.player, place.slot, own, len(node.actions), held)
+            yield DecisionPair(place.round, node.player, place.slot, own, len(node.actions), held)
 
 
 def _blocks(
-    form: BucketedForm, tree: PublicTree, placed: Sequence[Placed], sums: Sequence[Sequence[np.ndarray]]
+    form: BucketedForm, tree: PublicTree, placed: Sequence[DecisionPair], sums: Sequence[Sequence[np.ndarray]]
 ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Of each decision, a view of its numbers in the public form, their offsets, and which rows hold a hand."""
     for one in placed:

@@ -184,7 +184,7 @@ class HistoryTree:
         return moves[::-1]
 
 
-class Growing:
+class TreeBuilder:
     """A tree under construction: compact growing arrays, and the names seen so far."""
 
     def __init__(self, game: Game) -> None:
@@ -269,10 +269,10 @@ class Growing:
         moves = self.game.actions(state)
         check_move_count(self.game, moves)
         texts = tuple(self._texts(self._text, moves))
-        self.label[node] = self._met(actor, self.game.infoset(state, actor), texts)
+        self.label[node] = self._infoset_number(actor, self.game.infoset(state, actor), texts)
         return moves
 
-    def _met(self, actor: int, name: str, texts: tuple[str, ...]) -> int:
+    def _infoset_number(self, actor: int, name: str, texts: tuple[str, ...]) -> int:
         """The number of an infoset, assigned when it is first seen."""
         infoset = self.infosets.setdefault((actor, name), len(self.infosets))
         if infoset == len(self.infoset_actions):
@@ -298,16 +298,16 @@ def build(
     expected. `most_infosets` is the number of infosets of the strategy that the tree is for: BadFile as soon as
     there are more.
     """
-    from pokerlab.tree.history.poker import PokerLayout, build_form, can_lay_out
+    from pokerlab.tree.history.poker import PokerLayout, build_form, can_build
 
     limit = 0.8 * available_memory() if memory_limit is None else memory_limit
-    if can_lay_out(game):
+    if can_build(game):
         size = forecast(game)
         if size.nodes > _FEW:  # many histories at a time; small trees are as fast one by one
             check_fits(game, size, memory_limit=limit)
             _check_infosets(game, size.infosets, most_infosets)
             return replace(build_form(PokerLayout(game)), pot=start_pot(game))
-    growing, expected = Growing(game), 0.0
+    growing, expected = TreeBuilder(game), 0.0
     for nodes in growing.grow():
         if not expected and (nodes > _SURE_TO_FIT or growing.waiting > _WAITING):
             size = forecast(game)
@@ -333,7 +333,7 @@ def _check_infosets(game: Game, count: float | None, most: int | None) -> None:
         )
 
 
-def _finished(growing: Growing) -> HistoryTree:
+def _finished(growing: TreeBuilder) -> HistoryTree:
     """The finished tree, infosets renumbered by player."""
     owner = np.array([player for player, _ in growing.infosets], dtype=np.int8)
     order = np.argsort(owner, kind="stable")

@@ -48,7 +48,7 @@ class Shape(NamedTuple):
 Deals = dict[int, list[tuple[int, ...]]]  # by number of cards dealt: every deal, in the order of the tree
 
 
-def can_lay_out(game: Any) -> TypeGuard[PokerGame]:
+def can_build(game: Any) -> TypeGuard[PokerGame]:
     """Whether this module can build a game: poker without draws, private cards all dealt at once."""
     return type(game) is PokerGame and not game.dealing.draws and game.dealing.at_once
 

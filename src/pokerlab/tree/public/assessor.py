@@ -7,7 +7,7 @@ import numpy as np
 from pokerlab.store import notify
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels import assess
-from pokerlab.tree.public._kernels.memory import Inquiry, Portions
+from pokerlab.tree.public._kernels.memory import Portions, ResponseRequest
 from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
 from pokerlab.tree.public.profiles import Sums
 from pokerlab.tree.public.treeplex import LANES
@@ -89,7 +89,7 @@ class Assessor(PlayerWalk):
         return values
 
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        assess.answer_portions(
+        assess.respond_in_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
@@ -99,10 +99,10 @@ class Assessor(PlayerWalk):
             *to_above,
         )
 
-    def _inquiry(self, number: int, board: int) -> Inquiry:
+    def _inquiry(self, number: int, board: int) -> ResponseRequest:
         """The outputs requested for the boards of a round, starting at `board`."""
         held = self.held.get((number, self.player))
-        return Inquiry(
+        return ResponseRequest(
             sums=self.sums[number][self.player],
             held=_NOTHING if held is None else held,
             holding=held is not None,

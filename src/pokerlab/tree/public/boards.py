@@ -87,7 +87,7 @@ class HandImages:
         return self._known[key]
 
 
-def kept_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
+def preserved_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
     """Those permutations of the cards that map the board and both ranges to themselves."""
     images, kept = HandImages(cards.hands, cards.deck_size), []
     for permutation in map(np.asarray, symmetries):

@@ -13,7 +13,7 @@ from pokerlab.games.poker.betting_tree import walk
 from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
-from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, kept_symmetries
+from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, preserved_symmetries
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
 from pokerlab.tree.public.packing import BYTES_A_SLOT as BYTES_ALONE
 from pokerlab.tree.public.spot import outline_of
@@ -65,7 +65,7 @@ def size_of(outline: Outline, *, storage: str = "float32") -> PublicSize:
     hand_cards, tokens = two_cards(outline.hands, outline.deck.size)
     weights = live_weights(outline, hand_cards)
     cards = Cards(outline.hands, weights, outline.deck.size, outline.board, outline.deals)
-    symmetries = kept_symmetries(outline.symmetries, cards)
+    symmetries = preserved_symmetries(outline.symmetries, cards)
     counts = _board_counts(cards)
     if counts[-1] > MOST_ENUMERATED:  # nearly all boards have as many images as there are symmetries
         counts = [max(1, round(count / max(len(symmetries), 1))) for count in counts]
@@ -102,10 +102,10 @@ def forecast(
     threads: int = 1,
     target_percent: float = 0.3,
     symmetric: bool = True,
-    alike: Sequence[np.ndarray] = (),
+    preserved: Sequence[np.ndarray] = (),
 ) -> SpotForecast:
-    """The size of a spot, without building it, and the work to a target; `symmetric` and `alike` as in spot_tree."""
-    size = size_of(outline_of(spot, symmetric=symmetric, alike=alike), storage=storage)
+    """The size of a spot, without building it, and the work to a target; other settings as in spot_tree."""
+    size = size_of(outline_of(spot, symmetric=symmetric, preserved=preserved), storage=storage)
     iterations = max(20.0, 90.0 * (0.5 / max(target_percent, 1e-6)) ** 0.75)
     shared = min(threads, max(1, size.boards // 2))
     seconds = iterations * (size.slots * SECONDS_A_SLOT + size.boards * SECONDS_A_BOARD) / shared

@@ -24,7 +24,7 @@ def why_not(problem: Problem) -> str:
 def outline(problem: Problem, isomorphism: SuitIsomorphism) -> Outline:
     """A problem that has a public form, before its boards are built."""
     if isinstance(problem, Spot):
-        return spot.outline_of(problem, symmetric=isomorphism.symmetric, alike=isomorphism.alike)
+        return spot.outline_of(problem, symmetric=isomorphism.symmetric, preserved=isomorphism.preserved)
     assert isinstance(problem, PokerGame)
     return poker.outline_of(problem, symmetric=isomorphism.symmetric)
 

@@ -19,14 +19,14 @@ import numpy as np
 from pokerlab.cards.card import FULL_DECK, Deck
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.game import ROUNDING
-from pokerlab.games.poker.betting_tree import Node, Settled, Showdown, walk
+from pokerlab.games.poker.betting_tree import FoldPayoffs, Node, Showdown, walk
 from pokerlab.registry import load
 from pokerlab.tree.form import Form, FormSize
 from pokerlab.tree.measure import BestResponse, Measure
 from pokerlab.tree.public import boards as dealing
 from pokerlab.tree.public.boards import BLOCK, Cards, HandImages, Hands, Strength
-from pokerlab.tree.public.profiles import alike, block_sums, joined, parts, portions, shares
-from pokerlab.tree.public.treeplex import BettingPlace, Treeplex, compile_betting
+from pokerlab.tree.public.profiles import block_sums, joined, merge_isomorphic, parts, portions, shares
+from pokerlab.tree.public.treeplex import NodePosition, Treeplex, compile_betting
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -84,7 +84,7 @@ class PublicTree(Form):
     deck: Deck
     pot: float  # at the start: targets in percent refer to it
     betting: Node
-    places: dict[Node, BettingPlace]
+    places: dict[Node, NodePosition]
     rounds: tuple[PublicRound, ...]
     hands: Sequence[tuple[int, ...]]
     hand_cards: np.ndarray  # [hand, 2] int16: the same; single cards are paired with one that no other hand holds
@@ -105,7 +105,7 @@ class PublicTree(Form):
         """The payoffs at terminal nodes.  # [outcome, player]"""
         payoffs: list[tuple[float, float]] = []
         for node in walk(self.betting):
-            if isinstance(node, Settled):
+            if isinstance(node, FoldPayoffs):
                 payoffs.append(node.returns)
             elif isinstance(node, Showdown):
                 payoffs += [(node.win[0], node.lose[1]), (node.lose[0], node.win[1])]
@@ -203,7 +203,7 @@ class PublicTree(Form):
         return np.concatenate(held)
 
     def pool(self, counts: np.ndarray) -> np.ndarray:
-        return alike(self, counts, summed=True)
+        return merge_isomorphic(self, counts, summed=True)
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
         positive = sum(int((block_sums(plex, counts[part]) > 0).sum()) for part, plex in portions(self))
@@ -218,7 +218,7 @@ class PublicTree(Form):
         sums, own = parts(self, profile), self.slots_of(self.check_player(player))
         _, best = self.assessor.hands(sums, player, [pair[player] for pair in parts(self, choice)])
         played = np.array(profile, np.float32)
-        played[own] = alike(self, choice)[own]
+        played[own] = merge_isomorphic(self, choice)[own]
         return BestResponse(self.assessor.mean(best), played)
 
     def regrets(self, profile: np.ndarray) -> np.ndarray:
@@ -359,7 +359,7 @@ def _rounds(
     outline: Outline, plexes: list[tuple[Treeplex, Treeplex]], cards: Cards, hand_cards: np.ndarray
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
-    rounds = dealing.enumerate_boards(cards, dealing.kept_symmetries(outline.symmetries, cards))
+    rounds = dealing.enumerate_boards(cards, dealing.preserved_symmetries(outline.symmetries, cards))
     placing = dealing.HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):

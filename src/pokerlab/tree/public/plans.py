@@ -87,22 +87,22 @@ class _PlayerLayout:
         self._parents: list[np.ndarray] = []
         roots = np.zeros((1, tree.rounds[0].hands[player].rows, tree.rounds[0].treeplexes[player].roots), np.int64)
         first, likely = 1, np.ones(1)
-        for number, (level, alike) in enumerate(zip(tree.rounds, equivalent_rows(tree, player), strict=True)):
+        for number, (level, equivalent) in enumerate(zip(tree.rounds, equivalent_rows(tree, player), strict=True)):
             if number:
                 likely = likely[level.parent] * level.chance * np.diff(level.image_start)
-            slots = self._lay(level, alike, roots, first)
+            slots = self._number_slots(level, equivalent, roots, first)
             self._weigh(level, likely)
             first = int(self._starts[-1][-1]) if len(self._starts[-1]) else first
             if number + 1 < len(tree.rounds):
                 roots = self._roots(tree.rounds[number + 1], np.concatenate([roots, slots], axis=2), level)
 
-    def _lay(self, level: PublicRound, alike: np.ndarray, roots: np.ndarray, first: int) -> np.ndarray:
+    def _number_slots(self, level: PublicRound, equivalent: np.ndarray, roots: np.ndarray, first: int) -> np.ndarray:
         """Number the sequences of a round, starting at `first`.  # [board, row, slot]; 0 in padding"""
         plex, hands = level.treeplexes[self.player], level.hands[self.player]
         present = np.arange(hands.rows) < hands.count[:, None]  # [board, row]
-        own = present & (alike == np.arange(hands.rows))
+        own = present & (equivalent == np.arange(hands.rows))
         order = np.cumsum(own.reshape(-1)).reshape(own.shape) - 1
-        base = first + np.take_along_axis(order, alike, axis=1) * plex.slots  # of the first equivalent hand
+        base = first + np.take_along_axis(order, equivalent, axis=1) * plex.slots  # of the first equivalent hand
         slots = np.where(present[:, :, None], base[:, :, None] + np.arange(plex.slots), 0)
         known = np.concatenate([roots, slots], axis=2)[own]  # [hand, sequence of the round]
         self._parents.append(known[:, plex.node_sequence].reshape(-1))

@@ -83,7 +83,7 @@ def is_folded(tree: PublicTree) -> bool:
     return any(len(level.images) > len(level.boards) for level in tree.rounds)
 
 
-def alike(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.ndarray:
+def merge_isomorphic(tree: PublicTree, numbers: np.ndarray, *, summed: bool = False) -> np.ndarray:
     """The mean, or the sum, of some numbers over hands that are suit-isomorphic on their board.  # [A]"""
     if not is_folded(tree):
         return numbers

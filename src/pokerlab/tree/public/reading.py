@@ -17,7 +17,7 @@ from pokerlab.tree.public.layout import BLOCK, PublicTree
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class BoardMapping:
     """An actual board: the board of a round that represents it, and the card permutation that maps that one onto it."""
 
     number: int  # round
@@ -25,72 +25,74 @@ class Standing:
     frame: np.ndarray  # [card] the permutation that maps the board onto the one of the table
 
 
-def at_start(tree: PublicTree) -> Standing:
+def at_start(tree: PublicTree) -> BoardMapping:
     """The board that the form starts with."""
-    return Standing(0, 0, np.arange(tree.deck.size))
+    return BoardMapping(0, 0, np.arange(tree.deck.size))
 
 
-def after_cards(tree: PublicTree, standing: Standing, cards: Sequence[int]) -> tuple[Standing, np.ndarray]:
+def after_cards(tree: PublicTree, mapping: BoardMapping, cards: Sequence[int]) -> tuple[BoardMapping, np.ndarray]:
     """The board after the cards of the next round, and for each hand of its frame the hand of the frame before.
 
     BadCards if these cards cannot be dealt.
     """
-    level, before = tree.rounds[standing.number + 1], tree.rounds[standing.number]
-    inverse = np.argsort(standing.frame)
-    wanted = {*before.boards[standing.board], *(int(inverse[card]) for card in cards)}
-    for board in range(int(before.children[standing.board]), int(before.children[standing.board + 1])):
+    level, before = tree.rounds[mapping.number + 1], tree.rounds[mapping.number]
+    inverse = np.argsort(mapping.frame)
+    wanted = {*before.boards[mapping.board], *(int(inverse[card]) for card in cards)}
+    for board in range(int(before.children[mapping.board]), int(before.children[mapping.board + 1])):
         for image in level.images[level.image_start[board] : level.image_start[board + 1]]:
             if {int(card) for card in image[list(level.boards[board])]} == wanted:
-                return Standing(standing.number + 1, board, standing.frame[image]), tree.image(image)
+                return BoardMapping(mapping.number + 1, board, mapping.frame[image]), tree.image(image)
     raise BadCards(f"the cards {tree.deck.text(cards)} cannot come here")
 
 
-def boards_to(tree: PublicTree, number: int, board: int) -> list[Standing]:
+def boards_to(tree: PublicTree, number: int, board: int) -> list[BoardMapping]:
     """A board of a round as stored in the form, after the boards of earlier rounds that it follows."""
-    standings: list[Standing] = []
+    standings: list[BoardMapping] = []
     for level in range(number, -1, -1):
-        standings.insert(0, Standing(level, board, np.arange(tree.deck.size)))
+        standings.insert(0, BoardMapping(level, board, np.arange(tree.deck.size)))
         board = int(tree.rounds[level].parent[board])
     return standings
 
 
-def standing_for(tree: PublicTree, number: int, board: Sequence[int]) -> Standing:
+def map_board(tree: PublicTree, number: int, board: Sequence[int]) -> BoardMapping:
     """The actual board in a round, given all its public cards in the order dealt.
 
     BadCards if there are too few or too many, or if the form starts with others. A round may deal no card.
     """
-    standing, seen = at_start(tree), len(tree.rounds[0].boards[0])
+    mapping, seen = at_start(tree), len(tree.rounds[0].boards[0])
     if set(board[:seen]) != set(tree.rounds[0].boards[0]) or len(board) != len(tree.rounds[number].boards[0]):
         raise BadCards(f"the cards {tree.deck.text(board)} are not a board of {tree.name} here")
-    while standing.number < number:
-        count = len(tree.rounds[standing.number + 1].boards[0]) - seen
-        standing, _ = after_cards(tree, standing, board[seen : seen + count])
+    while mapping.number < number:
+        count = len(tree.rounds[mapping.number + 1].boards[0]) - seen
+        mapping, _ = after_cards(tree, mapping, board[seen : seen + count])
         seen += count
-    return standing
+    return mapping
 
 
-def is_on_board(tree: PublicTree, standing: Standing, player: int) -> np.ndarray:
+def is_on_board(tree: PublicTree, mapping: BoardMapping, player: int) -> np.ndarray:
     """[hand] Whether a player may hold each hand, in the frame of the representing board."""
-    meets = np.isin(tree.hand_cards, tree.rounds[standing.number].boards[standing.board]).any(axis=1)
+    meets = np.isin(tree.hand_cards, tree.rounds[mapping.number].boards[mapping.board]).any(axis=1)
     return np.asarray((tree.weights[player] > 0) & ~meets)
 
 
-def chances(tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decision, standing: Standing) -> np.ndarray:
+def chances(
+    tree: PublicTree, sums: Sequence[Sequence[np.ndarray]], node: Decision, mapping: BoardMapping
+) -> np.ndarray:
     """[hand, action] The probability of each action with each hand, NaN for hands not on the board.
 
     Strategies are proportional to `sums` [round][player]; uniform where they are zero.
     """
-    place, level = tree.places[node], tree.rounds[standing.number]
+    place, level = tree.places[node], tree.rounds[mapping.number]
     hands, plex = level.hands[node.player], level.treeplexes[node.player]
-    start = standing.board * hands.rows * plex.slots
-    stored = sums[standing.number][node.player][start : start + hands.rows * plex.slots]
+    start = mapping.board * hands.rows * plex.slots
+    stored = sums[mapping.number][node.player][start : start + hands.rows * plex.slots]
     blocks = np.asarray(stored).reshape(-1, plex.slots, BLOCK)[:, place.slot : place.slot + len(node.actions)]
     chosen = blocks.astype(np.float64).transpose(0, 2, 1).reshape(hands.rows, -1)
     total = chosen.sum(axis=1, keepdims=True)
     chosen = np.where(total > 0, chosen / np.where(total > 0, total, 1), 1 / len(node.actions))
     probabilities = np.full((len(tree.hands), len(node.actions)), np.nan)
-    count = int(hands.count[standing.board])
-    probabilities[hands.hand[standing.board, :count]] = chosen[:count]
+    count = int(hands.count[mapping.board])
+    probabilities[hands.hand[mapping.board, :count]] = chosen[:count]
     return probabilities
 
 

@@ -127,8 +127,8 @@ def norm_of(tree: PublicTree) -> float:
     for player in (0, 1):
         paid = max(_most_paid(level.treeplexes, player) for level in tree.rounds)
         weights = tree.weights[player]
-        met = compatible_weight(tree.hand_cards, tree.weights[1 - player], tree.tokens)[weights > 0]
-        largest.append(paid * float(met.max()) * float(weights.sum()) / tree.pairs)
+        opposing = compatible_weight(tree.hand_cards, tree.weights[1 - player], tree.tokens)[weights > 0]
+        largest.append(paid * float(opposing.max()) * float(weights.sum()) / tree.pairs)
     return norm_within(*largest)
 
 

@@ -19,12 +19,12 @@ HANDS: list[tuple[int, int]] = [(int(low), int(high)) for low, high in COMBOS]
 _HOLDS = (np.arange(52)[:, None, None] == COMBOS).any(axis=2)  # [card, hand]
 
 
-def spot_tree(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> PublicTree:
-    """The spot in public form. `alike` are further numbers per hand [1326] that a symmetry must preserve."""
-    return build(outline_of(spot, symmetric=symmetric, alike=alike))
+def spot_tree(spot: Spot, *, symmetric: bool = True, preserved: Sequence[np.ndarray] = ()) -> PublicTree:
+    """The spot in public form. `preserved` are further numbers per hand [1326] that a symmetry must preserve."""
+    return build(outline_of(spot, symmetric=symmetric, preserved=preserved))
 
 
-def outline_of(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> Outline:
+def outline_of(spot: Spot, *, symmetric: bool = True, preserved: Sequence[np.ndarray] = ()) -> Outline:
     """The public form of a spot before its boards are built."""
     return Outline(
         name="spot",
@@ -35,7 +35,7 @@ def outline_of(spot: Spot, *, symmetric: bool = True, alike: Sequence[np.ndarray
         strength=strength,
         board=spot.board,
         deals=(1,) * (5 - len(spot.board)),
-        symmetries=symmetries(symmetric=symmetric, alike=alike),
+        symmetries=symmetries(symmetric=symmetric, preserved=preserved),
         pot=spot.pot,
     )
 
@@ -50,13 +50,13 @@ def _weights(spot: Spot, player: int) -> np.ndarray:
     return np.asarray(np.ldexp(weights, -exponent))
 
 
-def symmetries(*, symmetric: bool = True, alike: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
+def symmetries(*, symmetric: bool = True, preserved: Sequence[np.ndarray] = ()) -> list[np.ndarray]:
     """The suit permutations that preserve some numbers per hand [1326], or none at all."""
     images = HandImages(HANDS, FULL_DECK.size)
     return [
         permutation
         for permutation in (suit_symmetries(FULL_DECK) if symmetric else ())
-        if all(np.array_equal(numbers[images.under(permutation)], numbers) for numbers in alike)
+        if all(np.array_equal(numbers[images.under(permutation)], numbers) for numbers in preserved)
     ]
 
 

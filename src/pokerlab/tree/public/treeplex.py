@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting_tree import Deal, Decision, Node, Settled
+from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node
 
 LANES = 16  # lanes are padded to a multiple of this
 
@@ -51,7 +51,7 @@ class Treeplex:
 
 
 @dataclass(frozen=True)
-class BettingPlace:
+class NodePosition:
     """The position of a betting node: its round and, for a decision, infoset and first slot in the treeplex."""
 
     round: int
@@ -70,10 +70,10 @@ class _Draft:
     slots: int = 0
 
 
-def compile_betting(betting: Node, rounds: int) -> tuple[list[tuple[Treeplex, Treeplex]], dict[Node, BettingPlace]]:
+def compile_betting(betting: Node, rounds: int) -> tuple[list[tuple[Treeplex, Treeplex]], dict[Node, NodePosition]]:
     """The treeplexes of both players, round by round, and the position of each node."""
     roots: list[Node] = [betting]
-    plexes, places = [], dict[Node, BettingPlace]()
+    plexes, places = [], dict[Node, NodePosition]()
     for number in range(rounds):
         last = number == rounds - 1
         drafts, deals = _walk_round(roots, number, places, last=last)
@@ -83,7 +83,7 @@ def compile_betting(betting: Node, rounds: int) -> tuple[list[tuple[Treeplex, Tr
 
 
 def _walk_round(
-    roots: list[Node], number: int, places: dict[Node, BettingPlace], *, last: bool
+    roots: list[Node], number: int, places: dict[Node, NodePosition], *, last: bool
 ) -> tuple[tuple[_Draft, _Draft], list[tuple[Deal, tuple[int, int]]]]:
     drafts = _Draft(), _Draft()
     deals: list[tuple[Deal, tuple[int, int]]] = []
@@ -93,7 +93,7 @@ def _walk_round(
         if isinstance(node, Decision):
             player, draft = node.player, drafts[node.player]
             index, slot = len(draft.nodes), draft.slots
-            places[node] = BettingPlace(number, root, sequences, index, slot)
+            places[node] = NodePosition(number, root, sequences, index, slot)
             draft.sources.append((sequences[player], "node", index, 1.0))
             draft.nodes.append((sequences[player], slot, len(node.actions)))
             draft.slots += len(node.actions)
@@ -101,7 +101,7 @@ def _walk_round(
                 own = first_slot + slot + k
                 visit(child, root, (own, sequences[1]) if player == 0 else (sequences[0], own))
             return
-        places[node] = BettingPlace(number, root, sequences)
+        places[node] = NodePosition(number, root, sequences)
         if isinstance(node, Deal):
             if last:
                 raise BadSetting("the betting deals more rounds than there are cards for")
@@ -111,7 +111,7 @@ def _walk_round(
             return
         for player in (0, 1):
             own, other = sequences[player], sequences[1 - player]
-            if isinstance(node, Settled):
+            if isinstance(node, FoldPayoffs):
                 drafts[player].sources.append((own, "compatible", other, node.returns[player]))
                 continue
             if not last:

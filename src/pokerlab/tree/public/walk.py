@@ -67,7 +67,7 @@ class Workspace:
             for pair, level, scratch in zip(self.sides, self.levels, self.scratch, strict=True)
         ]
         self.best = [
-            [memory.Best(np.zeros_like(side.tiles.worth), np.zeros_like(scratch.value)) for side in pair]
+            [memory.Best(np.zeros_like(side.tiles.action_value), np.zeros_like(scratch.value)) for side in pair]
             for pair, scratch in zip(self.sides, self.scratch, strict=True)
         ]
 
@@ -79,7 +79,7 @@ def _side(hands: Hands, own: memory.Plex, other: memory.Plex, tokens: int, dtype
         of_card=aligned((tokens + 1) * lanes, dtype),
         deals=aligned((rows + 1) * deals, dtype),
         ahead=aligned(rows * other.ahead_width, dtype),
-        worth=aligned((rows + 1) * deals, dtype),
+        action_value=aligned((rows + 1) * deals, dtype),
     )
     return memory.Side(own, _record(memory.Seat, hands), tiles)
 
@@ -97,7 +97,7 @@ def _scratch(sides: tuple[memory.Side, ...], tokens: int, dtype: Any) -> memory.
         reach=aligned(sequences * BLOCK, dtype),
         strategy=aligned(max(plex.slots for plex in pair) * BLOCK, dtype),
         value=aligned(values * BLOCK, dtype),
-        worth=aligned(max(int(plex.node_actions.max(initial=1)) for plex in pair) * BLOCK, dtype),
+        action_value=aligned(max(int(plex.node_actions.max(initial=1)) for plex in pair) * BLOCK, dtype),
         transposed=aligned(pair[0].roots * BLOCK, dtype),
         compatible=aligned(lanes * BLOCK, dtype),
         swept=aligned((tokens + 2) * max(plex.ahead_width for plex in pair), dtype),
@@ -141,7 +141,7 @@ class Walk(ABC):
         self.spaces = [Workspace(tree, plexes, dtype) for _ in range(threads if self.last_round else 0)]
         self.team = parallel.ThreadTeam(threads if self.last_round else 1)
         self.portions = share_out(len(tree.rounds[1].boards) if self.last_round else 1)
-        longest = max(len(side.tiles.worth) for side in self.top.sides[0])
+        longest = max(len(side.tiles.action_value) for side in self.top.sides[0])
         self._buffers = [aligned(len(self.portions) * longest, dtype) for _ in range(2)]
 
     def _root(self, player: int, dtype: Any) -> np.ndarray:
@@ -157,7 +157,7 @@ class Walk(ABC):
 
         The tiles are those of the player being valued; the two players' differ in length.
         """
-        tiles, portions = self.worth(0, self.top), len(self.portions)
+        tiles, portions = self.action_value(0, self.top), len(self.portions)
         return [
             buffer[: portions * len(tile)].reshape(portions, len(tile))
             for buffer, tile in zip(self._buffers, tiles, strict=True)
@@ -182,7 +182,7 @@ class Walk(ABC):
 
         self.team.run(work)
         for number in self.carried:
-            np.add.reduce(partial[number], axis=0, out=self.worth(0, top)[number])
+            np.add.reduce(partial[number], axis=0, out=self.action_value(0, top)[number])
         self.ascend(0, 0, from_above, to_above, top)
 
     def _below(self, number: int, first: int, end: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
@@ -196,7 +196,7 @@ class Walk(ABC):
         for board in range(first, end):
             self.descend(number, board, from_above, space)
             bounds = int(children[board]), int(children[board + 1])
-            self._below(number + 1, *bounds, self.deals(number, space), self.worth(number, space), space)
+            self._below(number + 1, *bounds, self.deals(number, space), self.action_value(number, space), space)
             self.ascend(number, board, from_above, to_above, space)
 
     @abstractmethod
@@ -204,12 +204,12 @@ class Walk(ABC):
         """The tiles that carry reach to the next round."""
 
     @abstractmethod
-    def worth(self, number: int, space: Workspace) -> Tiles:
+    def action_value(self, number: int, space: Workspace) -> Tiles:
         """The tiles that carry values back from the next round."""
 
     def descend(self, number: int, board: int, from_above: Tiles, space: Workspace) -> None:
         """Reach on a board before the last round."""
-        portion, unused = _portion(board, board + 1, memory.DESCENT), self.worth(number, space)
+        portion, unused = _portion(board, board + 1, memory.DESCENT), self.action_value(number, space)
         self.boards(number, portion, from_above, _one_part(unused), space)
 
     def ascend(self, number: int, board: int, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
@@ -245,5 +245,5 @@ class PlayerWalk(Walk):
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [space.sides[number][1 - self.player].tiles.deals]
 
-    def worth(self, number: int, space: Workspace) -> Tiles:
-        return [space.sides[number][self.player].tiles.worth, space.best[number][self.player].worth]
+    def action_value(self, number: int, space: Workspace) -> Tiles:
+        return [space.sides[number][self.player].tiles.action_value, space.best[number][self.player].action_value]

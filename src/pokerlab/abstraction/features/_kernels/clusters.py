@@ -31,7 +31,7 @@ class ClusterBuffers(NamedTuple):
     scores: object  # [item, word] uint64: twice the weaker disjoint holdings, plus the ties
     counted: object  # [word] uint64: the holdings passed so far
     below: object  # [part, word] uint64: those of them that contain a part
-    met: object  # [word] uint64
+    opposing: object  # [word] uint64
     places: object  # [2, 1 << DIGIT_BITS] int64
 
 
@@ -42,8 +42,8 @@ def add_disjoint(buffers, parts, signs, h, target):
     for word in range(target.shape[0]):
         total = counted[word]
         for k in range(parts.shape[1]):
-            met = below[parts[h, k], word]
-            total = total + met if signs[k] > 0 else total - met
+            opposing = below[parts[h, k], word]
+            total = total + opposing if signs[k] > 0 else total - opposing
         target[word] += total
 
 
@@ -107,10 +107,10 @@ def add_final(items, count, holdings, lanes, buffers, orbits, weight, owned):
         h = np.uint64(items[i] & HOLDING_MASK)
         target = owned[orbits[h]]
         add_lanes(buffers.scores[i], lanes.bits, weight, target, 0)
-        buffers.met[:] = 0
-        add_disjoint(buffers, holdings.parts, holdings.signs, h, buffers.met)
-        add_own(lanes, h, holdings.own_sign, buffers.met)
-        add_lanes(buffers.met, lanes.bits, weight, target, cluster_count)
+        buffers.opposing[:] = 0
+        add_disjoint(buffers, holdings.parts, holdings.signs, h, buffers.opposing)
+        add_own(lanes, h, holdings.own_sign, buffers.opposing)
+        add_lanes(buffers.opposing, lanes.bits, weight, target, cluster_count)
 
 
 @kernel

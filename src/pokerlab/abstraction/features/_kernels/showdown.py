@@ -32,7 +32,7 @@ class Holdings(NamedTuple):
     part_count: int  # number of distinct parts
 
 
-class Keyed(NamedTuple):
+class HoldingKeys(NamedTuple):
     """What holdings add to the key of a board; see cards/_kernels/strength.py."""
 
     full: object  # [card] uint8: the card of the full deck

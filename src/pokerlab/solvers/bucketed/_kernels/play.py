@@ -13,7 +13,7 @@ from pokerlab.solvers.bucketed._kernels.tables import ACTOR, CHILDREN, FIRST, RO
 from pokerlab.tree.bucketed._kernels.deals import draw_cards, number_deals
 
 
-class Played(NamedTuple):
+class StrategyWeights(NamedTuple):
     """A strategy: action probabilities are proportional to its numbers."""
 
     numbers: object  # [number] of any type
@@ -23,9 +23,9 @@ class Played(NamedTuple):
 
 
 @kernel(allocates=False)
-def chosen_by(strategy, node, turn, bucket, moves, state):
+def chosen_by(strategy, node, round_index, bucket, moves, state):
     """Sample an action of a decision; uniformly at infosets that the strategy never visited."""
-    offset = strategy.base[turn] + strategy.rows[turn] * np.int64(bucket) + np.int64(strategy.slot[node])
+    offset = strategy.base[round_index] + strategy.rows[round_index] * np.int64(bucket) + np.int64(strategy.slot[node])
     return drawn(strategy.numbers, offset, moves, positive(strategy.numbers, offset, moves), unit(state))
 
 
@@ -34,11 +34,11 @@ def play_one(seat, deal, tables, one, other, dealt, facing, state):
     """What strategy `one` wins at a seat, with the other at all others; dealt and facing are each one's own deals."""
     nodes, node = tables.nodes, np.int64(0)
     while nodes[node, ACTOR] >= 0:
-        actor, turn, moves = nodes[node, ACTOR], nodes[node, ROUND], np.int64(nodes[node, CHILDREN])
+        actor, round_index, moves = nodes[node, ACTOR], nodes[node, ROUND], np.int64(nodes[node, CHILDREN])
         if actor == seat:
-            chosen = chosen_by(one, node, turn, dealt.bucket[deal, turn, actor], moves, state)
+            chosen = chosen_by(one, node, round_index, dealt.bucket[deal, round_index, actor], moves, state)
         else:
-            chosen = chosen_by(other, node, turn, facing.bucket[deal, turn, actor], moves, state)
+            chosen = chosen_by(other, node, round_index, facing.bucket[deal, round_index, actor], moves, state)
         node = np.int64(nodes[node, FIRST]) + chosen
     return payoff(node, seat, dealt.strength[deal], tables)
 

@@ -87,16 +87,16 @@ def sort_hands(count, deals, buffers):
         buffers.cards[hand, 1] = deals.deck
         for position in range(deals.private):
             buffers.cards[hand, position] = dealt.cards[order[hand], position]
-        for turn in range(buffers.bucket.shape[0]):
-            buffers.bucket[turn, hand] = dealt.bucket[order[hand], turn, 0]
-    for turn in range(buffers.bucket.shape[0]):
-        buffers.by_bucket[turn, :count] = np.argsort(buffers.bucket[turn, :count], kind="mergesort")
+        for round_index in range(buffers.bucket.shape[0]):
+            buffers.bucket[round_index, hand] = dealt.bucket[order[hand], round_index, 0]
+    for round_index in range(buffers.bucket.shape[0]):
+        buffers.by_bucket[round_index, :count] = np.argsort(buffers.bucket[round_index, :count], kind="mergesort")
 
 
 @kernel(allocates=False, forceinline=True)
-def same_bucket(start, count, turn, buffers):
+def same_bucket(start, count, round_index, buffers):
     """The end of the range of hands that share the bucket of the one at `start`, in bucket order."""
-    order, bucket = buffers.by_bucket[turn], buffers.bucket[turn]
+    order, bucket = buffers.by_bucket[round_index], buffers.bucket[round_index]
     held = bucket[order[start]]
     end = start + 1
     while end < count and bucket[order[end]] == held:
@@ -108,12 +108,12 @@ def same_bucket(start, count, turn, buffers):
 def match(depth, count, averaged, key, hands, tables, sums, buffers):
     """The behaviour with every hand at the decision of a depth; added to the player's average if `averaged`."""
     nodes, node = tables.nodes, buffers.path[depth, NODE]
-    turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
-    order, play, reach = buffers.by_bucket[turn], buffers.play[depth], buffers.reach[depth]
+    round_index, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
+    order, play, reach = buffers.by_bucket[round_index], buffers.play[depth], buffers.reach[depth]
     start = 0
     while start < count:
-        end, held = same_bucket(start, count, turn, buffers)
-        offset = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        end, held = same_bucket(start, count, round_index, buffers)
+        offset = tables.base[round_index] + tables.rows[round_index] * np.int64(held) + np.int64(nodes[node, SLOT])
         total = positive(sums.play, offset, moves)
         weight = 0.0
         for position in range(start, end):
@@ -132,8 +132,8 @@ def match(depth, count, averaged, key, hands, tables, sums, buffers):
 def learn(depth, count, hands, tables, sums, buffers, values):
     """Write the values of the traversing player's decision to values [L], and update its regrets."""
     nodes, node = tables.nodes, buffers.path[depth, NODE]
-    turn, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
-    order, play, value = buffers.by_bucket[turn], buffers.play[depth], buffers.value[depth]
+    round_index, moves = np.int64(nodes[node, ROUND]), np.int64(nodes[node, CHILDREN])
+    order, play, value = buffers.by_bucket[round_index], buffers.play[depth], buffers.value[depth]
     for hand in range(count):
         total = 0.0
         for index in range(moves):
@@ -141,8 +141,8 @@ def learn(depth, count, hands, tables, sums, buffers, values):
         values[hand] = total
     start = 0
     while start < count:
-        end, held = same_bucket(start, count, turn, buffers)
-        offset = tables.base[turn] + tables.rows[turn] * np.int64(held) + np.int64(nodes[node, SLOT])
+        end, held = same_bucket(start, count, round_index, buffers)
+        offset = tables.base[round_index] + tables.rows[round_index] * np.int64(held) + np.int64(nodes[node, SLOT])
         for index in range(moves):
             gained = 0.0
             for position in range(start, end):

@@ -54,8 +54,12 @@ class Span(NamedTuple):
 def offset_of(node, bucket, tables):
     """The offset of a decision's numbers.  bucket [round, player]"""
     nodes = tables.nodes
-    turn = nodes[node, ROUND]
-    return tables.base[turn] + tables.rows[turn] * bucket[turn, nodes[node, ACTOR]] + nodes[node, SLOT]
+    round_index = nodes[node, ROUND]
+    return (
+        tables.base[round_index]
+        + tables.rows[round_index] * bucket[round_index, nodes[node, ACTOR]]
+        + nodes[node, SLOT]
+    )
 
 
 @kernel(allocates=False, forceinline=True)
@@ -135,9 +139,9 @@ def halve_full_counts(nodes, base, rows, buckets, average):
     for node in range(nodes.shape[0]):
         if nodes[node, ACTOR] < 0:
             continue
-        turn = nodes[node, ROUND]
-        for bucket in range(buckets[turn]):
-            first = base[turn] + rows[turn] * bucket + nodes[node, SLOT]
+        round_index = nodes[node, ROUND]
+        for bucket in range(buckets[round_index]):
+            first = base[round_index] + rows[round_index] * bucket + nodes[node, SLOT]
             last = first + nodes[node, CHILDREN]
             full = False
             for index in range(first, last):

@@ -30,7 +30,7 @@ class SequenceSums(NamedTuple):
     regret: object  # [S] float64
 
 
-class Fixed(NamedTuple):
+class FixedStrategy(NamedTuple):
     """The fixed part of the players' strategies."""
 
     floor: object  # [S] float64: the minimum probability of an action
@@ -142,18 +142,20 @@ def advance(steps, alternating, pruning, form, fixed, sums):
     read = np.uint64(0)
     for t in range(len(steps)):
         step = step_of(steps, t)
-        for turn in range(players):
-            if alternating or turn == np.uint64(0):
-                for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
+        for updating in range(players):
+            if alternating or updating == np.uint64(0):
+                for player in range(
+                    updating if alternating else np.uint64(0), updating + ONE if alternating else players
+                ):
                     first, last = form.own[player]
                     read += gather(player, pruning, form, sums.plan, sums.value)
                     accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
-            low, high = form.infosets[turn]
+            low, high = form.infosets[updating]
             sweep(low, high, form, fixed, sums.value, sums.current, sums.regret, step)
             if fixed is None:
                 descend(low, high, form, sums.current, sums.plan)
             else:
-                descend_fixed(turn, form, fixed, sums.current, sums.plan)
+                descend_fixed(updating, form, fixed, sums.current, sums.plan)
     return read
 
 
@@ -166,16 +168,16 @@ def advance_cfr_br(steps, form, sums, choice, response):
     """
     for t in range(len(steps)):
         step = step_of(steps, t)
-        for turn in range(np.uint64(2)):
-            rival = ONE - turn
+        for updating in range(np.uint64(2)):
+            rival = ONE - updating
             gather(rival, False, form, sums.plan, sums.value)
             low, high = form.infosets[rival]
             respond(low, high, form, sums.value, choice)
             descend(low, high, form, choice, response)
-            gather(turn, False, form, response, sums.value)
-            first, last = form.own[turn]
+            gather(updating, False, form, response, sums.value)
+            first, last = form.own[updating]
             accumulate(first, last, sums.plan, sums.average, step.keep_average, step.average_weight)
-            low, high = form.infosets[turn]
+            low, high = form.infosets[updating]
             sweep(low, high, form, None, sums.value, sums.current, sums.regret, step)
             descend(low, high, form, sums.current, sums.plan)
 
@@ -188,11 +190,13 @@ def play_fictitiously(done, count, alternating, form, value, choice, plan, avera
     """
     players = np.uint64(len(form.own))
     for t in range(done + 1, done + count + 1):
-        for turn in range(players):
-            if alternating or turn == np.uint64(0):
-                for player in range(turn if alternating else np.uint64(0), turn + ONE if alternating else players):
+        for updating in range(players):
+            if alternating or updating == np.uint64(0):
+                for player in range(
+                    updating if alternating else np.uint64(0), updating + ONE if alternating else players
+                ):
                     gather(player, False, form, average, value)
-            low, high = form.infosets[turn]
+            low, high = form.infosets[updating]
             respond(low, high, form, value, choice)
             descend(low, high, form, choice, plan)
-            accumulate(form.own[turn, 0], form.own[turn, 1], plan, average, (t - 1.0) / t, 1.0 / t)
+            accumulate(form.own[updating, 0], form.own[updating, 1], plan, average, (t - 1.0) / t, 1.0 / t)

@@ -16,7 +16,7 @@ from pokerlab.tree.public._kernels.widths import BLOCK
 _MATH = {"contract", "nsz", "nnan"}
 
 
-class Placing(NamedTuple):
+class HandOffsets(NamedTuple):
     """Where a player's hands are stored among the numbers of buckets, in one round."""
 
     held: object  # [board, row] int32: the bucket of each hand; rows are a multiple of BLOCK

@@ -17,7 +17,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting_tree import Decision, walk
-from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, Placing, gather_hands, learn, remember, spread_to_hands
+from pokerlab.solvers.cfr.cfr_br._kernels import Decisions, HandOffsets, gather_hands, learn, remember, spread_to_hands
 from pokerlab.solvers.cfr.cfr_br.public import BestResponseWalk, Boards, InstantRegretWalk, Path, check_trunk
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule, Step
@@ -169,20 +169,20 @@ def real_game(form: BucketedForm) -> PublicTree:
     return public_form(form.game)
 
 
-def placings(form: BucketedForm, tree: PublicTree) -> list[list[Placing]]:
+def placings(form: BucketedForm, tree: PublicTree) -> list[list[HandOffsets]]:
     """Where each player's hands are stored among the numbers of buckets, round by round.  # [round][player]"""
     slots = [[np.zeros((2, plex.slots), np.int64) for plex in level.treeplexes] for level in tree.rounds]
     histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
         if isinstance(node, Decision):
             place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
-            turn, moves = int(arrays.round[own]), len(node.actions)
+            round_index, moves = int(arrays.round[own]), len(node.actions)
             first, stride = slots[place.round][node.player]
             first[place.slot : place.slot + moves] = form.first_number(own, 0) + np.arange(moves)
-            stride[place.slot : place.slot + moves] = form.betting.rows[turn]
+            stride[place.slot : place.slot + moves] = form.betting.rows[round_index]
     return [
         [
-            Placing(
+            HandOffsets(
                 held_buckets(form, tree, level, player).astype(np.int32),
                 level.hands[player].count,
                 *slots[number][player],

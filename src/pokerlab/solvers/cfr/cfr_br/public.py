@@ -118,7 +118,7 @@ class BestResponseWalk(Assessor):
             self.descend(number, board, tiles, space)
             tiles = self.deals(number, space)
         last = len(path.boards)
-        self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.worth(last - 1, space), space)
+        self._below(last, path.boards[-1], path.boards[-1] + 1, tiles, self.action_value(last - 1, space), space)
 
 
 class SampledBoardSolver(PublicSolver):
@@ -130,7 +130,7 @@ class SampledBoardSolver(PublicSolver):
             self.walk(self.roots, self._waste)
             return
         self.descend(0, 0, self.roots, self.top)
-        self._follow(1, path, self.deals(0, self.top), self.worth(0, self.top))
+        self._follow(1, path, self.deals(0, self.top), self.action_value(0, self.top))
         self.ascend(0, 0, self.roots, self._waste, self.top)
 
     def _follow(self, number: int, path: Path, from_above: list[np.ndarray], to_above: list[np.ndarray]) -> None:
@@ -141,7 +141,7 @@ class SampledBoardSolver(PublicSolver):
             for tile in to_above:
                 tile.fill(0)
             self.descend(number, board, from_above, space)
-            self._follow(number + 1, path, self.deals(number, space), self.worth(number, space))
+            self._follow(number + 1, path, self.deals(number, space), self.action_value(number, space))
             self.ascend(number, board, from_above, to_above, space)
         for tile in to_above:
             tile *= path.factors[number - 1]

@@ -61,7 +61,7 @@ class RestrictedPublicSolver(PublicSolver):
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [*super().deals(number, space), self.hold(number, space).deals]
 
-    def hold(self, number: int, space: Workspace) -> kernels.Hold:
+    def hold(self, number: int, space: Workspace) -> kernels.ModelConstraint:
         return self._holds[id(space)][number]
 
 
@@ -79,7 +79,7 @@ class MixtureAssessor(Assessor):
         return [*super().deals(number, space), self._holds[id(space)][number].deals]
 
     def boards(self, number: int, portions: Portions, from_above: Tiles, to_above: Tiles, space: Workspace) -> None:
-        kernels.answer_held_portions(
+        kernels.respond_held_in_portions(
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
@@ -91,14 +91,14 @@ class MixtureAssessor(Assessor):
         )
 
 
-def _holds(walk: Walk, restriction: Restriction, dtype: Any) -> dict[int, list[kernels.Hold]]:
+def _holds(walk: Walk, restriction: Restriction, dtype: Any) -> dict[int, list[kernels.ModelConstraint]]:
     """A restriction as kernels read it, round by round, per workspace (each thread has its own)."""
     player, by_infoset = restriction.player, restriction.by_infoset
     model = parts(walk.tree, restriction.model)
     shares = parts(walk.tree, restriction.held) if by_infoset else []
     return {
         id(space): [
-            kernels.Hold(
+            kernels.ModelConstraint(
                 player=player,
                 whole=float(restriction.whole),
                 by_infoset=by_infoset,

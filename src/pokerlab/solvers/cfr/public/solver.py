@@ -18,7 +18,7 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
-from pokerlab.solvers.cfr.public._kernels.restricted import Hold
+from pokerlab.solvers.cfr.public._kernels.restricted import ModelConstraint
 from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
@@ -195,10 +195,10 @@ class PublicSolver(Walk):
     def deals(self, number: int, space: Workspace) -> Tiles:
         return [side.tiles.deals for side in space.sides[number]]
 
-    def worth(self, number: int, space: Workspace) -> Tiles:
-        return [side.tiles.worth for side in space.sides[number]]
+    def action_value(self, number: int, space: Workspace) -> Tiles:
+        return [side.tiles.action_value for side in space.sides[number]]
 
-    def hold(self, number: int, space: Workspace) -> Hold | None:
+    def hold(self, number: int, space: Workspace) -> ModelConstraint | None:
         """The player who is held to a model in a round, in restricted games."""
         return None
 

@@ -157,15 +157,15 @@ def best_plan(
     rules: csr_matrix,
     limits: csr_matrix,
     *,
-    met: int = 0,
+    equalities: int = 0,
     cost: np.ndarray | None = None,
     least: np.ndarray | None = None,
     **settings: Any,
 ) -> PlanOptimum:
     """The plan of least cost; by default, the one whose first value is largest.
 
-    `rules` [row, sequence] define a plan. Of `limits` [limit, sequences + worths] the first `met` equal 0 and the
-    others are at most 0. `least` [worth] are lower bounds of the values, -inf for none. `settings` are those of
+    `rules` [row, sequence] define a plan. Of `limits` [limit, sequences + values] the first `equalities` equal 0 and
+    the others are at most 0. `least` [value] are lower bounds of the values, -inf for none. `settings` are those of
     `minimise`.
     """
     from scipy.sparse import csr_matrix, hstack, vstack
@@ -179,11 +179,11 @@ def best_plan(
         least = np.full(worths, -np.inf)
     made = np.zeros(rules.shape[0])
     made[0] = 1.0
-    free = np.full(limits.shape[0] - met, -np.inf)
+    free = np.full(limits.shape[0] - equalities, -np.inf)
     optimum = minimise(
         cost,
         csr_matrix(vstack([hstack([rules, csr_matrix((rules.shape[0], worths))]), limits])),
-        row_bounds=(np.r_[made, np.zeros(met), free], np.r_[made, np.zeros(limits.shape[0])]),
+        row_bounds=(np.r_[made, np.zeros(equalities), free], np.r_[made, np.zeros(limits.shape[0])]),
         column_bounds=(np.r_[np.zeros(plans), least], np.full(columns, np.inf)),
         **settings,
     )
@@ -207,8 +207,8 @@ def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
     infosets, sequences = [0, 0], [1, 1]
     arrays = betting.arrays
     for player in (0, 1):
-        for turn, count in enumerate(counts):
-            own = np.flatnonzero((arrays.actor == player) & (arrays.round == turn))
+        for round_index, count in enumerate(counts):
+            own = np.flatnonzero((arrays.actor == player) & (arrays.round == round_index))
             infosets[player] += count * len(own)
             sequences[player] += count * int(arrays.moves[own].astype(np.int64).sum())
     return ProgramSize(sequences[0] + infosets[1] + 1, sequences[1] + infosets[0] + 1)

@@ -51,18 +51,18 @@ def minimise_exactly(
     cost: np.ndarray,
     rows: csr_matrix,
     *,
-    met: np.ndarray,
+    right_side: np.ndarray,
     free: np.ndarray,
     digits: int,
     basis: Any = None,
     entries: Sequence[Fraction] | None = None,
 ) -> ExactOptimum:
-    """Minimise the cost, to that many digits, over points whose rows equal `met`; columns are at least 0 unless `free`.
+    """Minimise the cost to `digits` digits over points with rows equal to `right_side`, and columns >= 0 unless `free`.
 
     `basis` is the optimal basis of a similar program, and may be optimal for this one too. `entries` are the exact
     entries of the rows, if the floats are rounded.
     """
-    program = _ExactProgram(cost, rows, met, free, digits, entries)
+    program = _ExactProgram(cost, rows, right_side, free, digits, entries)
     return (basis is not None and program.from_basis(basis)) or program.by_rounds(basis)
 
 
@@ -73,14 +73,14 @@ class _ExactProgram:
         self,
         cost: np.ndarray,
         rows: csr_matrix,
-        met: np.ndarray,
+        right_side: np.ndarray,
         free: np.ndarray,
         digits: int,
         entries: Sequence[Fraction] | None = None,
     ) -> None:
         self.bits = int(digits * _BITS_A_DIGIT) + _BITS_TO_SPARE
         self.digits, self.rows, self.free = digits, rows, free
-        self.costs, self.wanted = whole(cost, self.bits), whole(met, self.bits)
+        self.costs, self.wanted = whole(cost, self.bits), whole(right_side, self.bits)
         self.exact = Exact(rows, self.bits, entries)
 
     def by_rounds(self, basis: Any) -> ExactOptimum:
@@ -176,8 +176,8 @@ class _FloatProgram:
         """Which columns and rows are basic."""
         return self._highs.getBasis()
 
-    def solve(self, cost: np.ndarray, met: np.ndarray, lower: np.ndarray) -> _Step | None:
-        """The optimum with these costs, for rows that equal `met` and columns of at least `lower`; None without one."""
+    def solve(self, cost: np.ndarray, right_side: np.ndarray, lower: np.ndarray) -> _Step | None:
+        """The optimum with these costs, for rows equal to `right_side` and columns >= `lower`; None without one."""
         import highspy
 
         highs, columns, every = self._highs, len(cost), self._every_column
@@ -185,7 +185,7 @@ class _FloatProgram:
         bounds = np.where(self._free, -FAR, np.maximum(lower, -FAR))
         highs.changeColsCost(columns, every, np.clip(cost, -FAR, FAR))
         highs.changeColsBounds(columns, every, bounds, np.full(columns, FAR))
-        highs.changeRowsBounds(len(met), self._every_row, met, met)
+        highs.changeRowsBounds(len(right_side), self._every_row, right_side, right_side)
         highs.run()
         highs.setOptionValue("presolve", "off")  # later solves are warm-started
         if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:  # the last basis may be a dead end

@@ -64,8 +64,8 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
     mine, theirs = Player.of(form, 0), Player.of(form, 1)
     sequences, infosets = len(mine.infosets), len(mine.before)
     other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
-    met = np.zeros(2 * infosets + other_sequences + other_infosets)
-    met[infosets] = 1.0  # the root is always reached
+    right_side = np.zeros(2 * infosets + other_sequences + other_infosets)
+    right_side[infosets] = 1.0  # the root is always reached
     free = np.repeat([False, True, False], (sequences + infosets, 2 * other_infosets, other_sequences))
     cost = np.zeros(len(free))
     cost[sequences + infosets] = -1.0  # maximise the value of the root to player 0
@@ -74,9 +74,11 @@ def solve_trembling(form: SequenceForm, payoff: csr_matrix, *, tremble: float) -
         rows, entries = _Rows(mine, theirs, payoff, one).matrix()
         least = one / max(int(mine.actions.max()), int(theirs.actions.max()))
         digits = DIGITS - int(np.floor(np.log10(least) * deep))
-        found = minimise_exactly(cost, rows, met=met, free=free, digits=digits, basis=basis, entries=entries)
-        basis = found.basis
-    meant = found.point[:sequences], -found.prices[2 * infosets : 2 * infosets + other_sequences]
+        optimum = minimise_exactly(
+            cost, rows, right_side=right_side, free=free, digits=digits, basis=basis, entries=entries
+        )
+        basis = optimum.basis
+    meant = optimum.point[:sequences], -optimum.prices[2 * infosets : 2 * infosets + other_sequences]
     return np.concatenate([_behaviour(mine, meant[0], tremble), _behaviour(theirs, meant[1], tremble)])
 
 
@@ -86,10 +88,10 @@ def shrinking(tremble: float) -> list[float]:
     >>> shrinking(0.0005)
     [0.01, 0.001, 0.0005]
     """
-    found = [max(LARGEST, tremble)]
-    while found[-1] > tremble:
-        found.append(max(round(found[-1] / 10, 12), tremble))
-    return found
+    optimum = [max(LARGEST, tremble)]
+    while optimum[-1] > tremble:
+        optimum.append(max(round(optimum[-1] / 10, 12), tremble))
+    return optimum
 
 
 class _Rows:
@@ -106,13 +108,13 @@ class _Rows:
     """
 
     def __init__(self, mine: Player, theirs: Player, payoff: csr_matrix, tremble: float) -> None:
-        self._found: dict[tuple[int, int], Fraction] = {}
+        self._entries: dict[tuple[int, int], Fraction] = {}
         shaken = Fraction(tremble)
         meant = 1 - shaken
         sequences, infosets = len(mine.infosets), len(mine.before)
         other_sequences, other_infosets = len(theirs.infosets), len(theirs.before)
-        self._comes, self._worth = sequences, sequences + infosets  # the first columns of t and of values
-        self._sums, self._slack = self._worth + other_infosets, self._worth + 2 * other_infosets
+        self._comes, self._value_columns = sequences, sequences + infosets  # the first columns of t and of values
+        self._sums, self._slack = self._value_columns + other_infosets, self._value_columns + 2 * other_infosets
         self._values, self._totals = 2 * infosets, 2 * infosets + other_sequences  # the first rows of player 1
         self.shape = self._totals + other_infosets, self._slack + other_sequences
         self._plans(mine, meant, shaken)
@@ -146,25 +148,25 @@ class _Rows:
         """The value equations of player 1, without payoffs."""
         for sequence, infoset in enumerate(theirs.infosets.tolist()):
             row = self._values + sequence
-            self._add(row, self._worth + infoset, 1)
+            self._add(row, self._value_columns + infoset, 1)
             self._add(row, self._slack + sequence, 1)
             if sequence:
                 self._add(row, self._sums + infoset, -shaken / int(theirs.actions[infoset]))
         for infoset, before in enumerate(theirs.before.tolist()):
             self._add(self._totals + infoset, self._sums + infoset, 1)
             if infoset:
-                self._add(self._values + before, self._worth + infoset, -meant if before else -1)
-                self._add(self._totals + int(theirs.infosets[before]), self._worth + infoset, -1)
+                self._add(self._values + before, self._value_columns + infoset, -meant if before else -1)
+                self._add(self._totals + int(theirs.infosets[before]), self._value_columns + infoset, -1)
 
     def _add(self, row: int, column: int, value: Fraction | int) -> None:
-        self._found[row, column] = self._found.get((row, column), 0) + Fraction(value)
+        self._entries[row, column] = self._entries.get((row, column), 0) + Fraction(value)
 
     def matrix(self) -> tuple[csr_matrix, list[Fraction]]:
         """The rows in floats, and the same entries as fractions, row by row."""
         from scipy.sparse import csr_matrix
 
-        kept = sorted(place for place, value in self._found.items() if value)
-        entries = [self._found[place] for place in kept]
+        kept = sorted(place for place, value in self._entries.items() if value)
+        entries = [self._entries[place] for place in kept]
         rows, columns = np.array(kept).T
         begin = np.r_[0, np.cumsum(np.bincount(rows, minlength=self.shape[0]))]
         return csr_matrix((np.array([float(value) for value in entries]), columns, begin), shape=self.shape), entries

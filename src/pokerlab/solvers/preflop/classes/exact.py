@@ -167,12 +167,12 @@ def _payments(form: ClassForm, mine: _Included, theirs: _Included) -> csr_matrix
     row, column, paid = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0)]
     terminals = (abs(form.fixed) + abs(form.contested)).tocoo()
     for first, second in zip(terminals.row.tolist(), terminals.col.tolist(), strict=True):
-        held, met = np.flatnonzero(mine.mask[first]), np.flatnonzero(theirs.mask[second])
-        pairs = np.ix_(held, met)
+        held, opposing = np.flatnonzero(mine.mask[first]), np.flatnonzero(theirs.mask[second])
+        pairs = np.ix_(held, opposing)
         block = form.fixed[first, second] * form.chance[pairs] + form.contested[first, second] * form.net_win[pairs]
-        column.append(np.repeat(mine.number[first, held], len(met)))
-        row.append(np.tile(theirs.number[second, met], len(held)))
-        paid.append((block / chances[met]).reshape(-1))
+        column.append(np.repeat(mine.number[first, held], len(opposing)))
+        row.append(np.tile(theirs.number[second, opposing], len(held)))
+        paid.append((block / chances[opposing]).reshape(-1))
     entries = (np.concatenate(paid), (np.concatenate(row), np.concatenate(column)))
     return csr_matrix(entries, (theirs.count, mine.count))
 

@@ -62,21 +62,21 @@ def number_deals(count, tables, buffers):
     rounds = tables.boards.shape[0]
     for player in range(tables.players):
         gather(count, player, tables, buffers)
-        for turn in range(rounds):
-            if turn == 0 and tables.pairs.shape[0] > 0:
+        for round_index in range(rounds):
+            if round_index == 0 and tables.pairs.shape[0] > 0:
                 for deal in range(count):
                     buffers.hand[deal] = tables.pairs[buffers.rows[deal, 0], buffers.rows[deal, 1]]
-            elif tables.dealt[turn] or turn == 0:
-                width = tables.private + tables.boards[turn]
-                index_rows(buffers.rows[:count, :width], tables.indexes[turn], buffers.hand)
-            classes, join = tables.tables[turn], tables.joins[turn]
+            elif tables.dealt[round_index] or round_index == 0:
+                width = tables.private + tables.boards[round_index]
+                index_rows(buffers.rows[:count, :width], tables.indexes[round_index], buffers.hand)
+            classes, join = tables.tables[round_index], tables.joins[round_index]
             if join.shape[0] == 0:
                 for deal in range(count):
-                    buffers.bucket[deal, turn, player] = classes[buffers.hand[deal]]
+                    buffers.bucket[deal, round_index, player] = classes[buffers.hand[deal]]
             else:
                 for deal in range(count):
-                    before = buffers.bucket[deal, turn - 1, player] if turn else 0
-                    buffers.bucket[deal, turn, player] = join[before, classes[buffers.hand[deal]]]
+                    before = buffers.bucket[deal, round_index - 1, player] if round_index else 0
+                    buffers.bucket[deal, round_index, player] = join[before, classes[buffers.hand[deal]]]
         rate(count, player, tables, buffers)
 
 

@@ -26,13 +26,13 @@ from pokerlab.tree.public._kernels.reach import (
 
 
 @inner
-def respond(plex, inquiry, at, values_at, value, best, nodes_at, worth):
+def respond(plex, request, at, values_at, value, best, nodes_at, action_value):
     """Values of a block's infosets, deepest first: of the player's average strategy, and of the best actions.
 
     Hands that are held to their strategy, always or with a probability, respond by it to that extent. value and
     best like Scratch.value, worth like Scratch.worth.
     """
-    sums, held, holding, choice, choosing, sequence_values, valuing = inquiry
+    sums, held, holding, choice, choosing, sequence_values, valuing = request
     zero = fill(value, 0.0)
     one = fill(value, 1.0)
     for node in range(plex.nodes - 1, -1, -1):
@@ -48,7 +48,7 @@ def respond(plex, inquiry, at, values_at, value, best, nodes_at, worth):
             weight = as_kind(value, take(sums, first + k * BLOCK))
             now = sum_sources(plex, plex.roots + slot + k, value)
             reachable = sum_sources(plex, plex.roots + slot + k, best)
-            put(worth, k * BLOCK, reachable)
+            put(action_value, k * BLOCK, reachable)
             if valuing:
                 put(sequence_values, values_at + (plex.roots + slot + k) * BLOCK, now)
             total = total + weight
@@ -62,7 +62,7 @@ def respond(plex, inquiry, at, values_at, value, best, nodes_at, worth):
         if choosing:
             free = one
             for k in range(0, actions * BLOCK, BLOCK):
-                chosen = where_positive(top - take(worth, k), zero, free)
+                chosen = where_positive(top - take(action_value, k), zero, free)
                 free = free - chosen
                 if holding:
                     own = as_kind(value, take(sums, first + k))
@@ -78,7 +78,7 @@ def respond(plex, inquiry, at, values_at, value, best, nodes_at, worth):
 
 
 @outer
-def answer(facing, board, inquiry, best, to_above, best_above):
+def respond_at_board(facing, board, request, best, to_above, best_above):
     """Both values of a player on a board, given the values of its deals and the opponent's reach.
 
     to_above and best_above [row of the round above + 1, root]: own values, which are added to
@@ -92,17 +92,17 @@ def answer(facing, board, inquiry, best, to_above, best_above):
         group = value_lanes(facing, board, row, group)
         for k in range(0, deals_at, BLOCK):
             put(best.value, k, take(scratch.value, k))
-        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
-        collect(best.worth, deals, row, scratch.plain, best.value, deals_at)
+        nodes_at = collect(facing.own.tiles.action_value, deals, row, scratch.plain, scratch.value, deals_at)
+        collect(best.action_value, deals, row, scratch.plain, best.value, deals_at)
         at = (board * seat.rows + row) * plex.slots
         values_at = row * (plex.roots + plex.slots)
-        respond(plex, inquiry, at, values_at, scratch.value, best.value, nodes_at, scratch.worth)
+        respond(plex, request, at, values_at, scratch.value, best.value, nodes_at, scratch.action_value)
         return_above(facing, board, row, scratch.value, to_above)
         return_above(facing, board, row, best.value, best_above)
 
 
 @outer
-def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_above, best_above):
+def respond_in_portions(portions, facing, request, other_sums, best, from_above, to_above, best_above):
     """Both values of a player on portions of the boards of a round until none is left.
 
     from_above [row of the round above + 1, root] is the opponent's reach; to_above and best_above [portion, tile].
@@ -118,7 +118,7 @@ def answer_portions(portions, facing, inquiry, other_sums, best, from_above, to_
             if portions.part & DESCENT:
                 descend(facing.other, facing.level, board, other_sums, other_sums, 0.0, from_above, facing.scratch)
             if portions.part & ASCENT:
-                answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
+                respond_at_board(facing, board, request, best, to_above[portion], best_above[portion])
 
 
 @outer
@@ -135,7 +135,7 @@ def gather(facing, board, gains, to_above):
     for row in range(0, seat.rows, BLOCK):
         group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
-        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        nodes_at = collect(facing.own.tiles.action_value, deals, row, scratch.plain, scratch.value, deals_at)
         for node in range(plex.nodes):
             put(scratch.value, nodes_at + node * BLOCK, zero)  # later choices are excluded
         at = (board * seat.rows + row) * plex.slots

@@ -91,7 +91,7 @@ class Tiles(NamedTuple):
     of_card: object  # [card + 1, lane]: the same summed over the hands that hold each card; the last row holds all
     deals: object  # [row + 1, deal]: own reach at each deal
     ahead: object  # [row, lane of the opponent]: own value at showdown for one unit
-    worth: object  # [row + 1, deal]: own value of each deal
+    action_value: object  # [row + 1, deal]: own value of each deal
 
 
 class Scratch(NamedTuple):
@@ -101,7 +101,7 @@ class Scratch(NamedTuple):
     reach: object  # [sequence, BLOCK]
     strategy: object  # [slot, BLOCK]
     value: object  # [value lane + node, BLOCK]
-    worth: object  # [action, BLOCK]
+    action_value: object  # [action, BLOCK]
     transposed: object  # [BLOCK, root]
     compatible: object  # [BLOCK, lane]
     swept: object  # [card + 2, lane]: the last rows hold the total and the group being passed
@@ -169,7 +169,7 @@ class InfosetRow(NamedTuple):
     slot: int  # of its numbers in a block's strategy
 
 
-class Inquiry(NamedTuple):
+class ResponseRequest(NamedTuple):
     """A player's average strategy, and the outputs requested of the best response."""
 
     sums: object  # [board, block, slot, BLOCK]: the average strategy is in proportion to it
@@ -184,7 +184,7 @@ class Inquiry(NamedTuple):
 class Best(NamedTuple):
     """Buffers for the values of a best response, in addition to those of the average strategy."""
 
-    worth: object  # [row + 1, deal]: own value of each deal; like Tiles.worth
+    action_value: object  # [row + 1, deal]: own value of each deal; like Tiles.worth
     value: object  # [value lane + node, BLOCK]; like Scratch.value
 
 

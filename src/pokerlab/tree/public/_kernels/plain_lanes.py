@@ -127,10 +127,10 @@ def where_positive(tested, then, otherwise):
 @register_jitable
 def any_positive(lanes):
     """Whether any lane is above zero."""
-    found = False
+    any_lane = False
     for k in range(len(lanes)):
-        found |= lanes[k] > 0
-    return found
+        any_lane |= lanes[k] > 0
+    return any_lane
 
 
 @register_jitable

@@ -247,11 +247,11 @@ def value_lanes(facing, board, row, group):
 @inner
 def sum_sources(plex, sequence, value):
     """The value of a sequence on a block."""
-    worth = fill(value, 0.0)
+    action_value = fill(value, 0.0)
     for source in range(plex.source_start[sequence], plex.source_start[sequence + 1]):
         factor = fill(value, plex.source_factor[source])
-        worth = fused(factor, take(value, plex.source_value[source] * BLOCK), worth)
-    return worth
+        action_value = fused(factor, take(value, plex.source_value[source] * BLOCK), action_value)
+    return action_value
 
 
 @inner

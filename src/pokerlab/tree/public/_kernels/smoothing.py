@@ -66,25 +66,27 @@ def exponential(lanes, like):
 
 
 @inner
-def mix_by_entropy(actions, first, scale, worth, mixing, total):
+def mix_by_entropy(actions, first, scale, action_value, mixing, total):
     """The mixture at a block of infosets that is best less its scaled relative entropy to a prior; returns its value.
 
     worth [action, BLOCK] are the values of actions, total [BLOCK] is a buffer; see _kernels/prox.py
     """
     prior, point, choice = mixing.prior, mixing.point, mixing.choice
-    inverse, never, zero = fill(worth, 1.0 / scale), fill(worth, -NEVER), fill(worth, 0.0)
-    most = fill(worth, -np.inf)
+    inverse, never, zero = fill(action_value, 1.0 / scale), fill(action_value, -NEVER), fill(action_value, 0.0)
+    most = fill(action_value, -np.inf)
     for k in range(0, actions * BLOCK, BLOCK):
-        moved = fused(take(worth, k), inverse, take(prior, first + k))
+        moved = fused(take(action_value, k), inverse, take(prior, first + k))
         put(point, first + k, moved)
         most = largest(most, moved)
     found = zero
     for k in range(0, actions * BLOCK, BLOCK):
         below = take(point, first + k) - most
-        likely = where_positive(below + never, exponential(largest(below, fill(worth, NEVER)), worth), zero)
+        likely = where_positive(
+            below + never, exponential(largest(below, fill(action_value, NEVER)), action_value), zero
+        )
         put(choice, first + k, likely)
         found = found + likely
-    share = fill(worth, 1.0) / found
+    share = fill(action_value, 1.0) / found
     put(total, 0, found)
     for hand in range(BLOCK):
         total[hand] = math.log(total[hand])
@@ -92,20 +94,20 @@ def mix_by_entropy(actions, first, scale, worth, mixing, total):
     for k in range(0, actions * BLOCK, BLOCK):
         put(point, first + k, take(point, first + k) - logarithm)
         put(choice, first + k, take(choice, first + k) * share)
-    return logarithm * fill(worth, scale)
+    return logarithm * fill(action_value, scale)
 
 
 @inner
-def mix_by_distance(actions, first, scale, worth, mixing, total):
+def mix_by_distance(actions, first, scale, action_value, mixing, total):
     """The same with half the scaled squared distance to a prior, a projection onto the simplex; `total` is not used."""
     prior, point, choice = mixing.prior, mixing.point, mixing.choice
-    inverse, zero, one = fill(worth, 1.0 / scale), fill(worth, 0.0), fill(worth, 1.0)
-    most = fill(worth, -np.inf)
+    inverse, zero, one = fill(action_value, 1.0 / scale), fill(action_value, 0.0), fill(action_value, 1.0)
+    most = fill(action_value, -np.inf)
     for k in range(0, actions * BLOCK, BLOCK):
-        moved = fused(take(worth, k), inverse, take(prior, first + k))
+        moved = fused(take(action_value, k), inverse, take(prior, first + k))
         put(point, first + k, moved)
         most = largest(most, moved)
-    threshold, kept = fill(worth, -np.inf), fill(worth, np.inf)
+    threshold, kept = fill(action_value, -np.inf), fill(action_value, np.inf)
     while True:
         above, summed = zero, zero
         for k in range(0, actions * BLOCK, BLOCK):
@@ -116,18 +118,18 @@ def mix_by_distance(actions, first, scale, worth, mixing, total):
         if not any_positive(kept - above):
             break
         kept, threshold = above, (summed - one) / above
-    value, half = zero, fill(worth, -0.5 * scale)
+    value, half = zero, fill(action_value, -0.5 * scale)
     for k in range(0, actions * BLOCK, BLOCK):
         chosen = largest(take(point, first + k) - most - threshold, zero)
         away = chosen - take(prior, first + k)
-        value = fused(chosen, take(worth, k), value) + half * away * away
+        value = fused(chosen, take(action_value, k), value) + half * away * away
         put(point, first + k, chosen)
         put(choice, first + k, chosen)
     return value
 
 
 @inner
-def mix(plex, mixing, at, value, nodes_at, worth, total):
+def mix(plex, mixing, at, value, nodes_at, action_value, total):
     """Smoothed values of a block's infosets, deepest first, and the behaviour there.
 
     value like Scratch.value, worth like Scratch.worth; total [BLOCK] is a buffer
@@ -135,12 +137,12 @@ def mix(plex, mixing, at, value, nodes_at, worth, total):
     for node in range(plex.nodes - 1, -1, -1):
         actions, slot = plex.node_actions[node], plex.node_slot[node]
         for k in range(actions):
-            put(worth, k * BLOCK, sum_sources(plex, plex.roots + slot + k, value))
+            put(action_value, k * BLOCK, sum_sources(plex, plex.roots + slot + k, value))
         first, scale = at + slot * BLOCK, mixing.scale[node]
         if mixing.entropy:
-            found = mix_by_entropy(actions, first, scale, worth, mixing, total)
+            found = mix_by_entropy(actions, first, scale, action_value, mixing, total)
         else:
-            found = mix_by_distance(actions, first, scale, worth, mixing, total)
+            found = mix_by_distance(actions, first, scale, action_value, mixing, total)
         put(value, nodes_at + node * BLOCK, found)
 
 
@@ -157,9 +159,9 @@ def respond_board(facing, board, mixing, to_above):
     for row in range(0, seat.rows, BLOCK):
         group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
-        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        nodes_at = collect(facing.own.tiles.action_value, deals, row, scratch.plain, scratch.value, deals_at)
         at = (board * seat.rows + row) * plex.slots
-        mix(plex, mixing, at, scratch.value, nodes_at, scratch.worth, scratch.strategy)
+        mix(plex, mixing, at, scratch.value, nodes_at, scratch.action_value, scratch.strategy)
         return_above(facing, board, row, scratch.value, to_above)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pokerlab.tree.public._kernels.assess import answer
+from pokerlab.tree.public._kernels.assess import respond_at_board
 from pokerlab.tree.public._kernels.lanes import BLOCK, any_positive, as_kind, draw_number, fill, fused, put, take
 from pokerlab.tree.public._kernels.memory import ASCENT, DESCENT, WHOLE, inner, outer
 from pokerlab.tree.public._kernels.reach import arrive, clear, depart, spread, weigh, weigh_all
 
 
-class Hold(NamedTuple):
+class ModelConstraint(NamedTuple):
     """How far one player is held to a model in a round, and its buffers."""
 
     player: int
@@ -71,7 +71,7 @@ def descend_whole(side, level, board, sums, last, prediction, above, hold, scrat
 
 
 @outer
-def answer_held_portions(portions, facing, inquiry, other_sums, best, above, to_above, best_above, hold):
+def respond_held_in_portions(portions, facing, request, other_sums, best, above, to_above, best_above, hold):
     """Both values of a player against one who may be held for the whole game; see assess.answer_portions.
 
     above: the opponent's free reach and the model's, each [row of the round above + 1, root]
@@ -88,4 +88,4 @@ def answer_held_portions(portions, facing, inquiry, other_sums, best, above, to_
             if portions.part & DESCENT:
                 descend_whole(side, level, board, other_sums, other_sums, 0.0, above, hold, scratch)
             if portions.part & ASCENT:
-                answer(facing, board, inquiry, best, to_above[portion], best_above[portion])
+                respond_at_board(facing, board, request, best, to_above[portion], best_above[portion])

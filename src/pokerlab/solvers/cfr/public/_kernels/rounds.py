@@ -93,23 +93,23 @@ def play(plex, store, hold, at, scale_at, step, scratch):
         arriving = arriving * weight
         if step.keep_average != 1 or any_positive(arriving):
             infoset = InfosetRow(actions, first, following, scale_at + node, slot)
-            remember(store, infoset, step, arriving, played, scratch.worth)
+            remember(store, infoset, step, arriving, played, scratch.action_value)
 
 
 @inner
-def remember(store, infoset, step, arriving, strategy, worth):
+def remember(store, infoset, step, arriving, strategy, action_value):
     """Add a step's share to the average strategy of an infoset's block."""
     actions, first, following, scale_at, slot = infoset
     average = store.average
-    keep = fill(worth, step.keep_average)
+    keep = fill(action_value, step.keep_average)
     if holds_whole_numbers(average):
-        keep = fill(worth, step.keep_average * store.average_scale[scale_at])
-        top = fill(worth, 0.0)
+        keep = fill(action_value, step.keep_average * store.average_scale[scale_at])
+        top = fill(action_value, 0.0)
         for k in range(0, actions * BLOCK, BLOCK):
             new = fused(take(average, first + k), keep, take(strategy, slot + k) * arriving)
-            put(worth, k, new)
+            put(action_value, k, new)
             top = largest(top, new)
-        store.average_scale[scale_at] = put_scaled(average, first, actions, peak(top), worth)
+        store.average_scale[scale_at] = put_scaled(average, first, actions, peak(top), action_value)
         return
     for k in range(0, actions * BLOCK, BLOCK):
         share = take(strategy, slot + k) * arriving
@@ -133,7 +133,7 @@ def put_scaled(array, first, actions, top, numbers):
 @inner
 def learn(plex, store, hold, at, scale_at, step, scratch, nodes_at):
     """Values of a block's infosets, deepest first, and their regrets."""
-    strategy, value, worth = scratch.strategy, scratch.value, scratch.worth
+    strategy, value, action_value = scratch.strategy, scratch.value, scratch.action_value
     zero = fill(value, 0.0)
     for node in range(plex.nodes - 1, -1, -1):
         actions = plex.node_actions[node]
@@ -143,38 +143,38 @@ def learn(plex, store, hold, at, scale_at, step, scratch, nodes_at):
         played = zero
         for k in range(actions):
             gain = sum_sources(plex, plex.roots + slot + k, value)
-            put(worth, k * BLOCK, gain)
+            put(action_value, k * BLOCK, gain)
             mean = fused(take(strategy, (slot + k) * BLOCK), gain, mean)
             if hold is not None:
                 played = fused(take(hold.mixed, (slot + k) * BLOCK), gain, played)
         put(value, nodes_at + node * BLOCK, mean if hold is None else played)
         infoset = InfosetRow(actions, first, 0, scale_at + node, slot * BLOCK)
-        add_regret(store, infoset, step, mean, worth)
+        add_regret(store, infoset, step, mean, action_value)
 
 
 @inner
-def add_regret(store, infoset, step, mean, worth):
-    """Add a step's regret to an infoset's block: each action's value minus the mean; `worth` is overwritten."""
+def add_regret(store, infoset, step, mean, action_value):
+    """Add a step's regret to an infoset's block: each action's value minus the mean; `action_value` is overwritten."""
     actions, first, _, scale_at, _ = infoset
     regret = store.regret
-    zero = fill(worth, 0.0)
-    keep_positive = fill(worth, step.keep_positive)
-    keep_negative = fill(worth, step.keep_negative)
+    zero = fill(action_value, 0.0)
+    keep_positive = fill(action_value, step.keep_positive)
+    keep_negative = fill(action_value, step.keep_negative)
     if holds_whole_numbers(regret):
-        scale = fill(worth, store.regret_scale[scale_at])
+        scale = fill(action_value, store.regret_scale[scale_at])
         top = zero
         for k in range(0, actions * BLOCK, BLOCK):
             old = take(regret, first + k) * scale
-            new = fused(old, where_positive(old, keep_positive, keep_negative), take(worth, k) - mean)
+            new = fused(old, where_positive(old, keep_positive, keep_negative), take(action_value, k) - mean)
             if step.floor:
                 new = largest(new, zero)
-            put(worth, k, new)
+            put(action_value, k, new)
             top = largest(top, largest(new, zero - new))
-        store.regret_scale[scale_at] = put_scaled(regret, first, actions, peak(top), worth)
+        store.regret_scale[scale_at] = put_scaled(regret, first, actions, peak(top), action_value)
         return
     for k in range(0, actions * BLOCK, BLOCK):
         old = take(regret, first + k)
-        instant = take(worth, k) - mean
+        instant = take(action_value, k) - mean
         new = fused(old, where_positive(old, keep_positive, keep_negative), instant)
         if step.floor:
             new = largest(new, zero)
@@ -200,7 +200,7 @@ def settle(facing, board, store, step, from_above, to_above, hold):
         play(plex, store, hold, at, scale_at, step, scratch)
         group = value_lanes(facing, board, row, group)
         deals = len(plex.deal_sequence)
-        nodes_at = collect(facing.own.tiles.worth, deals, row, scratch.plain, scratch.value, deals_at)
+        nodes_at = collect(facing.own.tiles.action_value, deals, row, scratch.plain, scratch.value, deals_at)
         learn(plex, store, hold, at, scale_at, step, scratch, nodes_at)
         return_above(facing, board, row, scratch.value, to_above)
 

@@ -15,7 +15,7 @@ from pokerlab.solvers.core._kernels import step_of
 
 
 @kernel(allocates=False, forceinline=True)
-def settle(count, start, room, sums, lowest, prediction):
+def settle(count, start, buffers, sums, lowest, prediction):
     """Add the sampled regrets of touched infosets to their sums, and apply regret matching.
 
     Sums of untouched infosets are discounted too, lazily: `seen` stores the cumulative log discounts of positive
@@ -23,8 +23,8 @@ def settle(count, start, room, sums, lowest, prediction):
     """
     regret, current, delta, seen, logs = sums.regret, sums.current, sums.delta, sums.seen, sums.logs
     for position in range(count):
-        infoset = np.uint64(room.touched[position])
-        room.mark[infoset] = False
+        infoset = np.uint64(buffers.touched[position])
+        buffers.mark[infoset] = False
         positive, negative = 1.0, 1.0
         if logs[0] != seen[infoset, 0]:
             positive = math.exp(logs[0] - seen[infoset, 0])
@@ -64,7 +64,7 @@ def fade(step, sums):
 
 
 @kernel(allocates=False)
-def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
+def advance_sampled(steps, alternating, sampling, tree, buffers, sums, state):
     """The steps of a schedule [count, 6], with one walk per player in each; returns the number of histories visited."""
     players = tree.returns.shape[1]
     visited = np.uint64(0)
@@ -74,9 +74,9 @@ def advance_sampled(steps, alternating, sampling, tree, room, sums, state):
         weight = fade(step, sums)
         count = 0
         for player in range(players):
-            count, size = walk(np.uint32(player), weight, sampling, tree, room, sums, count, state)
+            count, size = walk(np.uint32(player), weight, sampling, tree, buffers, sums, count, state)
             visited += size
             if alternating or player == players - 1:
-                settle(count, tree.start, room, sums, lowest, step.prediction)
+                settle(count, tree.start, buffers, sums, lowest, step.prediction)
                 count = 0
     return visited

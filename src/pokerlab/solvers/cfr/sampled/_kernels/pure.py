@@ -66,21 +66,21 @@ def match(regret, threshold, slot, moves, total):
 
 
 @kernel(inline="always", allocates=False)
-def learn(regret, threshold, value, slot, moves, place, worth):
+def learn(regret, threshold, value, slot, moves, place, action_value):
     """Add each action's value minus the sampled one's to the regrets, and update the thresholds.
 
     Two and three actions are unrolled: most infosets have so few, and a loop would cost more than its body.
     """
     if moves == TWO:
-        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
+        one, two = regret[slot] + value[place] - action_value, regret[slot + ONE] + value[place + ONE] - action_value
         regret[slot], regret[slot + ONE] = one, two
         one, two = max(one, 0), max(two, 0)
         if one + two == 0:
             one, two = 1, 1
         threshold[slot] = np.uint32(min(one * (WHOLE / (one + two)), MOST))
     elif moves == THREE:
-        one, two = regret[slot] + value[place] - worth, regret[slot + ONE] + value[place + ONE] - worth
-        three = regret[slot + TWO] + value[place + TWO] - worth
+        one, two = regret[slot] + value[place] - action_value, regret[slot + ONE] + value[place + ONE] - action_value
+        three = regret[slot + TWO] + value[place + TWO] - action_value
         regret[slot], regret[slot + ONE], regret[slot + TWO] = one, two, three
         one, two, three = max(one, 0), max(two, 0), max(three, 0)
         if one + two + three == 0:
@@ -91,7 +91,7 @@ def learn(regret, threshold, value, slot, moves, place, worth):
     else:
         total = 0
         for index in range(moves):
-            learned = regret[slot + index] + value[place + index] - worth
+            learned = regret[slot + index] + value[place + index] - action_value
             regret[slot + index] = learned
             total += max(learned, 0)
         match(regret, threshold, slot, moves, total)
@@ -134,9 +134,9 @@ def follow(node, player, tree, state):
 
 
 @kernel(allocates=False)
-def walk_pure(start, player, tree, room, state):
+def walk_pure(start, player, tree, buffers, state):
     """One walk of a player from a node; returns the number of histories visited."""
-    nodes, queue, value = tree.nodes, room.queue, room.value
+    nodes, queue, value = tree.nodes, buffers.queue, buffers.value
     root, visited = follow(start, player, tree, state)
     if nodes[root, 0] == END_CODE:
         return visited
@@ -160,21 +160,21 @@ def walk_pure(start, player, tree, room, state):
         entry -= ONE
         node = np.uint64(queue[entry, 0])
         moves, slot, place = np.uint64(nodes[node, 2]), np.uint64(nodes[node, 3]), np.uint64(queue[entry, 1])
-        worth = value[place + choose(tree.threshold, slot, moves, state)]
-        value[queue[entry, 2]] = worth
-        learn(tree.regret, tree.threshold, value, slot, moves, place, worth)
+        action_value = value[place + choose(tree.threshold, slot, moves, state)]
+        value[queue[entry, 2]] = action_value
+        learn(tree.regret, tree.threshold, value, slot, moves, place, action_value)
     return visited
 
 
 @kernel(allocates=False)
-def advance_pure(iterations, players, tree, room, state):
+def advance_pure(iterations, players, tree, buffers, state):
     """Walks of every player in turn; returns the number of histories visited."""
     visited = NOUGHT
     for _ in range(iterations):
         start, steps = deal(tree, state)  # one deal for all players
         visited += steps
         for player in range(players):
-            visited += walk_pure(start, np.uint32(player), tree, room, state)
+            visited += walk_pure(start, np.uint32(player), tree, buffers, state)
     return visited
 
 

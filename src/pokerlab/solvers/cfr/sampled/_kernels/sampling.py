@@ -123,23 +123,23 @@ def race(probability, edge, first, count, key):
 
 
 @kernel(inline="always", allocates=False)
-def enter(room, entry, node, reach, factor, inverse, action, depth):
+def enter(buffers, entry, node, reach, factor, inverse, action, depth):
     """Write one visited history."""
-    room.queue[entry, 0] = node
-    room.queue[entry, 2] = action
-    room.queue[entry, 3] = depth
-    room.weights[entry, 0] = reach.others
-    room.weights[entry, 1] = reach.own
-    room.weights[entry, 2] = reach.share
-    room.weights[entry, 3] = factor
-    room.weights[entry, 4] = inverse
+    buffers.queue[entry, 0] = node
+    buffers.queue[entry, 2] = action
+    buffers.queue[entry, 3] = depth
+    buffers.weights[entry, 0] = reach.others
+    buffers.weights[entry, 1] = reach.own
+    buffers.weights[entry, 2] = reach.share
+    buffers.weights[entry, 3] = factor
+    buffers.weights[entry, 4] = inverse
 
 
 @kernel(inline="always", allocates=False)
-def follow(entry, walker, sampling, tree, room, sums, state):
+def follow(entry, walker, sampling, tree, buffers, sums, state):
     """Advance an entry past all sampled moves, adding to the next player's average; returns the number of moves."""
     nodes, current = tree.nodes, sums.current
-    node, depth, share = np.uint64(room.queue[entry, 0]), room.queue[entry, 3], room.weights[entry, 2]
+    node, depth, share = np.uint64(buffers.queue[entry, 0]), buffers.queue[entry, 3], buffers.weights[entry, 2]
     steps = np.uint64(0)
     while True:
         actor = nodes[node, 0]
@@ -165,32 +165,32 @@ def follow(entry, walker, sampling, tree, room, sums, state):
             break
         node = first + chosen
         steps += ONE
-    room.queue[entry, 0], room.queue[entry, 3], room.weights[entry, 2] = node, depth, share
+    buffers.queue[entry, 0], buffers.queue[entry, 3], buffers.weights[entry, 2] = node, depth, share
     return steps
 
 
 @kernel(allocates=False, forceinline=True)
-def open_chance(entry, size, tree, room):
+def open_chance(entry, size, tree, buffers):
     """Queue every outcome of a chance node; returns the new size of the queue."""
-    weights = room.weights
-    node = np.uint64(room.queue[entry, 0])
+    weights = buffers.weights
+    node = np.uint64(buffers.queue[entry, 0])
     first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3] + 1
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], buffers.queue[entry, 3] + 1
     for child in range(first, first + count):
         chance = tree.probability[child]
-        enter(room, size, child, Reach(others * chance, own, share * chance), chance, 1.0, 0, depth)
+        enter(buffers, size, child, Reach(others * chance, own, share * chance), chance, 1.0, 0, depth)
         size += ONE
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def open_other(entry, size, averaged, walker, tree, room, sums):
+def open_other(entry, size, averaged, walker, tree, buffers, sums):
     """Queue every action of another player; adds to that player's average strategy if `averaged`."""
-    weights = room.weights
-    node = np.uint64(room.queue[entry, 0])
+    weights = buffers.weights
+    node = np.uint64(buffers.queue[entry, 0])
     first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
     slot = np.uint64(tree.start[tree.nodes[node, 3]])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3]
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], buffers.queue[entry, 3]
     for index in range(count):
         chance = sums.current[slot + index]
         below = share
@@ -198,23 +198,23 @@ def open_other(entry, size, averaged, walker, tree, room, sums):
             below = share * chance
             sums.average[slot + index] += walker.weight * below
         if chance > 0.0 or below > 0.0:
-            enter(room, size, first + index, Reach(others * chance, own, below), chance, 1.0, 0, depth)
+            enter(buffers, size, first + index, Reach(others * chance, own, below), chance, 1.0, 0, depth)
             size += ONE
     return size
 
 
 @kernel(allocates=False, forceinline=True)
-def open_own(entry, size, walker, sampling, tree, room, sums, state):
+def open_own(entry, size, walker, sampling, tree, buffers, sums, state):
     """Queue the children of the traversing player's infoset: all actions, one, or some.
 
     In a one-player game this also adds to their average strategy: no other player's walk does.
     """
-    current, average, weights = sums.current, sums.average, room.weights
+    current, average, weights = sums.current, sums.average, buffers.weights
     averaged = walker.following == walker.player
-    node = np.uint64(room.queue[entry, 0])
+    node = np.uint64(buffers.queue[entry, 0])
     first, count = np.uint64(tree.nodes[node, 1]), np.uint64(tree.nodes[node, 2])
     slot = np.uint64(tree.start[tree.nodes[node, 3]])
-    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], room.queue[entry, 3]
+    others, own, share, depth = weights[entry, 0], weights[entry, 1], weights[entry, 2], buffers.queue[entry, 3]
     if averaged:
         for index in range(slot, slot + count):
             average[index] += walker.weight * share * current[index]
@@ -228,7 +228,7 @@ def open_own(entry, size, walker, sampling, tree, room, sums, state):
         below, part = share * inverse, current[slot + chosen] * inverse
         if averaged:
             below *= current[slot + chosen]
-        enter(room, size, first + chosen, Reach(others, own * chance, below), part, inverse, chosen, depth)
+        enter(buffers, size, first + chosen, Reach(others, own * chance, below), part, inverse, chosen, depth)
         return size + ONE
     chosen = count
     if sampling.own == PURE:
@@ -250,13 +250,13 @@ def open_own(entry, size, walker, sampling, tree, room, sums, state):
         below, part = share * inverse, factor * inverse
         if averaged:
             below *= current[slot + index]
-        enter(room, size, first + index, Reach(others, own * chance, below), part, inverse, index, depth)
+        enter(buffers, size, first + index, Reach(others, own * chance, below), part, inverse, index, depth)
         size += ONE
     return size
 
 
 @kernel(allocates=False)
-def walk(player, weight, sampling, tree, room, sums, count, state):
+def walk(player, weight, sampling, tree, buffers, sums, count, state):
     """One walk of a player: adds sampled regrets to delta, updates the next player's average, and marks touched
     infosets.
 
@@ -267,26 +267,26 @@ def walk(player, weight, sampling, tree, room, sums, count, state):
     following = (player + np.uint32(1)) % players
     key = draw(state) if sampling.chance == PUBLIC else np.uint64(0)
     walker = Walker(player, following, weight, key)
-    enter(room, np.uint64(0), 0, Reach(1.0, 1.0, 1.0), 1.0, 1.0, 0, 0)
+    enter(buffers, np.uint64(0), 0, Reach(1.0, 1.0, 1.0), 1.0, 1.0, 0, 0)
     size, entry, visited = ONE, np.uint64(0), np.uint64(0)
     while entry < size:
-        visited += ONE + follow(entry, walker, sampling, tree, room, sums, state)
-        actor = tree.nodes[room.queue[entry, 0], 0]
-        room.queue[entry, 1] = size
+        visited += ONE + follow(entry, walker, sampling, tree, buffers, sums, state)
+        actor = tree.nodes[buffers.queue[entry, 0], 0]
+        buffers.queue[entry, 1] = size
         if actor == CHANCE_CODE:
-            size = open_chance(entry, size, tree, room)
+            size = open_chance(entry, size, tree, buffers)
         elif actor == player:
-            size = open_own(entry, size, walker, sampling, tree, room, sums, state)
+            size = open_own(entry, size, walker, sampling, tree, buffers, sums, state)
         elif actor != END_CODE:
-            size = open_other(entry, size, actor == following, walker, tree, room, sums)
+            size = open_other(entry, size, actor == following, walker, tree, buffers, sums)
         entry += ONE
-    return gather_up(player, size, tree, room, sums.delta, count), visited
+    return gather_up(player, size, tree, buffers, sums.delta, count), visited
 
 
 @kernel(allocates=False, forceinline=True)
-def gather_up(player, size, tree, room, delta, count):
+def gather_up(player, size, tree, buffers, delta, count):
     """Go back over the queue: values, and the sampled regrets of the traversing player's infosets."""
-    nodes, queue, weights = tree.nodes, room.queue, room.weights
+    nodes, queue, weights = tree.nodes, buffers.queue, buffers.weights
     below = size
     entry = size
     while entry > np.uint64(0):
@@ -310,9 +310,9 @@ def gather_up(player, size, tree, room, delta, count):
                 delta[index] -= scale * value
             for child in range(first, below):
                 delta[slot + np.uint64(queue[child, 2])] += scale * weights[child, 4] * weights[child, 5]
-            if not room.mark[infoset]:
-                room.mark[infoset] = True
-                room.touched[count] = infoset
+            if not buffers.mark[infoset]:
+                buffers.mark[infoset] = True
+                buffers.touched[count] = infoset
                 count += 1
         below = first
     return count

@@ -13,7 +13,7 @@ from pokerlab.tables import frame
 GRIDS = ("strategy", "ev", "equity", "reach")  # what a grid of starting hands can show
 
 
-class ShownPlace(NotebookDisplay, ABC):
+class SolutionNode(NotebookDisplay, ABC):
     """A node of a solution."""
 
     moves: tuple[str, ...]

@@ -21,15 +21,15 @@ from pokerlab.reading import count, finite, json_value, text_of
 from pokerlab.store import FolderStore, Store
 
 
-def keep_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> SavedMatch:
+def save_match(history: History, settings: dict[str, Any], *, resume: bool = False) -> SavedMatch:
     """A new match; with `resume`, the match with these settings in the file, interrupted or finished, if any."""
-    found = history.ask(
+    existing = history.ask(
         "select match, finished from matches where settings = ? order by finished, match",
         [json.dumps(settings, sort_keys=True)],
     )
-    if found and resume:
-        return SavedMatch(history, int(found[0][0]))
-    if found and not found[0][1]:
+    if existing and resume:
+        return SavedMatch(history, int(existing[0][0]))
+    if existing and not existing[0][1]:
         raise BadSetting(f"{history.path} holds this match already, not finished: resume it, or write to another file")
     return SavedMatch(history, history.add_match(settings, source=OWN, finished=False))
 

@@ -22,7 +22,7 @@ class PrivateHands(NamedTuple):
     cards: tuple[tuple[int, ...], ...]
 
 
-class Place(NamedTuple):
+class PublicNode(NamedTuple):
     """A node where a seat decides, cards are dealt, or the hand is over."""
 
     game: PokerGame
@@ -55,7 +55,7 @@ class Place(NamedTuple):
             return {f"d{count}": Action("d", 0, tuple(range(count))) for count in range(most + 1)}
         return {self.game.action_text(action): action for action in self.game.seat_actions(self.betting, ())}
 
-    def after(self, move: str) -> Place:
+    def after(self, move: str) -> PublicNode:
         """The node after an action, as the game writes it, or after public cards."""
         if self.missing:
             cards = tuple(self.game.deck.cards(move))
@@ -96,8 +96,8 @@ def _hands(game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, 
     return PrivateHands(tuple(map(game.text, hands)), hands)
 
 
-def start_of(game: PokerGame) -> Place:
+def start_of(game: PokerGame) -> PublicNode:
     """The root of a game; raises BadSetting if private cards are dealt later, so that no node is public."""
     if not game.dealing.at_once:
         raise BadSetting(f"{game.name} has no public nodes: private cards are dealt in later rounds, too")
-    return Place(game, game.betting.start(), ())
+    return PublicNode(game, game.betting.start(), ())
