@@ -1,6 +1,6 @@
 """Forms, strategies and views answer for themselves: nobody outside tree/ asks which class or kind one of them is.
 
-What differs from form to form is a method or an attribute of FormKind, Form, FormStrategy or ShownPlace, with a default
+What differs from form to form is a method or an attribute of FormKind, Form, FormStrategy or SolutionNode, with a default
 that forms override. So nobody checks the class of one, compares the name of a form, or looks whether an attribute is
 there.
 """
@@ -96,7 +96,7 @@ def _described(path: str, node: ast.AST) -> str:
 
 def test_nobody_outside_tree_asks_for_the_class_of_a_form_a_strategy_or_a_view() -> None:
     classes = _forms_strategies_and_views()
-    assert {"SequenceForm", "PublicTree", "BucketedForm", "PublicStrategy", "HistoryView", "ShownPlace"} <= classes
+    assert {"SequenceForm", "PublicTree", "BucketedForm", "PublicStrategy", "HistoryView", "SolutionNode"} <= classes
     found = [_described(path, node) for path, node in _nodes("tree") if _is_class_check(node, classes)]
     assert not found, "\n".join(found)
 

@@ -8,7 +8,7 @@ import pytest
 
 from pokerlab.display.elements.screen import Screen
 from pokerlab.display.elements.table import BORDER, LEAST, fitted
-from pokerlab.display.play.hands import print_answer
+from pokerlab.display.play.hands import print_query_result
 from pokerlab.match.hands.query import RangeResponse
 
 LONG = "a text of a good many words that goes on and on for more than any screen is wide " * 2
@@ -17,7 +17,7 @@ LONG = "a text of a good many words that goes on and on for more than any screen
 def printed(answer: RangeResponse, *, width: int, most: int = 50) -> str:
     """What is printed, of which no line is wider than the screen."""
     out = io.StringIO()
-    print_answer(answer, Screen(file=out, width=width), most=most)
+    print_query_result(answer, Screen(file=out, width=width), most=most)
     lines = out.getvalue().splitlines()
     assert all(len(line.rstrip()) <= width for line in lines)
     return "\n".join(line.rstrip() for line in lines)

@@ -8,7 +8,7 @@ import pytest
 from naive.draws import class_of, opposing_classes
 from pokerlab.agents.library.draw_modelling import LEAST, ModellingPlayer
 from pokerlab.agents.opening import open_agent
-from pokerlab.agents.parts.draw_player import facts_of, turns
+from pokerlab.agents.parts.draw_player import facts_of, hand_actions
 from pokerlab.cards.draws import draw_measures, hand_indexer
 from pokerlab.cards.strength import HIGH
 from pokerlab.games.poker.betting import CALL, FOLD, STAND_PAT, Action, raise_to
@@ -46,7 +46,7 @@ def taught(model: ModellingPlayer, *, raises: int, calls: int, folds: int = 0) -
     return model
 
 
-def test_turns_tell_who_did_what() -> None:
+def test_hand_actions_tell_who_did_what() -> None:
     """Against the seat that the rule engine says is to act, on hands with raises and draws."""
     rng, agents = np.random.default_rng(2), [open_agent("random")] * 2
     for cards in GAME.deals(rng, 60):
@@ -56,7 +56,7 @@ def test_turns_tell_who_did_what() -> None:
             action = agents[seat].act(GAME.view(state, seat), rng)
             seen.append((state.betting.round, seat, action.kind, len(action.cards)))
             state = GAME.child(state, action)
-        found = list(turns(GAME.view(state, 0)))
+        found = list(hand_actions(GAME.view(state, 0)))
         assert [(turn.round, turn.seat, turn.kind, turn.cards) for turn in found] == seen
 
 
