@@ -133,7 +133,7 @@ def _longer(game: PokerGame) -> Iterator[Row]:
     def kept() -> None:
         with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "hands.duckdb") as history:
             settings = MatchSettings.of(game, (Random(), Random()), hands=HANDS)
-            play_match(settings, kept=save_match(history, settings.as_dict()))
+            play_match(settings, saved=save_match(history, settings.as_dict()))
 
     times = interleaved({"short": lambda: ours(game, Random()), "kept": kept}, repeats=3, clock=time.process_time)
     yield Row("the same, every hand kept", HANDS / times["kept"], unit="hands/s")

@@ -64,5 +64,5 @@ def as_solution(strategy: BucketedStrategy, *, measured: bool = True) -> Solutio
         measure=alone.measure_in(form) if measured else Measure.unknown(form.players),
         stopped="iterations",
         pot=form.pot,
-        laid=form,
+        built=form,
     )

@@ -208,4 +208,4 @@ print({len(kernel.overloads) for kernel in kernels})
 def test_all_rounds_of_a_public_tree_share_their_kernels() -> None:
     """Reach, values and best responses of the first round run in the kernels of the last."""
     done = subprocess.run([sys.executable, "-c", ROUNDS], capture_output=True, text=True, check=True)
-    assert done.stdout == "['assess.respond_in_portions', 'rounds.advance_portions']\n{0, 1}\n"
+    assert done.stdout == "['assess.respond_in_portions', 'memory.copy_hands', 'rounds.advance_portions']\n{0, 1}\n"

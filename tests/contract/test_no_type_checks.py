@@ -1,8 +1,8 @@
 """Forms, strategies and views answer for themselves: nobody outside tree/ asks which class or kind one of them is.
 
-What differs from form to form is a method or an attribute of FormKind, Form, FormStrategy or SolutionNode, with a default
-that forms override. So nobody checks the class of one, compares the name of a form, or looks whether an attribute is
-there.
+What differs from form to form is a method or an attribute of FormKind, Form, FormStrategy or SolutionNode, with a
+default that forms override. So nobody checks the class of one, compares the name of a form, or looks whether an
+attribute is there.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _forms_strategies_and_views() -> set[str]:
         for file in (SOURCE / folder).glob("*.py"):
             tree = ast.parse(file.read_text("utf-8"))
             classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-            names |= {name for name in classes if name.endswith(("Strategy", "View", "Place"))}
+            names |= {name for name in classes if name.endswith(("Strategy", "View", "Node"))}
     return names
 
 

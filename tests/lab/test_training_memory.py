@@ -35,7 +35,7 @@ def test_training_checkpoints_and_measuring_together_take_what_is_stated(tmp_pat
     tracemalloc.start()
     try:
         running = training.start(built)
-        training.run(running, stop, save=tmp_path / "a", on_progress=events.append, checkpoint_seconds=1.0)
+        training.run(running, stop, save=tmp_path / "a", on_progress=events.append, checkpoint_seconds=0.1)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -98,7 +98,7 @@ def test_a_resumed_training_does_not_hold_the_arrays_of_its_file(
 def test_a_short_run_does_not_wait_for_a_slow_measure() -> None:
     """Building the 3.5 million histories of this game takes most of a minute."""
     built = training.build_form(training.abstracted("small-draw", None))
-    with pytest.warns(Notice, match=r"small-draw is not measured in so short a run: its 3\.49 million histories"):
+    with pytest.warns(Notice, match=r"small-draw is not measured in so short a run: its 3\.54 million histories"):
         found = training.run(training.start(built), Stop(iterations=50))
     assert math.isnan(found.exploitability)
     assert found.seconds < training_memory.SLOW

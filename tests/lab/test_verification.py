@@ -54,7 +54,7 @@ def edits(word: Any) -> list[Any]:
     if isinstance(word, int):
         return [word + 1, word * 2 + 3]
     if isinstance(word, float):
-        return [word * 1.001 + 1e-6, 0.0 if word else 1.0]
+        return [word * 1.001 + 1e-6, 0.0 if abs(word) > 1e-9 else 1.0]
     if isinstance(word, str):
         return [word + "x"]
     if isinstance(word, list) and word:

@@ -103,8 +103,8 @@ def test_missing_entries_are_played_by_the_fallback_and_said(small_leduc: Path, 
         assert text == f"no entry in the solution: {fallback} decided"
         assert count > 10
         with History(tmp_path / f"{fallback}.duckdb") as history:
-            play_match(match, kept=save_match(history, match.as_dict()))
-            again = play_match(match, kept=save_match(history, match.as_dict(), resume=True))
+            play_match(match, saved=save_match(history, match.as_dict()))
+            again = play_match(match, saved=save_match(history, match.as_dict(), resume=True))
         assert again.remarks == result.remarks
 
 

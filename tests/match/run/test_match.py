@@ -121,11 +121,11 @@ PROGRAM = """
 import sys
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.saved import keep_match
+from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.match import MatchSettings, play_match
 settings = MatchSettings.of("leduc", ["formula", "random"], hands=20000, duplicate=True, seed=1, block=5000)
 with History(sys.argv[1]) as history:
-    play_match(settings, kept=keep_match(history, settings.as_dict()))
+    play_match(settings, saved=save_match(history, settings.as_dict()))
 """
 
 

@@ -85,8 +85,9 @@ def fitted(
 ) -> list[int] | None:
     """Column widths that fit, cutting the widest texts first; None if too little would remain.
 
-    >>> fitted(["a", "hand"], [40, 4], [False, True], room=30), fitted(["a", "b"], [40, 40], [False, False], room=30)
-    ([26, 4], None)
+    >>> fitted(["a", "hand"], [40, 4], [False, True], free_width=30)
+    [26, 4]
+    >>> fitted(["a", "b"], [40, 40], [False, False], free_width=30)
     """
     least = [
         width if number else min(width, max(least_text, cell_len(heading)))

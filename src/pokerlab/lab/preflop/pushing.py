@@ -43,7 +43,7 @@ def pushfold(
     - cancel: a CancelToken that stops the run
 
     >>> solved = pushfold(10, call="20%")
-    >>> round(solved.value, 3), solved.answers[0].range.fraction > solved.range_of(0).fraction
+    >>> round(solved.value, 3), solved.responses[0].range.fraction > solved.range_of(0).fraction
     (-0.045, True)
     """
     text = amounts_text(stacks)

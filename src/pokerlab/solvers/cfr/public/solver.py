@@ -4,8 +4,8 @@ A step walks the rounds: down, a player's reach of every deal; in the last round
 up, values and regrets (_kernels/rounds.py). Regret and average strategy are stored as float32, or as int16 with a scale
 at half the memory; measures are computed in float64.
 
-Where a board represents several, suit-isomorphic hands must play the same (tree/public/profiles.py), and rounding tells
-them apart: among tied actions by any amount. So they take over the numbers of the first of them.
+Where a board represents several, suit-isomorphic hands must play the same (tree/public/profiles.py). Rounding would
+separate them, among tied actions by any amount, so they copy the numbers of the first of them.
 """
 
 from __future__ import annotations
@@ -102,9 +102,7 @@ class PublicSolver(Walk):
     def _share_regrets(self) -> None:
         """Let equivalent hands of the players who have updated play the same in the next walk."""
         whole = (self.iterations + 1) % SHARED_EVERY == 0
-        upper = (
-            self.last_round if self.storage == "float32" else 0
-        )  # integers need a common unit first, which takes longer
+        upper = self.last_round if self.storage == "float32" else 0  # integers need a common unit first
         for player in self.carried if self._followers else ():
             for number in range(len(self.stores) if whole else upper):
                 store, followers = self.stores[number][player], self._followers[player]
@@ -114,6 +112,8 @@ class PublicSolver(Walk):
 
     def _share_averages(self) -> None:
         """Let the average strategies of equivalent hands be the same; the first of them never reads those of others."""
+        if not self._followers:
+            return
         for player, followers in enumerate(self._followers):
             for number, pair in enumerate(self.stores):
                 followers.share_numbers(number, pair[player].average, units=pair[player].average_scale)
