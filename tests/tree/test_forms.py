@@ -181,7 +181,7 @@ class Endless(RandomGame):
 
 
 @pytest.mark.parametrize(
-    ("kind", "words"), [(Broken, "must sum to 1"), (Uneven, "same choices"), (Endless, "must be finite")]
+    ("kind", "words"), [(Broken, "must sum to 1"), (Uneven, "same choices"), (Endless, "only finite games")]
 )
 def test_broken_rules_are_refused(kind: type, words: str) -> None:
     with pytest.raises((BadGame, TooLarge), match=words):

@@ -22,7 +22,7 @@ def test_a_share_of_a_tiny_share_is_right_to_all_digits() -> None:
     size, shrink = 12, 2.0**-20
     rows = np.eye(size) - shrink * np.eye(size, k=-1)
     cost = np.ones(size)
-    found = minimise_exactly(cost, csr_matrix(rows), met=np.eye(size)[0], free=np.zeros(size, bool), digits=80)
+    found = minimise_exactly(cost, csr_matrix(rows), right_side=np.eye(size)[0], free=np.zeros(size, bool), digits=80)
     point, prices = fractions(found)
     assert [value * 2 ** (20 * place) for place, value in enumerate(point)] == pytest.approx([1] * size, rel=1e-12)
     exact = [sum(Fraction(shrink) ** power for power in range(size - place)) for place in range(size)]
@@ -43,13 +43,13 @@ def test_random_programs_are_optimal_in_fractions() -> None:
         cost[free] = np.round(cost[free], 12)
         asked = csr_matrix(matrix)
         try:
-            found = minimise_exactly(cost, asked, met=met, free=free, digits=40)
+            found = minimise_exactly(cost, asked, right_side=met, free=free, digits=40)
         except PokerlabError:  # rounding of the costs of free columns leaves a program without an optimum
             assert free.any()
             continue
         solved += 1
         point, paid = fractions(found)
-        again = minimise_exactly(cost, asked, met=met, free=free, digits=60, basis=found.basis)
+        again = minimise_exactly(cost, asked, right_side=met, free=free, digits=60, basis=found.basis)
         assert again.rounds < 10
         exact = [[Fraction(entry) for entry in row] for row in matrix.tolist()]
         for row, wanted in zip(exact, met.tolist(), strict=True):
@@ -64,7 +64,7 @@ def test_random_programs_are_optimal_in_fractions() -> None:
 def test_what_has_no_solution_is_told() -> None:
     rows = csr_matrix(np.array([[1.0, 1.0]]))
     with pytest.raises(PokerlabError, match="was not solved"):
-        minimise_exactly(np.ones(2), rows, met=np.array([-1.0]), free=np.zeros(2, bool), digits=20)
+        minimise_exactly(np.ones(2), rows, right_side=np.array([-1.0]), free=np.zeros(2, bool), digits=20)
 
 
 def test_a_point_and_prices_must_be_of_each_other() -> None:
