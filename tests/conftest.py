@@ -31,9 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Answer Ctrl-C as in a terminal, also where the tests were started with it ignored (in the background)."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Answer Ctrl-C as in a terminal, also if the tests were started in the background or an earlier test ignored it."""
+    if signal.getsignal(signal.SIGINT) != signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
