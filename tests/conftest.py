@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Answer Ctrl-C as in a terminal, also if the tests were started in the background or an earlier test ignored it."""
+    """Answer Ctrl-C as in a terminal, also if started in the background or after a test that ignored it."""
     if signal.getsignal(signal.SIGINT) != signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
