@@ -40,7 +40,8 @@ def sample_deals(
 
 def _draws(weights: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
     sums = np.cumsum(weights)
-    return np.searchsorted(sums, rng.random(count) * sums[-1], side="right").clip(max=len(sums) - 1).tolist()
+    found = np.searchsorted(sums, rng.random(count) * sums[-1], side="right")
+    return [min(number, len(sums) - 1) for number in found.tolist()]
 
 
 def _collide(held: Mapping[int, tuple[int, ...]]) -> bool:
@@ -54,7 +55,8 @@ def _redrawn(hands: Hands, weights: Mapping[int, np.ndarray], rng: np.random.Gen
         held = {seat: hands.cards[_draws(one, 1, rng)[0]] for seat, one in weights.items()}
         if not _collide(held):
             return held
-    held, taken = {}, []
+    held: dict[int, tuple[int, ...]] = {}
+    taken: list[int] = []
     for seat in rng.permutation(list(weights)).tolist():
         free = hands.without(taken)
         left = weights[seat] * free
