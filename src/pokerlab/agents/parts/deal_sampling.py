@@ -55,14 +55,14 @@ def _redrawn(hands: Hands, weights: Mapping[int, np.ndarray], rng: np.random.Gen
         held = {seat: hands.cards[_draws(one, 1, rng)[0]] for seat, one in weights.items()}
         if not _collide(held):
             return held
-    held: dict[int, tuple[int, ...]] = {}
+    one_by_one: dict[int, tuple[int, ...]] = {}
     taken: list[int] = []
     for seat in rng.permutation(list(weights)).tolist():
         free = hands.without(taken)
         left = weights[seat] * free
-        held[seat] = hands.cards[_draws(left if left.any() else free.astype(float), 1, rng)[0]]
-        taken += held[seat]
-    return held
+        one_by_one[seat] = hands.cards[_draws(left if left.any() else free.astype(float), 1, rng)[0]]
+        taken += one_by_one[seat]
+    return one_by_one
 
 
 def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> State:
