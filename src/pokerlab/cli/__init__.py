@@ -27,7 +27,7 @@ GROUPS = {
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
     "Before the flop and tournaments": "pushfold rollout icm endgame",
-    "Large games": "abstract buckets train",
+    "Large games": "abstract buckets train learn",
     "Play and matches": "play review stats match tournament hands dealer client",
     "Research": "paper evolve vonneumann",
 }

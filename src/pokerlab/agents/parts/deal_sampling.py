@@ -21,7 +21,7 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
-    With `run_outs`, the deals share so many orders of the rest of the deck, each cleared of the hands that were drawn:
+    With `run_outs`, the deals share this number of orders of the rest of the deck, each cleared of the hands that were drawn:
     fewer boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
