@@ -21,8 +21,8 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
-    With `run_outs`, the deals share this number of orders of the rest of the deck, each cleared of the hands that were drawn:
-    fewer boards to evaluate.
+    With `run_outs`, the deals share this number of orders of the deck, each cleared of the hands that were drawn: fewer
+    boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
     seats = [seat for seat in range(view.game.players) if seat != view.seat]
