@@ -21,7 +21,7 @@ def command(
 
     For a game too large to traverse, shows what can be counted without building the tree.
 
-    Example: [bold]pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg[/bold]
+    pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.games.game import show_game

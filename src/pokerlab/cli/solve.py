@@ -35,10 +35,10 @@ def command(
     file GAME.solution. Setup time does not count toward --seconds. --plot draws the convergence (for push or fold, the
     charts), and --csv writes it, one row per measurement.
 
-    [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
+    pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%
     pokerlab solve "push-fold(stack=8)" --plot chart.png
-    pokerlab solve examples/river.toml --target 0.3%[/dim]
+    pokerlab solve examples/river.toml --target 0.3%
     """
     from pokerlab.cli._solving import build_form, check_saved, file_words, run_shown
     from pokerlab.display.solve.solution import show_solution, solution_figure
