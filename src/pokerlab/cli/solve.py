@@ -41,6 +41,7 @@ def command(
     pokerlab solve examples/river.toml --target 0.3%
     """
     from pokerlab.cli._solving import build_form, check_saved, file_words, run_shown
+    from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.solve.solution import show_solution, solution_figure
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve.limits import check_limits
@@ -70,7 +71,7 @@ def command(
             built = build_form(open_task(str(game)), algorithm=algorithm, form=form, resources=resources)
             running, title = (
                 start(built, seed=seed, resources=resources),
-                f"{built.task.name}, {algorithm or built.algorithm.name}",
+                f"{game_title(built.task.name)}, {algorithm or built.algorithm.name}",
             )
             slots = built.form.file_slots
             if out is not None and file_bytes(slots, storage=storage)[0] > WORTH_NOTING:

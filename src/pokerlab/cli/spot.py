@@ -183,8 +183,9 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
     if not wants_json():
         screen = console(stderr=not only)
         show_sizes(screen, task.spot)
-        file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
-        screen.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
+        screen.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]", soft_wrap=True)
+        if keep is not None:
+            screen.print(f"[dim]{file_words(size.slots, resources.storage, keep)}[/dim]", soft_wrap=True)
     elif only:
         result = asdict(size)
         result |= {"game": task.name, "memory_bytes": result.pop("bytes"), "iterations": round(size.iterations)}

@@ -57,6 +57,7 @@ def command(
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved
+    from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.solve.solution import ProgressPrinter, show_solution, size_words
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve import training
@@ -92,7 +93,7 @@ def command(
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
             running = start(built, seed=seed, resources=Resources(threads))
         printer = ProgressPrinter(error_console(), running.solver.form)
-        with ProgressBar(running.task.name) as bar:
+        with ProgressBar(game_title(running.task.name)) as bar:
 
             def show(event: Event) -> None:
                 if not isinstance(event.payload, training.TrainingProgress):
