@@ -45,10 +45,7 @@ def command_names() -> list[str]:
 def summaries() -> list[tuple[str, str]]:
     """Every command with the first sentence of its help, read from its file as text."""
     helps = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
-    return [
-        (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
-        for name, help in helps.items()
-    ]
+    return [(name, " ".join(help.group(1).split()) if help else "") for name, help in helps.items()]
 
 
 def overview() -> str:
