@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.agents.parts import opponent_range
 from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.agents.parts import opponent_range
 from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.engine import PokerGame

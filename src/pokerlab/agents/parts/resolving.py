@@ -96,9 +96,9 @@ class Resolver:
         if nested:  # the best that the tree offered where another size was bet
             last = subgame.steps[-1].place
             above = Subgame(last, subgame.hero, subgame.steps[:-1], self.choose)
-            values = above.responses(above.gadget(MAXMARGIN), before)
+            values = above.value(before)
         else:
-            values = subgame.responses(subgame.gadget(MAXMARGIN), before)
+            values = subgame.value(before)
         return values + subgame.gifts(self._gifts) if self.method == REACH else values
 
 

@@ -26,11 +26,12 @@ import numpy as np
 from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.errors import UnknownName
-from pokerlab.games.poker.action import Action, actions_of
+from pokerlab.games.poker.action import Action
+from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.betting_tree import Decision, Node
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
-from pokerlab.solvers.cfr.general import GeneralCfr
+from pokerlab.solvers.cfr.public.gadget import GadgetSolver
 from pokerlab.solvers.cfr.public.solver import PublicSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.strategy.policy import Policy, PolicyTable
@@ -129,11 +130,30 @@ class Subgame:
     hero: int
     steps: Sequence[Step]
     choose: Choose | None = None
+    taken: Action | None = None  # at the root, if the subgame begins after an action there
 
     @cached_property
     def betting(self) -> Node:
         """The betting tree from the root on."""
-        return betting_after(self.root, self.choose)
+        whole = betting_after(self.root, self.choose)
+        if self.taken is None:
+            return whole
+        assert isinstance(whole, Decision)
+        return whole.children[whole.codes.index(str(self.taken))]
+
+    @property
+    def start(self) -> Betting:
+        """The betting at the root."""
+        rules = self.root.game.betting
+        return self.root.betting if self.taken is None else rules.act(self.root.betting, self.taken)
+
+    def after(self, action: Action) -> Subgame:
+        """The subgame after an action at the root, on the same board."""
+        return replace(self, taken=action)
+
+    def value(self, policy: Policy) -> np.ndarray:
+        """What the opponent's hands win here with a best response to a policy.  # [hand]"""
+        return self.responses(self.gadget(MAXMARGIN), policy)
 
     @cached_property
     def ranges(self) -> tuple[np.ndarray, np.ndarray]:
@@ -153,13 +173,10 @@ class Subgame:
         reach, zero = self.ranges[self.hero], np.zeros(len(self.ranges[0]))
         return gadget(self.root, self.betting, hero=self.hero, reach=reach, alternatives=zero, method=method)
 
-    def responses(self, problem: Gadget, policy: Policy, *, by_action: bool = False) -> np.ndarray:
-        """What the opponent's hands win here with a best response to a policy.  # [hand], or [hand, action]"""
-        start = self.betting, self.root.betting
-        profile = public_profile_of(policy, self.root.game, problem.tree, player=self.hero, root=start)
-        node = self.betting if by_action else None
-        assert node is None or isinstance(node, Decision)
-        return problem.responses(profile, node)
+    def responses(self, problem: Gadget, policy: Policy) -> np.ndarray:
+        """What the opponent's hands win here with a best response to a policy.  # [hand]"""
+        root = self.betting, self.start
+        return problem.responses(public_profile_of(policy, self.root.game, problem.tree, player=self.hero, root=root))
 
     def gifts(self, known: dict[Any, np.ndarray]) -> np.ndarray:
         """[hand] What each of the opponent's hands lost by its actions so far."""
@@ -170,10 +187,7 @@ class Subgame:
             key = self.hero, step.place.betting.history, step.place.board, str(step.action)
             if key not in known:
                 above = replace(self, root=step.place, steps=self.steps[:number])
-                values = above.responses(above.gadget(MAXMARGIN), step.policy, by_action=True)
-                assert isinstance(above.betting, Decision)
-                taken = values[:, above.betting.codes.index(str(step.action))]
-                known[key] = np.nan_to_num(values.max(axis=1) - taken)
+                known[key] = np.nan_to_num(above.value(step.policy) - above.after(step.action).value(step.policy))
             total += known[key]
         return total
 
@@ -189,7 +203,7 @@ def solve(
     subgame_: Subgame, before: Policy, effort: Effort, method: str, alternatives: np.ndarray | None = None
 ) -> SubgameStrategy:
     """Solve a subgame. `alternatives` [hand] replace those of the policy `before`, if a gadget is used."""
-    root, betting, hero = subgame_.root, subgame_.betting, subgame_.hero
+    root, betting = subgame_.root, subgame_.betting
     if method == UNSAFE:
         tree = subgame(root, subgame_.ranges, betting)
         solver = PublicSolver(tree, effort.schedule)
@@ -199,10 +213,10 @@ def solve(
     if alternatives is None:
         alternatives = subgame_.responses(problem, before)
     problem = replace(problem, alternatives=np.nan_to_num(alternatives))
-    general = GeneralCfr(problem, effort.schedule)
-    run(general, effort)
-    profile = problem.inner_profile(problem.plan(general.result()))
-    return SubgameStrategy(root, problem.tree, betting, profile, before)
+    gadget_solver = GadgetSolver(problem, effort.schedule)
+    run(gadget_solver, effort)
+    tree = problem.tree
+    return SubgameStrategy(root, tree, betting, shares(tree, tree.unpack(gadget_solver.strategy_arrays())), before)
 
 
 def run(solver: Any, effort: Effort) -> None:

@@ -10,9 +10,9 @@ against the strategy that is replaced.
   margin, the alternative less what the hand wins (Moravcik and others, "Refining subgames in large imperfect
   information games", 2016)
 
-The gadget is a form like others. It wraps the public form of a betting tree that begins with a decision of the
-opponent: the payoffs of that decision's sequences are corrected by the alternatives, and for "maxmargin" the decisions
-of all hands are merged into one infoset. So every algorithm on plans and payoffs solves it.
+The gadget is a form like others. It wraps the subgame's public form with a decision of the opponent before it: the
+payoffs of that decision's sequences are corrected by the alternatives, and for "maxmargin" the decisions of all hands
+are merged into one infoset. So every algorithm on plans and payoffs solves it; solvers/cfr/public/gadget.py is faster.
 
 Hands of the opponent are weighted by one over the compatible weight of the other player's range, so that every hand
 counts the same, and payoffs are conditional values: what a hand wins if it is held in the subgame.
@@ -28,7 +28,8 @@ import numpy as np
 from pokerlab.games.poker.betting_tree import Decision, FoldPayoffs, Node
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.tree.form import Form, FormSize
-from pokerlab.tree.public.layout import PublicTree, compatible_weight, two_cards
+from pokerlab.tree.public.layout import BLOCK, PublicTree, compatible_weight, two_cards
+from pokerlab.tree.public.profiles import joined, parts
 from pokerlab.tree.public.subgame import subgame, subgame_hands
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -40,7 +41,7 @@ FOLLOW, TERMINATE = "follow", "terminate"
 class Gadget(Form):
     """A subgame in which the opponent chooses to enter it."""
 
-    tree: PublicTree  # its betting begins with the opponent's choice
+    tree: PublicTree  # the subgame
     opponent: int
     alternatives: np.ndarray  # [hand] what each of the opponent's hands has elsewhere, in chips
     method: str
@@ -59,7 +60,7 @@ class Gadget(Form):
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        return float(self.tree.max_abs_payoff + np.abs(self._offered).max())
+        return float(self.tree.max_abs_payoff + np.abs(self.alternatives[self.hands]).max())
 
     @property
     def size(self) -> FormSize:
@@ -75,31 +76,37 @@ class Gadget(Form):
         hands = self.tree.rounds[0].hands[self.opponent]
         return np.asarray(hands.hand[0, : int(hands.count[0])])
 
+    @cached_property
+    def _entered(self) -> PublicTree:
+        """The subgame with the opponent's decision before it."""
+        names, quit_ = (FOLLOW, TERMINATE), FoldPayoffs((0.0, 0.0))
+        return self.tree.with_betting(Decision(self.opponent, names, (self.tree.betting, quit_), names))
+
     @property
     def _offered(self) -> np.ndarray:
         """[choice] The alternatives, each times the weight of its hand in payoffs: the same for all."""
-        return self.alternatives[self.hands] / len(self.hands)
+        return np.asarray(self.alternatives[self.hands] / len(self.hands))
 
     @cached_property
     def _follow(self) -> np.ndarray:
         """[choice] The sequence of the inner form with which each hand follows; terminating is the next one."""
-        level, trees = self.tree.rounds[0], self.tree.treeplexes
+        level, trees = self._entered.rounds[0], self._entered.treeplexes
         step = level.treeplexes[self.opponent].slots
         return int(trees.own[self.opponent, 0]) + step * np.arange(len(self.hands))
 
     @cached_property
     def _order(self) -> np.ndarray:
         """[S] The inner sequence of each sequence: where decisions are merged, theirs come first."""
-        order = np.arange(self.tree.treeplexes.sequences)
+        order = np.arange(self._entered.treeplexes.sequences)
         if self.method != MAXMARGIN:
             return order
-        own = self.tree.treeplexes.sequences_of(self.opponent)
+        own = self._entered.treeplexes.sequences_of(self.opponent)
         below = np.setdiff1d(order[own], [self._follow, self._follow + 1])
         return np.concatenate([order[: own.start], self._follow, below, order[own.stop :]])
 
     @cached_property
     def treeplexes(self) -> Treeplexes:
-        inner = self.tree.treeplexes
+        inner = self._entered.treeplexes
         if self.method != MAXMARGIN:
             return inner
         trees = [inner.single(player) for player in (0, 1)]
@@ -117,8 +124,8 @@ class Gadget(Form):
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """Those of the subgame, with the alternatives where the opponent terminates, or less them where they follow."""
-        values, inner_plan = np.zeros(self.tree.treeplexes.sequences), self._inner_plan(plan)
-        self.tree.payoffs(player, inner_plan, values)
+        values, inner_plan = np.zeros(self._entered.treeplexes.sequences), self._inner_plan(plan)
+        self._entered.payoffs(player, inner_plan, values)
         chosen = self._follow if self.method == MAXMARGIN else self._follow + 1
         gained = -self._offered if self.method == MAXMARGIN else self._offered
         if player == self.opponent:
@@ -130,29 +137,29 @@ class Gadget(Form):
 
     def _inner_plan(self, plan: np.ndarray) -> np.ndarray:
         """Plans as those of the subgame's form.  # [S] -> [S of the form]"""
-        inner_plan = np.zeros(self.tree.treeplexes.sequences)
+        inner_plan = np.zeros(self._entered.treeplexes.sequences)
         inner_plan[self._order] = plan
         inner_plan[self._follow + 1] = 1.0 - inner_plan[self._follow]
         return inner_plan
 
     def inner_profile(self, plan: np.ndarray) -> np.ndarray:
-        """Plans as a profile of the subgame's form.  # [S] -> [A]"""
-        return self.tree.behaviour(self._inner_plan(plan))
+        """Plans as a profile of the subgame.  # [S] -> [A of the subgame]"""
+        profile = self._entered.behaviour(self._inner_plan(plan))
+        pieces, slots = parts(self._entered, profile), self._entered.rounds[0].treeplexes[self.opponent].slots
+        first = pieces[0][self.opponent].reshape(-1, slots, BLOCK)
+        pieces[0][self.opponent] = first[:, 2:].reshape(-1)  # without the choice, whose slots are the first two
+        return joined(pieces)
 
-    def responses(self, profile: np.ndarray, node: Decision | None = None) -> np.ndarray:
+    def responses(self, profile: np.ndarray) -> np.ndarray:
         """What each of the opponent's hands wins with a best response to the other player, once in the subgame.
 
-        With `node`, the opponent's decision right after the choice: by its actions. NaN for hands without a choice.
-        # [A] of the subgame's form -> [hand] or [hand, action]
+        NaN for hands that cannot be there.  # [A of the subgame] -> [hand]
         """
-        tree = self.tree
-        values = np.zeros(tree.treeplexes.sequences)
-        tree.payoffs(self.opponent, tree.plan(profile), values)
-        best = tree.treeplexes.best_response(self.opponent, values).values * len(self.hands)
-        columns = [0] if node is None else tree.places[node].slot + np.arange(len(node.actions))
-        wins = np.full((len(tree.hands), len(columns)), np.nan)
-        wins[self.hands] = best[self._follow[:, None] + columns]
-        return wins[:, 0] if node is None else wins
+        _, best = self.tree.assessor.hands(parts(self.tree, profile), self.opponent)
+        weights = self.tree.weights[self.opponent]
+        wins = np.full(len(weights), np.nan)
+        wins[weights > 0] = best * weights[weights > 0]  # weights are one over those of opposing hands
+        return wins
 
 
 def gadget(
@@ -164,8 +171,6 @@ def gadget(
     alternatives: [hand] of the opponent
     """
     opponent = 1 - hero
-    names = FOLLOW, TERMINATE
-    root = Decision(opponent, names, (betting, FoldPayoffs((0.0, 0.0))), names)
     game = place.game
     cards, tokens = two_cards(subgame_hands(game), game.deck.size)
     free = ~np.isin(cards, place.board).any(axis=1)
@@ -173,4 +178,4 @@ def gadget(
     against = np.where(free, compatible_weight(cards, reach, tokens), 0.0)
     weights = np.divide(1.0, against, out=np.zeros(len(reach)), where=against > 1e-9 * reach.sum())
     pair = (reach, weights) if hero == 0 else (weights, reach)
-    return Gadget(subgame(place, pair, root), opponent, alternatives, method)
+    return Gadget(subgame(place, pair, betting), opponent, alternatives, method)
