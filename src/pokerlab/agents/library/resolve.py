@@ -32,14 +32,21 @@ class SubgameSolver(ResolvingAgent):
     """A blueprint whose later rounds are solved at the table."""
 
     def __init__(
-        self, blueprint: str, *, name: str, method: str, from_round: int | None, menu: str, effort: Effort
+        self,
+        blueprint: str | Policy,
+        *,
+        name: str = "resolve",
+        method: str,
+        effort: Effort,
+        from_round: int | None = None,
+        menu: str = "",
     ) -> None:
         super().__init__(name, method=method, effort=effort)
         self._blueprint, self._from_round = blueprint, from_round
         self._menu: Menu | None = menus_from(menu)[0] if menu else None
 
     def policy_for(self, game: PokerGame) -> Policy:
-        return open_policy(self._blueprint, game)
+        return open_policy(self._blueprint, game) if isinstance(self._blueprint, str) else self._blueprint
 
     def first_round(self, game: PokerGame) -> int:
         return len(game.rules.rounds) - 1 if self._from_round is None else self._from_round
@@ -71,6 +78,6 @@ def agent(
 ) -> SubgameSolver:
     """Refines the named agent's strategy from round `from_round` on (0 is the first; default: the last). `menu` lists
     the bets that subgames consider, as in "50%,100%,allin" (default: all that the game allows); `algorithm` is one of
-    the CFR family, which stops after so many `iterations` or `seconds`."""
+    the CFR family; `iterations` and `seconds` limit each solve."""
     effort = Effort(schedule_of(algorithm, purpose="solve subgames with"), iterations, seconds)
     return SubgameSolver(blueprint, name=name, method=method, from_round=from_round, menu=menu, effort=effort)

@@ -16,6 +16,13 @@ MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed; be
 MOST_CACHED = 4_000_000  # probabilities
 
 
+def has_few_actions(place: PublicNode) -> bool:
+    """Whether the actions at a node are few enough to list with every hand."""
+    betting = place.game.betting
+    legal = betting.legal(place.betting)
+    return betting.limit == "fixed" or bool(legal.menu) or legal.most - legal.least < MOST_ACTIONS
+
+
 class OpponentRange:
     """The range of the other seat in a two-player game, by Bayes' rule.
 
@@ -53,10 +60,8 @@ class OpponentRange:
 
     def _columns(self, place: PublicNode, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
         """The policy at a node: all actions if there are few, otherwise this one and folding."""
-        legal = self.game.betting.legal(place.betting)
-        few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
         columns = {text: np.zeros(len(self.hands))}
-        if few:
+        if has_few_actions(place):
             table = self._policy.table(place)
             uniform = 1 / max(len(table.actions), 1)  # where the policy has no entry
             full = np.zeros((len(table.actions), len(self.hands)))

@@ -83,20 +83,20 @@ class Resolver:
         if key not in self._solved:
             if len(self._solved) >= MOST_SOLVED:
                 self._solved.clear()
-            subgame = Subgame(root, hero, tuple(steps), self.choose)
-            method = MAXMARGIN if self.method == REACH else self.method
-            self._solved[key] = solve(subgame, before, self.effort, method, self._alternatives(subgame, before))
+            subgame, bet = Subgame(root, hero, tuple(steps), self.choose), steps[-1] if steps else None
+            if self.method == UNSAFE or (bet and not bet.is_known and bet.place.seat == hero):  # never by its own play
+                solved = solve(subgame, before, self.effort, UNSAFE)
+            else:
+                method = MAXMARGIN if self.method == REACH else self.method
+                solved = solve(subgame, before, self.effort, method, self._alternatives(subgame, before))
+            self._solved[key] = solved
         return self._solved[key]
 
-    def _alternatives(self, subgame: Subgame, before: Policy) -> np.ndarray | None:
-        """[hand] What the opponent's hands have elsewhere; None if no gadget needs it, or for what `solve` computes."""
-        nested = bool(subgame.steps) and not subgame.steps[-1].is_known and subgame.steps[-1].place.seat != subgame.hero
-        if self.method == UNSAFE or (self.method != REACH and not nested):
-            return None
-        if nested:  # the best that the tree offered where another size was bet
+    def _alternatives(self, subgame: Subgame, before: Policy) -> np.ndarray:
+        """[hand] What the opponent's hands win by a best response to the strategy that is replaced."""
+        if subgame.steps and not subgame.steps[-1].is_known:  # the best on the menu where another size was bet
             last = subgame.steps[-1].place
-            above = Subgame(last, subgame.hero, subgame.steps[:-1], self.choose)
-            values = above.value(before)
+            values = Subgame(last, subgame.hero, subgame.steps[:-1], self.choose).value(before)
         else:
             values = subgame.value(before)
         return values + subgame.gifts(self._gifts) if self.method == REACH else values
@@ -136,7 +136,13 @@ class ResolvingAgent(ReportingPolicyPlayer):
         return self._resolver
 
     def table(self, place: PublicNode) -> PolicyTable:
-        return self.resolver(place.game).at(place._replace(among=None)).table(place)
+        table = self.resolver(place.game).at(place).table(place)
+        actions = place.actions
+        if set(table.actions) == set(actions):
+            return table
+        rows = np.zeros((len(table.hands), len(actions)))  # bets that are not on the menu are never made
+        rows[:, [actions.index(action) for action in table.actions]] = table.probability
+        return PolicyTable(table.hands, actions, rows)
 
     def probabilities(self, view: View) -> dict[str, float]:
         place = PublicNode(view.game, view.betting, view.board)

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pokerlab.agents.parts.on_menu import OnMenu
 from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.errors import UnknownName
@@ -176,6 +177,8 @@ class Subgame:
     def responses(self, problem: Gadget, policy: Policy) -> np.ndarray:
         """What the opponent's hands win here with a best response to a policy.  # [hand]"""
         root = self.betting, self.start
+        if self.choose is not None and not isinstance(policy, SubgameStrategy):
+            policy = OnMenu(policy, self.choose)
         return problem.responses(public_profile_of(policy, self.root.game, problem.tree, player=self.hero, root=root))
 
     def gifts(self, known: dict[Any, np.ndarray]) -> np.ndarray:
@@ -186,7 +189,8 @@ class Subgame:
                 continue
             key = self.hero, step.place.betting.history, step.place.board, str(step.action)
             if key not in known:
-                above = replace(self, root=step.place, steps=self.steps[:number])
+                choose = self.choose if isinstance(step.policy, SubgameStrategy) else None  # all that the policy knows
+                above = replace(self, root=step.place, steps=self.steps[:number], choose=choose)
                 known[key] = np.nan_to_num(above.value(step.policy) - above.after(step.action).value(step.policy))
             total += known[key]
         return total
@@ -202,7 +206,10 @@ def reader_of(policy: Policy, game: PokerGame) -> OpponentRange:
 def solve(
     subgame_: Subgame, before: Policy, effort: Effort, method: str, alternatives: np.ndarray | None = None
 ) -> SubgameStrategy:
-    """Solve a subgame. `alternatives` [hand] replace those of the policy `before`, if a gadget is used."""
+    """Solve a subgame in place of the policy `before`; a gadget needs the alternatives of the opponent's hands [hand].
+
+    By default these are what they win by a best response to that policy.
+    """
     root, betting = subgame_.root, subgame_.betting
     if method == UNSAFE:
         tree = subgame(root, subgame_.ranges, betting)

@@ -1,7 +1,7 @@
 """A subgame in public form: the rest of a hand from a public node on, between two ranges.
 
 The ranges are how likely each player holds each hand there, up to a factor: what is left of the game above the node.
-Suit-isomorphic boards are stored separately, since ranges need not treat suits alike.
+Suit-isomorphic boards are stored separately, since ranges need not be symmetric in the suits.
 """
 
 from __future__ import annotations
