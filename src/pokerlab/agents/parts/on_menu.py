@@ -11,7 +11,7 @@ from pokerlab.agents.parts.opponent_range import has_few_actions
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.public_node import PublicNode
-from pokerlab.strategy.policy import Policy, PolicyTable
+from pokerlab.strategy.policy import Policy, PolicyTable, policy_name
 from pokerlab.tree.public.subgame import Choose
 
 
@@ -20,7 +20,7 @@ class OnMenu:
 
     def __init__(self, policy: Policy, choose: Choose) -> None:
         self.policy, self._choose = policy, choose
-        self.name = getattr(policy, "name", "a policy")
+        self.name = policy_name(policy)
 
     def _codes(self, place: PublicNode) -> list[str]:
         base = place.game.betting.level_before(place.betting.history)
