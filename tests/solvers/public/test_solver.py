@@ -86,8 +86,9 @@ def test_iterates_match_the_sequence_form(spec: str, seed: int) -> None:
         assert found.best_responses == pytest.approx(expected.best_responses, abs=2e-5)
 
 
-@pytest.mark.uncompiled
-@pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", -0.0856064241)])
+@pytest.mark.parametrize(
+    ("name", "value"), [pytest.param("kuhn", -1 / 18, marks=pytest.mark.uncompiled), ("leduc", -0.0856064241)]
+)
 def test_small_games_have_their_published_values(name: str, value: float) -> None:
     solver = PublicSolver(public_tree(open_game(name)), DCFR)
     uniform = solver.measure()
