@@ -8,6 +8,7 @@ With `--sample` (`make test`), a test with several parameters is run on some com
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -29,6 +30,17 @@ settings.load_profile("same")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
+
+
+def pytest_collection() -> None:
+    """Until all tests are known, nothing that is made can be thrown away."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What was made for all tests is never looked through for garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
