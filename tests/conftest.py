@@ -8,6 +8,7 @@ With `--sample` (`make test`), a test with several parameters is run on some com
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -38,9 +39,15 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was made for all tests is never looked through for garbage."""
+    """What was made for all tests is not looked through for garbage before the end."""
     gc.freeze()
     gc.enable()
+    atexit.register(gc.unfreeze)
+
+
+def pytest_sessionfinish() -> None:
+    """Nor what tests made, when the process is about to end."""
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
