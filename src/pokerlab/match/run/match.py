@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import parallel
+from pokerlab import parallel, specs
 from pokerlab.agents.agent import Actor, Agent, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadSetting
@@ -147,6 +147,23 @@ def open_table(game: str | PokerGame, count: int, players: str) -> PokerGame:
         raise BadSetting(f"{table.name} is not a poker game, and matches are played at a poker table")
     if count != table.players:
         raise BadSetting(f"{table.name} seats {table.players} players, and {count} {players} are given")
+    return table
+
+
+def poker_table(game: str, players: int | None) -> PokerGame:
+    """The poker game of a text, for this many players: its setting `players` is set where the text leaves it out."""
+    name, settings = specs.read(game)
+    if players is None or "players" in settings:
+        table = open_game(game)
+    else:
+        try:
+            table = open_game(specs.spec_text(name, {**settings, "players": players}))
+        except BadSetting:
+            table = open_game(game)  # a file, or a game for one number of players
+    if not isinstance(table, PokerGame):
+        raise BadSetting(f"{table.name} is not a poker game, and matches are played at a poker table")
+    if players is not None and table.players != players:
+        raise BadSetting(f"{table.name} seats {table.players} players, and --players asks for {players}")
     return table
 
 
