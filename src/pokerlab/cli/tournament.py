@@ -19,6 +19,13 @@ def command(
     ] = None,
     tables: Annotated[int, option("Most tables of three or more; beyond that, a balanced sample.", min=1)] = 100,
     hands: options.Hands = 10_000,
+    format: options.Format = "cash",
+    stack: options.StartingStack = None,
+    blinds: options.BlindLevels = None,
+    payouts: options.Prizes = None,
+    repeat: options.Repeat = 100,
+    most_hands: options.MostHands = 2000,
+    when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
@@ -36,29 +43,44 @@ def command(
 
     Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
 
+    Freeze-outs: [bold]pokerlab tournament formula rules random --players 3 --game holdem-nolimit --format freezeout
+    --stack 50bb --blinds "10/20x20, 20/40x20, 50/100" --payouts 60,40[/bold]
+
     Tables of three: [bold]pokerlab tournament formula rules random probe --players 3 --hands 6000 --seed 7[/bold]
     """
+    from pokerlab.cli._contests import check_format, rules_of
     from pokerlab.display.play.match import print_tournament
     from pokerlab.display.play.ring import print_ring
     from pokerlab.lab.play.playing import check_resumable, run_ring, run_tournament
     from pokerlab.match.run.match import poker_table
-    from pokerlab.match.run.ring import plan_ring
+    from pokerlab.match.run.ring import plan_contests, plan_ring
     from pokerlab.match.run.tournament import pairings
 
     check_resumable("tournament", resume=resume, out=out)
+    is_contest = check_format(
+        format,
+        contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},
+        hands_only={"--keep-memory": keep_memory},
+    )
     with announcing_compilation():
         table = poker_table(game or "holdem-limit", players)
-        rules: dict[str, Any] = {"hands": hands, "seed": seed, "duplicate": duplicate, "block": block}
-        rules |= {"keep_memory": keep_memory, "decision_seconds": decision_seconds}
+        rules: dict[str, Any] = {"seed": seed, "duplicate": duplicate, "decision_seconds": decision_seconds}
+        of_hands: dict[str, Any] = {"hands": hands, "block": block, "keep_memory": keep_memory}
         running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
         result: Any
-        if table.players > 2:
-            plan = plan_ring(table, agents, most_tables=tables, **rules)
+        if is_contest or table.players > 2:
+            if is_contest:
+                chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
+                chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke}
+                contest = rules_of(table, format=format, **chips)
+                plan = plan_contests(table, agents, contest, repeat=repeat, most_tables=tables, **rules)
+            else:
+                plan = plan_ring(table, agents, most_tables=tables, **of_hands, **rules)
             with ProgressBar() as bar:
                 result = run_ring(plan, on_progress=bar, **running)
         else:
-            matches = pairings(table, agents, **rules)
+            matches = pairings(table, agents, **of_hands, **rules)
             with ProgressBar() as bar:
                 result = run_tournament(matches, seed=seed, on_progress=bar, **running)
-    show = print_ring if table.players > 2 else print_tournament
+    show = print_ring if is_contest or table.players > 2 else print_tournament
     write_results(lambda: {"seed": seed, **result.as_dict()}, lambda screen: show(result, screen), out=(out, None))

@@ -1,4 +1,4 @@
-"""Results of tournaments at tables of three or more."""
+"""Results of tournaments at tables of three or more, and of tournaments of freeze-outs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ def _seating_text(result: RingTournament) -> str:
         tables = f"a balanced sample of {played:,} of {result.all_tables:,} tables"
     orders = f"{counted(result.orders, 'order')} around each"
     rotations = f", {counted(result.rotations, 'rotation')} of every deal" if result.rotations > 1 else ""
-    return f"{tables} of {result.players}, {orders}{rotations}, {counted(result.hands, 'hand')} a table"
+    played_there = counted(result.hands, "hand")
+    if result.kind:
+        what = "freeze-out" if result.kind == "freezeout" else "session"
+        played_there = f"{counted(result.contests, what)} ({played_there})"
+    return f"{tables} of {result.players}, {orders}{rotations}, {played_there} a table"
 
 
 def _print_tables(result: RingTournament, console: Any) -> None:

@@ -77,7 +77,7 @@ def play_block(
     `memories` holds the agents of each pass, which remember earlier blocks; by default agents start each pass without
     memory.
     """
-    agents = [_opened(block.agents)] * block.passes if memories is None else memories
+    agents = [opened_agents(block.agents)] * block.passes if memories is None else memories
     deals = block.game.deals(_chance(block, 0), block.deals)
     journal = Journal(block.store.journal(block.journal)) if block.store is not None else None
     faults: Counter[tuple[int, str]] = Counter()
@@ -214,7 +214,7 @@ def _expected(game: PokerGame, played: FinishedHand) -> tuple[float, ...]:
     return expected_payoffs(game, played.state) or played.payoffs
 
 
-def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+def opened_agents(agents: tuple[str | Agent, ...]) -> list[Agent]:
     """The agents of a block; concurrent threads never share an agent."""
     seen: Counter[str] = Counter()
     opened = []

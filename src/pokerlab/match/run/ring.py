@@ -1,4 +1,6 @@
-"""A tournament at tables of three or more: every combination of agents plays, in several orders around the table.
+"""A tournament at tables: every combination of agents plays, in several orders around the table.
+
+It is of hands at tables of three or more, or of freeze-outs or sessions of match play at tables of any size.
 
 A table plays one match for each order of its agents (seatings.py), each with its own deals; in a duplicate match every
 deal is played by all rotations. Winnings at one table depend on each other, since they sum to zero, so a table keeps
@@ -11,7 +13,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -23,7 +25,10 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
+from pokerlab.match.run.contest import ContestRules
+from pokerlab.match.run.contest_result import ContestResult
+from pokerlab.match.run.contests import MOST_CONTESTS, ContestSettings, play_contests
+from pokerlab.match.run.match import MOST_HANDS, MatchSettings, check_whole, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.seatings import Table, orders, table_count, tables
@@ -116,13 +121,17 @@ class RingScores:
         return np.where(apart, np.nan, means), np.where(apart, np.nan, errors)
 
 
+Settings = MatchSettings | ContestSettings
+SettingsOf = Callable[[list[str | Actor], int], Settings]  # from the agents in the order of their seats, and a seed
+
+
 @dataclass(frozen=True)
 class RingPlan:
-    """Everything that a ring tournament of hands depends on."""
+    """Everything that a ring tournament depends on."""
 
     game: PokerGame
     agents: tuple[str, ...]  # unique names
-    matches: Mapping[Table, Mapping[tuple[int, ...], MatchSettings]]  # by table and order
+    matches: Mapping[Table, Mapping[tuple[int, ...], Settings]]  # by table and order
     all_tables: int  # how many there are, of which `matches` may be a sample
     seed: int
 
@@ -135,28 +144,66 @@ def plan_ring(
     seed: int = 0,
     duplicate: bool | None = None,
     most_tables: int = MOST_TABLES,
-    block: int = DEALS_PER_BLOCK,
-    keep_memory: bool = False,
+    **rules: Any,
+) -> RingPlan:
+    """A tournament of hands; `hands` is the number per table, rounded up to whole deals in every order.
+
+    `rules` are further settings of matches: block, keep_memory, decision_seconds.
+    """
+    check_whole("hands", hands, most=MOST_HANDS)
+    around = len(orders(game.players))
+
+    def settings_of(seated: list[str | Actor], own_seed: int) -> MatchSettings:
+        settings = MatchSettings.of(game, seated, hands=hands, seed=own_seed, duplicate=duplicate, **rules)
+        deals = max(-(-hands // (around * settings.passes)), LEAST_DEALS)
+        return replace(settings, hands=deals * settings.passes)
+
+    return _planned(game, agents, settings_of, seed=seed, most_tables=most_tables)
+
+
+def plan_contests(
+    game: PokerGame,
+    agents: Sequence[str | Actor],
+    rules: ContestRules,
+    *,
+    repeat: int,
+    seed: int = 0,
+    duplicate: bool | None = None,
+    most_tables: int = MOST_TABLES,
     decision_seconds: float = DECISION_SECONDS,
 ) -> RingPlan:
-    """The matches of a ring tournament; `hands` is the number per table, rounded up to whole deals in every order."""
-    if hands < 1:
-        raise BadSetting(f"hands must be at least 1, not {hands}")
-    seats = game.players
-    around = orders(seats)
+    """A tournament of freeze-outs or sessions; `repeat` is the number per table, rounded up in every order."""
+    check_whole("repeat", repeat, most=MOST_CONTESTS)
+    if len(set(rules.stacks)) > 1:
+        raise BadSetting("in a tournament everybody starts with the same stack: name one number")
+    around = len(orders(game.players))
+
+    def settings_of(seated: list[str | Actor], own_seed: int) -> ContestSettings:
+        own: dict[str, Any] = {"duplicate": duplicate, "decision_seconds": decision_seconds}
+        settings = ContestSettings.of(game, seated, rules, repeat=repeat, seed=own_seed, **own)
+        groups = max(-(-repeat // (around * settings.passes)), LEAST_DEALS)
+        return replace(settings, repeat=groups * settings.passes)
+
+    return _planned(game, agents, settings_of, seed=seed, most_tables=most_tables)
+
+
+def _planned(
+    game: PokerGame, agents: Sequence[str | Actor], settings_of: SettingsOf, *, seed: int, most_tables: int
+) -> RingPlan:
+    """Every table in every order."""
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "keep_memory": keep_memory}
-    rules["decision_seconds"] = decision_seconds
-    matches: dict[Table, dict[tuple[int, ...], MatchSettings]] = {}
-    for table in tables(len(agents), seats, most=most_tables, rng=rng):
-        for number, order in enumerate(around):
+    matches: dict[Table, dict[tuple[int, ...], Settings]] = {}
+    for table in tables(len(agents), game.players, most=most_tables, rng=rng):
+        for number, order in enumerate(orders(game.players)):
             seated = _apart([agents[table[player]] for player in order])
-            own = table_seed(seed, table, number)
-            settings = MatchSettings.of(game, seated, hands=hands, seed=own, **rules)
-            deals = max(-(-hands // (len(around) * settings.passes)), LEAST_DEALS)
-            matches.setdefault(table, {})[order] = replace(settings, hands=deals * settings.passes)
+            matches.setdefault(table, {})[order] = settings_of(seated, _seed(seed, table, number))
     names = unique_names([open_agent(agent).name for agent in agents])
-    return RingPlan(game, tuple(names), matches, table_count(len(agents), seats), seed)
+    return RingPlan(game, tuple(names), matches, table_count(len(agents), game.players), seed)
+
+
+def _seed(seed: int, table: Table, order: int) -> int:
+    """The seed of one order of a table."""
+    return int(np.random.SeedSequence(seed, spawn_key=(*table, order)).generate_state(1, np.uint32)[0])
 
 
 def _apart(agents: Sequence[str | Actor]) -> list[str | Actor]:
@@ -168,11 +215,6 @@ def _apart(agents: Sequence[str | Actor]) -> list[str | Actor]:
     return seated
 
 
-def table_seed(seed: int, table: Table, order: int) -> int:
-    """The seed of one order of a table."""
-    return int(np.random.SeedSequence(seed, spawn_key=(*table, order)).generate_state(1, np.uint32)[0])
-
-
 @dataclass(frozen=True, eq=False)
 class RingTournament(NotebookDisplay):
     """The result of a tournament at tables of three or more, in the usual unit of the game."""
@@ -180,6 +222,8 @@ class RingTournament(NotebookDisplay):
     game: str
     players: int  # at a table
     hands: int  # per table
+    contests: int  # per table; 0 in a tournament of hands
+    kind: str  # of the contests; "" in a tournament of hands
     unit: WinningsUnit
     tables: tuple[Table, ...]
     all_tables: int
@@ -198,6 +242,7 @@ class RingTournament(NotebookDisplay):
             "game": self.game,
             "players": self.players,
             "hands": self.hands,
+            **({"contests": self.contests, "kind": self.kind} if self.kind else {}),
             "all_tables": self.all_tables,
             "orders": self.orders,
             "rotations": self.rotations,
@@ -255,29 +300,33 @@ def play_ring(
 ) -> RingTournament:
     """Play every table in every order, and rank the agents."""
     every = [settings for by_order in plan.matches.values() for settings in by_order.values()]
-    total, before = sum(settings.deals * settings.passes for settings in every), 0
+    total, before, hands = sum(map(_work, every)), 0, 0
     sittings: dict[Table, dict[tuple[int, ...], Sitting]] = {}
     faults: Counter[tuple[str, str]] = Counter()
     seconds = 0.0
     for table, by_order in plan.matches.items():
         for order, settings in by_order.items():
-            saved = save_match(history, settings.as_dict(), resume=resume) if history is not None else None
             stage = ", ".join(plan.agents[agent] for agent in table)
             own = replace(watch, stage=stage, on_progress=shifted(watch.on_progress, before, total))
-            result = play_match(settings, workers=workers, backend=backend, saved=saved, watch=own)
+            running: dict[str, Any] = {"workers": workers, "backend": backend, "watch": own}
+            result = _play(settings, history=history, resume=resume, **running)
             sittings.setdefault(table, {})[order] = sitting_of(result)
             position = {name: place for place, name in enumerate(settings.names)}
             for name, reason, count in result.faults:
                 faults[plan.agents[table[order[position[name]]]], reason] += count
-            before += result.hands
+            before += _work(settings)
+            hands += _hands(result)
             seconds += result.seconds
     scores = RingScores.of(plan.agents, sittings)
     first = every[0]
+    is_of_hands = isinstance(result, MatchResult)
     return RingTournament(
         game=plan.game.name,
         players=plan.game.players,
-        hands=before // len(plan.matches),
-        unit=result.units.usual,
+        hands=hands // len(plan.matches),
+        contests=0 if is_of_hands else before // len(plan.matches),
+        kind="" if isinstance(result, MatchResult) else result.rules.kind,
+        unit=unit_of(result),
         tables=tuple(plan.matches),
         all_tables=plan.all_tables,
         orders=len(next(iter(plan.matches.values()))),
@@ -290,9 +339,38 @@ def play_ring(
     )
 
 
-def sitting_of(result: MatchResult) -> Sitting:
-    """The winnings of one order of a table, in the usual unit."""
-    factor = result.units.usual.factor
-    means = np.array([summary.mean for summary in result.summaries]) * factor
+def _play(settings: Settings, *, history: History | None, resume: bool, **running: Any) -> MatchResult | ContestResult:
+    if isinstance(settings, ContestSettings):
+        return play_contests(settings, history=history, resume=resume, **running)
+    saved = save_match(history, settings.as_dict(), resume=resume) if history is not None else None
+    return play_match(settings, saved=saved, **running)
+
+
+def _work(settings: Settings) -> int:
+    """How many steps of progress a match reports: hands, or contests."""
+    units = settings.groups if isinstance(settings, ContestSettings) else settings.deals
+    return units * settings.passes
+
+
+def _hands(result: MatchResult | ContestResult) -> int:
+    return result.hands if isinstance(result, MatchResult) else round(result.hands.mean * result.contests)
+
+
+def unit_of(result: MatchResult | ContestResult) -> WinningsUnit:
+    """The unit of a tournament: that of the game, or of freeze-outs the prizes above an even share."""
+    if isinstance(result, ContestResult) and result.is_freezeout:
+        return WinningsUnit("% of the prizes", "prize_percent", 100.0, 1, per="freeze-out above an even share")
+    return result.units.usual
+
+
+def sitting_of(result: MatchResult | ContestResult) -> Sitting:
+    """The winnings of one order of a table, in the unit of the tournament."""
+    factor = unit_of(result).factor
+    if isinstance(result, MatchResult):
+        means = np.array([summary.mean for summary in result.summaries])
+    elif result.is_freezeout:
+        means = np.array([summary.mean for summary in result.prizes]) - sum(result.rules.payouts) / len(result.agents)
+    else:
+        means = np.array([summary.mean for summary in result.winnings])
     covariance = result.covariance if result.covariance is not None else np.full((len(means),) * 2, np.inf)
-    return Sitting(means, covariance * factor**2)
+    return Sitting(means * factor, covariance * factor**2)
