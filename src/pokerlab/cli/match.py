@@ -47,14 +47,11 @@ def command(
 
     --out saves every hand to a DuckDB file; --plot draws cumulative winnings.
 
-    Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
-
-    A spot, from its file or a saved solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
-
-    Freeze-outs with rising blinds: [bold]pokerlab match formula rules random --game holdem-nolimit(players=3)
-    --format freezeout --stack 1500 --blinds "10/20x20, 20/40x20, 50/100" --payouts 50,30,20[/bold]
-
-    Draw poker, compiled: [bold]pokerlab match draw-basic draw-article --game five-card-draw --compiled[/bold]
+    pokerlab match formula rules --hands 100000 --seed 7
+    pokerlab match ./mybot.py formula --game leduc --out m.duckdb
+    pokerlab match formula rules --from examples/turn.toml
+    pokerlab match draw-basic draw-article --game five-card-draw --compiled
+    pokerlab match formula rules random --format freezeout --stack 50bb
     """
     from pokerlab.cli._contests import check_format
     from pokerlab.display.play.match import match_figure, print_match

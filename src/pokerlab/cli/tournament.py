@@ -41,12 +41,9 @@ def command(
 
     With fewer agents than seats, agents sit several times. --hands is the number per pair, or per table.
 
-    Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
-
-    Freeze-outs: [bold]pokerlab tournament formula rules random --players 3 --game holdem-nolimit --format freezeout
-    --stack 50bb --blinds "10/20x20, 20/40x20, 50/100" --payouts 60,40[/bold]
-
-    Tables of three: [bold]pokerlab tournament formula rules random probe --players 3 --hands 6000 --seed 7[/bold]
+    pokerlab tournament formula rules random probe --game leduc --seed 7
+    pokerlab tournament formula rules random probe --players 3 --hands 6000
+    pokerlab tournament formula rules --game holdem-nolimit --format freezeout
     """
     from pokerlab.cli._contests import check_format, rules_of
     from pokerlab.display.play.match import print_tournament

@@ -29,9 +29,7 @@ class BettingStates:
 
     states: list[Betting]  # [state], without their histories
     actions: list[tuple[str, ...]]  # [state] in the game's notation
-    words: list[
-        tuple[str, ...]
-    ]  # [state] what each action adds to the history: "c", "r300", "c/"
+    words: list[tuple[str, ...]]  # [state] what each action adds to the history: "c", "r300", "c/"
     first: np.ndarray  # [state] int64: where its successors begin
     count: np.ndarray  # [state] int64: how many they are
     successors: np.ndarray  # [successor] int32: states, in the order of actions
