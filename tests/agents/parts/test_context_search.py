@@ -186,7 +186,7 @@ def test_hands_are_observed_by_sequence() -> None:
     for action in (CALL, RAISE, CALL, RAISE, CALL):
         state = game.child(state, action)
     player.observe(game.view(state, 0))
-    fresh = ContextTree(vexbot.LEVELS, buckets=20, keep=0.95)
+    fresh = ContextTree(vexbot.LEVELS, buckets=20, keep=0.9)
     for moves, kind in (("C", "r"), ("CrC/R", "c")):
         fresh.observe_action(Context(1, moves), kind)
     fresh.observe_showdown(Context(1, "CrC/Rc"), 0.9)  # a pair with the board: better than the other four

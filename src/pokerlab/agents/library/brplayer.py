@@ -28,8 +28,8 @@ def agent(
     name: str,
     *,
     buckets: Buckets = 20,
-    keep: Keep = 0.95,
-    temperature: Temperature = 0.0,
+    keep: Keep = 0.9,
+    temperature: Temperature = 0.04,
     raises: Raises = 4,
     pot_fraction: PotFraction = 1.0,
 ) -> ContextSearcher:

@@ -158,7 +158,7 @@ def spread(tree: SearchTree, frequencies: np.ndarray) -> np.ndarray:
     chance = np.ones((len(tree), frequencies.shape[-1]))
     for children in tree.levels[1:]:
         parents, kinds = tree.parent[children], tree.kind[children]
-        starts, owner = _groups(parents)
+        starts, owner = siblings(parents)
         raises = np.add.reduceat(kinds == KINDS["r"], starts)[owner]
         shares = frequencies[parents, kinds] / np.where(kinds == KINDS["r"], raises, 1)[:, None]
         totals = np.add.reduceat(shares, starts)[owner]
@@ -196,10 +196,10 @@ def back_up(
     average = np.einsum("nh,nh->n", values, reach) / total
     for children in reversed(tree.levels[1:]):
         parents = tree.parent[children]
-        starts, owner = _groups(parents)
+        starts, owner = siblings(parents)
         played = chance[children].copy()
         own = tree.actor[parents] == seat
-        played[own] = _choice(average[children], starts, owner, temperature)[own, None]
+        played[own] = choose_best(average[children], starts, owner, temperature)[own, None]
         inner = parents[starts]
         values[inner] = np.add.reduceat(played * values[children], starts)
         average[inner] = np.einsum("nh,nh->n", values[inner], reach[inner]) / total[inner]
@@ -217,14 +217,14 @@ def _reach(tree: SearchTree, chance: np.ndarray, seat: int, weights: np.ndarray)
     return reach
 
 
-def _groups(parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def siblings(parents: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Where the children of each parent start, and the number of the parent of each child, within a level."""
     first = np.concatenate([[True], parents[1:] != parents[:-1]])
     return np.flatnonzero(first), np.cumsum(first) - 1
 
 
-def _choice(scores: np.ndarray, starts: np.ndarray, owner: np.ndarray, temperature: float) -> np.ndarray:
-    """The chance of each child: the best, or a mixture.  # [child]"""
+def choose_best(scores: np.ndarray, starts: np.ndarray, owner: np.ndarray, temperature: float = 0.0) -> np.ndarray:
+    """The chance of each child: the best (equals share), or a mixture.  # [child, column]"""
     gap = scores - np.maximum.reduceat(scores, starts)[owner]
     preference = np.exp(gap / temperature) if temperature > 0 else (gap == 0).astype(float)
     return np.asarray(preference / np.add.reduceat(preference, starts)[owner])
