@@ -67,7 +67,7 @@ def frame(visitor: Visitor, title: str, *, active: str = "") -> Iterator[Any]:
             visitor.remember("theme", {"dark": not now})
             dark.value = not now
 
-        button = ui.button(icon="contrast").props('flat round dense aria-label="Dark or light"').classes("contrast")
+        button = ui.button(icon="contrast", color=None).props('flat round dense aria-label="Dark or light"').classes("contrast")
         button.on("click", toggle, js_handler="() => emit(document.body.classList.contains('body--dark'))")
     with ui.element("main").props('id="main" tabindex="-1"').classes("main") as main:
         yield main
@@ -122,7 +122,7 @@ def panel(title: str = "", *, kind: str = "") -> Any:
 
 def action_button(words: str, on_click: Any, *, kind: str = "", icon: str = "") -> Any:
     """A button with words."""
-    made = ui.button(words, on_click=on_click, icon=icon or None).props("no-caps unelevated")
+    made = ui.button(words, on_click=on_click, icon=icon or None, color=None).props("no-caps unelevated")
     return made.classes(f"act {kind}")
 
 

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import Request
 from nicegui import ui
 
 from pokerlab.app.visitor import Visitor
 from pokerlab.lab.jobs.queue import JobQueue
+from pokerlab.lab.spots.study import OpenSolutions
 
-ADDRESSES = ("/jobs",)
+ADDRESSES = ("/spots", "/jobs")
 
 
 def add_pages(queue: JobQueue) -> None:
     """Add every page to the application."""
-    from pokerlab.app.pages import jobs, start
+    from pokerlab.app.pages import jobs, spot_report, spot_view, spots, start
+
+    solutions = OpenSolutions()
 
     def visitor(request: Request) -> Visitor:
         return Visitor(str(request.scope["visitor"]), queue)
 
-    async def start_page(request: Request) -> Any:
+    def start_page(request: Request) -> None:
         start.show(visitor(request))
 
-    async def jobs_page(request: Request) -> Any:
+    def jobs_page(request: Request) -> None:
         jobs.show(visitor(request))
 
-    for address, page in (("/", start_page), ("/jobs", jobs_page)):
+    def spots_page(request: Request, example: str = "") -> None:
+        spots.show(visitor(request), example)
+
+    def spot_page(request: Request, job: str = "") -> None:
+        spot_view.show(visitor(request), solutions, job, dict(request.query_params))
+
+    def report_page(request: Request, job: str = "") -> None:
+        spot_report.show(visitor(request), job)
+
+    pages = {"/": start_page, "/jobs": jobs_page, "/spots": spots_page, "/spots/view": spot_page}
+    pages["/spots/report"] = report_page
+    for address, page in pages.items():
         ui.page(address)(page)
