@@ -22,7 +22,7 @@ def printed(width: int) -> tuple[Console, io.StringIO]:
 @pytest.fixture(scope="module")
 def of_six() -> MatchResult:
     agents = ["always-fold", "always-call", "always-raise", "random", "probe", "random"]
-    return play_match(MatchSettings.of("holdem-nolimit(players=6)", agents, hands=36, duplicate=True, adjust=True))
+    return play_match(MatchSettings.of("holdem-nolimit(players=6)", agents, hands=36, duplicate=True, adjust="all-in"))
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])
