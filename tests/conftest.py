@@ -31,6 +31,7 @@ settings.load_profile("same")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
+    parser.addoption("--rest", action="store_true", help="only the cases that --sample leaves out")
 
 
 def pytest_collection() -> None:
@@ -57,11 +58,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--sample"):
+    rest = config.getoption("--rest")
+    if not rest and not config.getoption("--sample"):
         return
-    chosen = {id(item) for item in sample(items)}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
-    items[:] = [item for item in items if id(item) in chosen]
+    sampled = {id(item) for item in sample(items)}
+    chosen = [item for item in items if (id(item) in sampled) != rest]
+    config.hook.pytest_deselected(items=[item for item in items if (id(item) in sampled) == rest])
+    items[:] = chosen
 
 
 @pytest.fixture
