@@ -37,6 +37,12 @@ def test_a_hand_is_played_and_kept(tmp_path: Path, cli: CommandLine) -> None:
     assert lines[1].endswith(":you|always-call")
 
 
+def test_decisions_are_reviewed_unless_that_is_declined(cli: CommandLine) -> None:
+    words = ["holdem-limit", "--against", "blueprint", "--seed", "3", "--hands", "2", "--json"]
+    assert json.loads(play(cli, words, "c\n" * 40))["review"]
+    assert json.loads(play(cli, [*words, "--no-review"], "c\n" * 40))["review"] is None
+
+
 def test_leaving_at_once(tmp_path: Path, cli: CommandLine) -> None:
     log = tmp_path / "hands.log"
     for typed in ("q\n", ""):
