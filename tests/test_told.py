@@ -215,6 +215,7 @@ def test_pages_tell_something() -> None:
     assert sum(len(told_by((ROOT / page).read_text())) for page in PAGES) > 50
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("command", sorted(told_by_help()))
 def test_what_a_help_text_tells_to_type(command: str, cli: CommandLine, done: Done) -> None:
     run_all(told_by_help()[command], cli, done)
