@@ -95,7 +95,7 @@ def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict
 
 @lru_cache(maxsize=1)
 def _prospects(cards: ExchangeCards) -> _Prospects:
-    """The prospects of every hand, kept for other numbers of buckets."""
+    """The prospects of every hand, in memory for other numbers of buckets."""
     values = _drawn_shares(cards)
     hands = cards.canonical_hands
     means = cards.draw_means(np.stack([values, values**GREAT], axis=1), hands)  # [class, mask, kind]
