@@ -323,7 +323,7 @@ def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.Mon
     with pytest.raises(BadSetting, match="^Guess is a game object already"):
         open_game(module.Guess(), sides=3)
     for wrong in (5, None, [[1, -1]]):
-        with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):
+        with pytest.raises(BadSetting, match="is not a game; a game has name, players, root"):
             open_game(wrong)
     (own / "rules.py").write_text(RULES)
     assert describe(open_game(own_code.run_file("rules.py").rules)).nodes == 55
@@ -340,7 +340,7 @@ def test_an_edited_file_is_run_again(own: Path) -> None:
     [
         ("./missing.py", BadFile, "cannot read './missing.py': No such file"),
         ("./mygame.py:Gues", UnknownName, r"\./mygame.py does not define `Gues`; did you mean Guess"),
-        ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is no class"),
+        ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is not a class"),
         ("./mygame.py:Half", BadSetting, "^Half has no `player`, `actions`, .*`view`; a game has name, players, root"),
         (
             "./mybot.py",
@@ -350,13 +350,13 @@ def test_an_edited_file_is_run_again(own: Path) -> None:
         ("./mygame.py:Half()", BadSetting, "^Half has no `player`"),
         ("./two.py", UnknownName, r"name one of its classes, as in \./two.py:One or \./two.py:Other"),
         ("./half.py", BadSetting, "^Unseen has no `view`; a game has"),
-        ("./five.py", BadSetting, r"^\./five.py makes an int, 5, which is no game; a game has name"),
+        ("./five.py", BadSetting, r"^\./five.py makes an int, 5, which is not a game; a game has name"),
         ("./nothing.py", UnknownName, "does not define `game`$"),
         ("./mygam.py", BadFile, "No such file or directory; did you mean mygame.py"),
         ("mygame", UnknownName, r"no game called 'mygame'; to take the file of that name write \./mygame.py"),
         ("nowhere.at.all:Game", UnknownName, "no module called 'nowhere.at.all'"),
         ("subprocess:Popen(args=ls)", BadSetting, "Popen has no `root`"),
-        ("os:system(command=ls)", BadSetting, "is no class"),
+        ("os:system(command=ls)", BadSetting, "is not a class"),
         ("neighbour.py:DEAR", BadSetting, "is an int, "),
     ],
 )
@@ -498,7 +498,7 @@ def test_a_name_in_a_file_runs_no_code_that_is_not_known(own: Path) -> None:
     check_saved(str(own / "mygame.py"), kept)
     check_saved("kuhn", None)
     for name in ("./mygame.py", "mygame:Guess"):
-        with pytest.raises(BadFile, match="somebody's own code"):
+        with pytest.raises(BadFile, match="user code"):
             check_saved(name, None)
     with pytest.raises(BadFile, match="is gone"):
         check_saved("bots.careful:Careful", kept)
@@ -545,7 +545,7 @@ def test_algorithms_and_papers_of_ones_own(own: Path) -> None:
     with pytest.raises(BadSetting, match="./mine.py does not take speed; it takes"):
         registry.load("algorithms", "./mine.py(speed=3)")
     (own / "five.py").write_text("def algorithm(): return 5\n")
-    with pytest.raises(BadSetting, match="^./five.py makes an int, 5, which is no algorithm$"):
+    with pytest.raises(BadSetting, match="^./five.py makes an int, 5, not an algorithm$"):
         registry.load("algorithms", "./five.py")
     entry = registry.find("papers", "mine.py")
     assert registry.factory("papers", entry)(full=True, seed=5) == (True, 5)
