@@ -109,7 +109,7 @@ def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
     with pytest.raises(BadSetting, match=r"^kuhn does not take foo, bar; it takes players$"):
         registry.load("games", "kuhn(foo=1, players=2, bar=x)")
     assert registry.call("any", lambda **settings: settings, {"foo": 1}) == {"foo": 1}
-    with pytest.raises(BadSetting, match="one does not take these settings .*; it takes needed"):
+    with pytest.raises(BadSetting, match="one needs needed; it takes needed"):
         registry.call("one", lambda needed: needed, {})
 
 
@@ -455,6 +455,68 @@ def test_faults_of_own_code_are_sentences(
     done = cli(words.split(), width=200)
     assert done.code == code
     assert said in done.out + done.error
+
+
+BOT = "class Bot:\n    def {}:\n        return view.actions[0]\n"
+WRONG_CALLS = [  # own.py, what is run, what is said: the own line, and not that settings do not fit
+    (
+        BOT.format("act(self, view)"),
+        "match",
+        "Bot.act() takes 2 positional arguments but 3 were given, in line 2 of own.py",
+    ),
+    (
+        BOT.format("act(self, view, rng)") + "\n    def __init__(self):\n        Bot(1)\n",
+        "match",
+        "own.py cannot be made: TypeError: Bot.__init__() takes 1 positional argument but 2 were given, in line 6",
+    ),
+    (
+        "import functools\n"
+        + BOT.format("act(self, view, rng)")
+        + "\n    def __init__(self, nerve, extra=0):\n        len(5)\n\nagent = functools.partial(Bot, nerve=1)\n",
+        "match",
+        "own.py cannot be made: TypeError: object of type 'int' has no len(), in line 7",
+    ),
+    (
+        BOT.format("act(self, view, rng)")
+        + "\ndef decorated(kind):\n    def make(*args):\n        return kind(*args)\n    return make\n"
+        + "\n@decorated\nclass agent(Bot):\n    def __init__(self, nerve):\n        pass\n",
+        "match",
+        "missing 1 required positional argument: 'nerve', in line 7",
+    ),
+    (
+        "from helper import strength\n" + BOT.format("act(self, view, rng, part=strength(None))"),
+        "match",
+        "line 2 of helper.py",
+    ),
+    (
+        "class Bot:\n    def __init__(self, nerve):\n        pass\n    def act(self, view, rng):\n        pass\n",
+        "match",
+        "needs nerve; it takes nerve",
+    ),
+    (
+        OWN_ALGORITHM.replace("step(self)", "step(self, x)"),
+        "solve",
+        "TypeError in line 6 of own.py: Plans.step() missing",
+    ),
+    (OWN_ALGORITHM.replace("pass", "yield"), "solve", "Plans.step must change the solver and return nothing"),
+    (
+        OWN_ALGORITHM.replace("pass", "len(5)"),
+        "solve",
+        "TypeError in line 7 of own.py: object of type 'int' has no len()",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "command", "said"), WRONG_CALLS)
+def test_a_type_error_of_own_code_names_its_line(
+    own: Path, cli: CommandLine, text: str, command: str, said: str
+) -> None:
+    (own / "own.py").write_text(text)
+    (own / "helper.py").write_text("def strength(view):\n    return len(view)\n")
+    words = {"match": "match ./own.py rules --game kuhn --hands 2 --workers 1", "solve": "solve kuhn --with ./own.py"}
+    refused = cli(words[command].split(), width=200).refusal
+    assert said in refused
+    assert "does not take these settings" not in refused
 
 
 def test_an_algorithm_of_another_class_is_refused(own: Path) -> None:

@@ -337,5 +337,7 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     try:
         signature.bind(**settings)
     except TypeError as problem:
-        raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem
+        missing = re.match("missing a required (?:keyword-only )?argument: '(.*)'", str(problem))
+        what = f"needs {missing[1]}" if missing else f"does not take these settings ({problem})"
+        raise BadSetting(f"{name} {what}; {takes}") from problem
     return factory(**settings)
