@@ -16,8 +16,11 @@ from pokerlab.match.table.referee import play_hand
 
 NEEDS_MORE = (
     "blueprint",
+    "graft",
+    "gs",
     "human",
     "local-best-response",
+    "psopti",
     "remote",
     "resolve",
     "strategy",
