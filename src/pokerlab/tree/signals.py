@@ -30,10 +30,11 @@ class Signals(NamedTuple):
 
 
 class FinerPart(NamedTuple):
-    """A part of the betting tree in which players know more about their hands."""
+    """A part of the betting tree in which hands are told apart that are one hand elsewhere."""
 
     root: Node
-    labels: tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]  # [player][round] of [hand], instead of the others
+    signals: Signals
+    merged: tuple[np.ndarray, np.ndarray]  # [player] of [hand of the part]: which hand it is elsewhere
 
 
 class SignalInfosets(NamedTuple):
@@ -41,6 +42,22 @@ class SignalInfosets(NamedTuple):
 
     first: int  # sequence of the player, in the treeplexes
     of_hand: np.ndarray  # [hand] which of the infosets
+    is_inside: bool  # whether hands are those of the finer part
+
+
+class _Terminals(NamedTuple):
+    """Terminal nodes under construction, outside or inside the finer part."""
+
+    reached: tuple[list[np.ndarray], list[np.ndarray]]  # [player][terminal] of [hand]: the last sequence
+    shares: list[tuple[float, float]]  # [terminal] of `together` and of `ahead`
+
+
+class _Ends(NamedTuple):
+    """The same as arrays, and the signals of their hands."""
+
+    reached: tuple[np.ndarray, np.ndarray]  # [player] of [terminal, hand]
+    shares: np.ndarray  # [terminal, 2]
+    signals: Signals
 
 
 @dataclass
@@ -50,8 +67,9 @@ class _Walk:
     starts: tuple[list[int], list[int]] = field(default_factory=lambda: ([1], [1]))
     parents: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     infosets: dict[Decision, SignalInfosets] = field(default_factory=dict)
-    reached: tuple[list[np.ndarray], list[np.ndarray]] = field(default_factory=lambda: ([], []))  # [terminal] of [hand]
-    shares: list[tuple[float, float]] = field(default_factory=list)  # [terminal] of `together` and of `ahead`
+    ends: tuple[_Terminals, _Terminals] = field(
+        default_factory=lambda: (_Terminals(([], []), []), _Terminals(([], []), []))
+    )  # outside and inside the finer part
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +91,7 @@ class SignalForm(Form):
 
     @cached_property
     def max_abs_payoff(self) -> float:
-        return float(max(abs(one) + abs(other) for one, other in self._walk.shares))
+        return float(max(abs(one) + abs(other) for ends in self._walk.ends for one, other in ends.shares))
 
     @property
     def pot(self) -> float:
@@ -88,7 +106,7 @@ class SignalForm(Form):
     def _walk(self) -> _Walk:
         draft = _Walk()
         empty = tuple(np.zeros(count, np.int64) for count in self.signals.together.shape)
-        self._visit(self.betting, 0, empty, self.signals.labels, draft)
+        self._visit(self.betting, 0, empty, False, draft)
         return draft
 
     def _visit(
@@ -96,35 +114,37 @@ class SignalForm(Form):
         node: Node,
         number: int,
         reached: Sequence[np.ndarray],
-        labels: Sequence[Sequence[np.ndarray]],
+        inside: bool,
         draft: _Walk,
     ) -> None:
         """Add a node, given the last sequence of each hand of each player."""
         if self.finer is not None and node is self.finer.root:
-            labels = self.finer.labels
+            reached, inside = [own[merged] for own, merged in zip(reached, self.finer.merged, strict=True)], True
         if isinstance(node, Deal):
-            self._visit(node.child, number + 1, reached, labels, draft)
+            self._visit(node.child, number + 1, reached, inside, draft)
             return
         if isinstance(node, Decision):
             player, count = node.player, len(node.children)
-            known, first, of_hand = np.unique(labels[player][number], return_index=True, return_inverse=True)
+            signals = self.finer.signals if inside and self.finer is not None else self.signals
+            known, first, of_hand = np.unique(signals.labels[player][number], return_index=True, return_inverse=True)
             parents = reached[player][first]
             if not np.array_equal(parents[of_hand], reached[player]):
                 raise BadSetting(f"the labels of {self.title} forget signals of earlier rounds")
             start = draft.starts[player][-1]
             draft.parents[player].extend(parents.tolist())
             draft.starts[player].extend((start + count * np.arange(1, len(known) + 1)).tolist())
-            draft.infosets[node] = SignalInfosets(start, of_hand)
+            draft.infosets[node] = SignalInfosets(start, of_hand, inside)
             for action, child in enumerate(node.children):
                 own = start + count * of_hand + action
-                self._visit(child, number, (own, reached[1]) if player == 0 else (reached[0], own), labels, draft)
+                self._visit(child, number, (own, reached[1]) if player == 0 else (reached[0], own), inside, draft)
             return
+        ends = draft.ends[inside]
         if isinstance(node, FoldPayoffs):
-            draft.shares.append((node.returns[0], 0.0))
+            ends.shares.append((node.returns[0], 0.0))
         else:
-            draft.shares.append(((node.win[0] + node.lose[0]) / 2, (node.win[0] - node.lose[0]) / 2))
+            ends.shares.append(((node.win[0] + node.lose[0]) / 2, (node.win[0] - node.lose[0]) / 2))
         for player in (0, 1):
-            draft.reached[player].append(reached[player])
+            ends.reached[player].append(reached[player])
 
     @cached_property
     def treeplexes(self) -> Treeplexes:
@@ -134,30 +154,38 @@ class SignalForm(Form):
         )
 
     @cached_property
-    def _terminals(self) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
-        """The last sequence of each hand at each terminal node, by player, and the shares.  # [terminal, hand]"""
-        draft = self._walk
-        return (np.array(draft.reached[0]), np.array(draft.reached[1])), np.array(draft.shares)
+    def _ends(self) -> list[_Ends]:
+        """The terminal nodes outside and inside the finer part."""
+        every = (self.signals, self.finer.signals) if self.finer is not None else (self.signals,)
+        return [
+            _Ends((np.array(ends.reached[0]), np.array(ends.reached[1])), np.array(ends.shares), signals)
+            for ends, signals in zip(self._walk.ends, every, strict=False)
+            if ends.shares
+        ]
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
         """Reach at all terminal nodes times the two matrices."""
-        reached, shares = self._terminals
-        other, trees = 1 - player, self.treeplexes
-        reach = np.concatenate([[1.0], plan[trees.sequences_of(other)]])[reached[other]]  # [terminal, opposing hand]
-        together, ahead, _ = self.signals
-        one, two = (together.T, ahead.T) if player == 0 else (together, ahead)
-        sign = 1.0 if player == 0 else -1.0
-        shown = np.flatnonzero(shares[:, 1])
-        value = (reach @ one) * (sign * shares[:, :1])
-        value[shown] += (reach[shown] @ two) * (sign * shares[shown, 1:])
-        own = trees.sequences_of(player)
-        gained = np.bincount(reached[player].reshape(-1), value.reshape(-1), minlength=own.stop - own.start + 1)
+        other, own = 1 - player, self.treeplexes.sequences_of(player)
+        plan_of_other = np.concatenate([[1.0], plan[self.treeplexes.sequences_of(other)]])
+        gained, sign = np.zeros(own.stop - own.start + 1), 1.0 if player == 0 else -1.0
+        for reached, shares, (together, ahead, _) in self._ends:
+            reach = plan_of_other[reached[other]]  # [terminal, opposing hand]
+            one, two = (together.T, ahead.T) if player == 0 else (together, ahead)
+            shown = np.flatnonzero(shares[:, 1])
+            value = (reach @ one) * (sign * shares[:, :1])
+            value[shown] += (reach[shown] @ two) * (sign * shares[shown, 1:])
+            gained += np.bincount(reached[player].reshape(-1), value.reshape(-1), minlength=len(gained))
         out[player], out[own] = gained[0], gained[1:]
 
     @property
     def decisions(self) -> Sequence[Decision]:
         """Every decision, parents first."""
         return list(self._walk.infosets)
+
+    def hand_at(self, node: Decision, hands: np.ndarray) -> np.ndarray:
+        """Hands of the finer part, if there is one, as those at a decision.  # [any] -> [any]"""
+        inside = self.finer is None or self._walk.infosets[node].is_inside
+        return hands if inside or self.finer is None else self.finer.merged[node.player][hands]
 
     def slots(self, node: Decision) -> np.ndarray:
         """Where a profile has the actions of each hand at a decision.  # [hand, action]"""

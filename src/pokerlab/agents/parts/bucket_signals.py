@@ -44,6 +44,10 @@ class BucketSignals:
         """The number of signals that begin with the same buckets up to a round."""
         return prod(self.counts[number + 1 :])
 
+    def own(self, signals: np.ndarray, first: int, last: int) -> np.ndarray:
+        """The same signals among those of some rounds.  # [any] -> [any]"""
+        return np.asarray(signals // self.later(last) % prod(self.counts[first : last + 1]))
+
     def of_hands(self, board: Sequence[int]) -> np.ndarray:
         """The first signal with the buckets of each hand so far; any for hands that meet the board.  # [hand]"""
         number = _round_of(self.game, board)

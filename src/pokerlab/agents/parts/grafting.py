@@ -34,13 +34,14 @@ class Grafted(ModelPolicy):
         """Buckets are those of the parts; in round k the base merges `finer[k]` at a time."""
         self.buckets, self.effort, self.grafts = buckets, effort, grafts
         rounds = len(buckets.counts)
-        fine = buckets.model(0, rounds - 1)
-        coarse = tuple(_merged(buckets.counts, finer, number) for number in range(rounds))
-        self._fine, self._signals = fine.labels, Signals(fine.together, fine.ahead, (coarse, coarse))
-        form = SignalForm(f"the base of {buckets.game.name}", betting, self._signals)
+        self._fine = buckets.model(0, rounds - 1)
+        self._merged = _merged(buckets.counts, finer)
+        form = SignalForm(
+            f"the base of {buckets.game.name}", betting, _coarse(self._fine, self._merged, buckets.counts, finer)
+        )
         solver = GeneralCfr(form, effort.schedule)
         run(solver, effort)
-        self.base = Model(buckets, form, solver.result(), 0, rounds - 1)
+        self.base = Model(buckets, form, solver.result(), 0, rounds - 1, merged=self._merged)
         self.parts = dict(_parts(betting, ""))
         self._solved: dict[tuple[str, int], Model] = {}
 
@@ -55,7 +56,8 @@ class Grafted(ModelPolicy):
     def _graft(self, history: str, player: int) -> Model:
         """A player's strategy in a part, as a model of the whole game in which the rest is the base."""
         root = self.parts[history]
-        form = SignalForm(self.base.form.title, self.base.form.betting, self._signals, FinerPart(root, self._fine))
+        part = FinerPart(root, self._fine, (self._merged, self._merged))
+        form = SignalForm(self.base.form.title, self.base.form.betting, self.base.form.signals, part)
         inside = {node for node in walk(root) if isinstance(node, Decision)}
         model, shares = np.array(form.uniform()), np.zeros(len(form.uniform()))
         for node in form.decisions:
@@ -68,13 +70,24 @@ class Grafted(ModelPolicy):
         return Model(self.buckets, form, solver.result(), 0, len(self.buckets.counts) - 1)
 
 
-def _merged(counts: Sequence[int], finer: Sequence[int], number: int) -> np.ndarray:
-    """The coarse label of each signal in a round: its buckets so far, merged.  # [signal]"""
-    signals, label = np.arange(prod(counts)), np.zeros(prod(counts), np.int64)
-    for round_ in range(number + 1):
-        bucket = signals // prod(counts[round_ + 1 :]) % counts[round_]
-        label = label * counts[round_] + bucket // finer[round_]
-    return label
+def _merged(counts: Sequence[int], finer: Sequence[int]) -> np.ndarray:
+    """The hand of the base that each signal is: all its buckets, merged.  # [signal]"""
+    signals, hand = np.arange(prod(counts)), np.zeros(prod(counts), np.int64)
+    for number, (count, size) in enumerate(zip(counts, finer, strict=True)):
+        bucket = signals // prod(counts[number + 1 :]) % count
+        hand = hand * -(-count // size) + bucket // size
+    return hand
+
+
+def _coarse(fine: Signals, merged: np.ndarray, counts: Sequence[int], finer: Sequence[int]) -> Signals:
+    """The signals of the base."""
+    left = [-(-count // size) for count, size in zip(counts, finer, strict=True)]
+    matrices = np.zeros((2, prod(left), prod(left)))
+    for matrix, of_fine in zip(matrices, (fine.together, fine.ahead), strict=True):
+        np.add.at(matrix, (merged[:, None], merged), of_fine)
+    hands = np.arange(prod(left))
+    labels = tuple(hands // prod(left[number + 1 :]) for number in range(len(left)))
+    return Signals(matrices[0], matrices[1], (labels, labels))
 
 
 def _parts(node: Node, history: str) -> Iterator[tuple[str, Node]]:

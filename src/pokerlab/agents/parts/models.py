@@ -53,6 +53,7 @@ class Model:
     first: int
     last: int
     before: str = ""  # the history at which it begins
+    merged: np.ndarray | None = None  # [signal of these rounds]: the hand of the form, if it merges buckets
 
     def table(self, place: PublicNode) -> PolicyTable:
         """Every hand at a decision of the model."""
@@ -64,7 +65,8 @@ class Model:
         hands = hands_of(game)
         present = np.flatnonzero(hands.without(place.board))
         signals = self.buckets.of_hands(place.board)[present]
-        own = signals // self.buckets.later(self.last) % len(self.form.signals.together)
+        own = self.buckets.own(signals, self.first, self.last)
+        own = self.merged[own] if self.merged is not None else self.form.hand_at(node, own)
         return PolicyTable([game.text(hands.cards[number][::-1]) for number in present], node.codes, rows[own])
 
 
