@@ -81,7 +81,7 @@ class SignalForm(Form):
     signals: Signals
     finer: FinerPart | None = None
 
-    kind = "sequence"
+    kind = "signals"
     players = 2
     is_zero_sum = True
 

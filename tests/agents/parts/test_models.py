@@ -21,7 +21,6 @@ from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.papers.subgame_solving import exploitability
 from pokerlab.registry import load
-from pokerlab.solvers.cfr.general import GeneralCfr
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.forms.kinds import profile_in
 from pokerlab.strategy.policy import Policy, PolicyTable
@@ -81,7 +80,8 @@ def test_forgotten_signals_are_refused() -> None:
         _ = form.treeplexes
 
 
-def test_leduc_as_signals() -> None:
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "pcfr+"])
+def test_leduc_as_signals(algorithm: str) -> None:
     """A signal for every card, then for every board: nothing is lost, and the value is the published one."""
     game, cards = poker("leduc"), list(permutations(range(6), 2))
     together, ahead = np.zeros((2, 30, 30))
@@ -91,11 +91,11 @@ def test_leduc_as_signals() -> None:
             ahead[one, other] = np.sign(game.strength((theirs, board)) - game.strength((mine, board))) / 120
     labels = (np.array([card for card, _ in cards]), np.arange(30))
     form = SignalForm("leduc", betting_of(game), Signals(together, ahead, (labels, labels)))
-    solver = GeneralCfr(form, DCFR)
+    solver = load("algorithms", algorithm).start(form)
     solver.advance(600)
     measure = solver.measure()
-    assert measure.exploitability < 1e-3
-    assert measure.values[0] == pytest.approx(-0.0856064, abs=1e-3)
+    assert measure.exploitability < 5e-3
+    assert measure.values[0] == pytest.approx(-0.0856064, abs=5e-3)
 
 
 def test_buckets() -> None:
