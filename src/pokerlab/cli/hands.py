@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from pokerlab.cli._completion import HAND_FORMATS
+from pokerlab.cli._completion import HAND_FORMATS, IMPORTED_FORMATS
 from pokerlab.cli._options import GameOption, Rows, argument, option
 from pokerlab.cli._output import note, write_results
 
@@ -24,7 +24,11 @@ def command(
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        option("Import hands from 'acpc LOG' or 'phh FILE'.", "--import", complete=HAND_FORMATS),
+        option(
+            "Import hands from 'acpc LOG', 'phh FILE', 'irc FOLDER', or 'pokerstars FILE', as gg, 888, partypoker.",
+            "--import",
+            complete=IMPORTED_FORMATS,
+        ),
     ] = None,
     game: GameOption = None,
     rows: Rows = 50,
@@ -33,7 +37,7 @@ def command(
 
     Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
     """
-    from pokerlab.display.play.hands import print_matches, print_query_result
+    from pokerlab.display.play.hands import print_import, print_matches, print_query_result
     from pokerlab.errors import BadSetting
     from pokerlab.lab.play.hands import take_in as import_hands
     from pokerlab.lab.play.hands import write_out
@@ -45,9 +49,8 @@ def command(
         )
         raise BadSetting(f"leave out --match: {instead}")
     if take_in is not None:
-        count = import_hands(file, take_in[1], take_in[0], game=game)
-        done = f"imported {count:,} hands into {file}"
-        write_results({"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False))
+        taken = import_hands(file, take_in[1], take_in[0], game=game)
+        write_results({**taken.as_dict(), "file": str(file)}, lambda screen: print_import(taken, file, screen))
         return
     with HandsFile(file) as hands:
         if export is not None:
@@ -80,5 +83,5 @@ def _replay(hands: Any, match: int | None, number: int) -> None:
             if waits and i < len(scenes) - 1 and input("  [Enter] next, q quits: ").strip().lower() == "q":
                 return
 
-    result = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes}
-    write_results(result, show)
+    shown = {"match": chosen.number, "number": number, "cards": hand.cards, "betting": hand.betting, "scenes": scenes}
+    write_results(shown, show)
