@@ -250,6 +250,13 @@ def factory(
     return maker
 
 
+def companion(kind: str, name: str, attribute: str) -> Any:
+    """Something that the module of an entry offers beside the entry itself; None if it does not."""
+    entry = find(kind, name)
+    module = run_file(entry.module) if entry.module.endswith(".py") else imported(entry.module)
+    return getattr(module, attribute, None)
+
+
 def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) -> Any:
     """The one class of a user's module that is of a kind; UnknownName if there are none or several."""
     wanted = entry.attribute or _entry_point(kind)

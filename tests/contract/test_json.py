@@ -135,6 +135,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "m.duckdb --export acpc a.log",
         "n.duckdb --import acpc a.log --game kuhn",
     ],
+    "learn": ["casper --from m.duckdb --out casper.learned"],
     "dealer": ["kuhn --t-start 0.1 --log a.log"],
     "client": ["127.0.0.1 {port} --agent always-call --game kuhn"],
     "paper": ["", "cfr-worked-example"],
@@ -159,6 +160,7 @@ BEFORE = {
     "play": KEPT[:1],
     "review": [*KEPT[:1], HANDS],
     "stats": [HANDS],
+    "learn": [HANDS],
     "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes

@@ -146,8 +146,9 @@ def _redirect(context: Context, wanted: bool) -> bool:
 Game = Annotated[str, argument(f"{GAME_HELP}.", complete=game_names)]
 OptionalGame = Annotated[str | None, argument(f"{GAME_HELP}.", complete=game_names)]
 GameOption = Annotated[
-    str | None, option("Poker game, by name or file; matches: holdem-limit by default.", "--game", complete=game_names)
+    str | None, option("Poker game, by name or file.", "--game", complete=game_names, default="holdem-limit")
 ]
+LogGame = Annotated[str | None, option("Poker game of an ACPC log, by name or file.", "--game", complete=game_names)]
 Solution = Annotated[Path, argument("Solution file, as saved by --out.")]
 Agents = Annotated[
     list[str], argument("Agents: formula, 'formula(bluff=0.1)', strategy:FILE, ./mybot.py.", complete=agent_names)
@@ -182,9 +183,9 @@ Hands = Annotated[int, option("Number of hands (per pair of agents in a tourname
 Duplicate = Annotated[
     bool | None,
     option(
-        "Play every deal from every seat, agents forgetting in between, or once.",
+        "Play every deal from every seat (agents forget in between), or once.",
         "--duplicate/--plain",
-        default="duplicate, unless a human or another program plays",
+        default="duplicate, unless a seat is human or remote",
     ),
 ]
 KeepMemory = Annotated[
@@ -211,17 +212,19 @@ PotTarget = Annotated[str | None, target_option("as a percentage of the pot: 0.3
 Iterations = Annotated[int | None, option("Stop after this many iterations.", "--iterations")]
 Seconds = Annotated[
     float | None,
-    option("Stop after this many seconds, per algorithm, seat or board. Setup time does not count.", "--seconds"),
+    option("Stop after this many seconds, per algorithm, seat or board; without setup.", "--seconds"),
 ]
 Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
-Threads = Annotated[int, option("Threads, where the form can use them.", "--threads", min=1, max=256)]
-AllThreads = Annotated[int | None, option("Threads.", "--threads", min=1, max=256, default="all cores")]
-Storage = Annotated[str, option("float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)]
+Threads = Annotated[int, option("Number of threads, where the form can use them.", "--threads", min=1, max=256)]
+AllThreads = Annotated[int | None, option("Number of threads.", "--threads", min=1, max=256, default="all cores")]
+Storage = Annotated[
+    str, option("Numbers: float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)
+]
 Backend = Annotated[
     str, option("Back end of the workers: processes, threads, serial, or an installed one.", "--backend")
 ]
 Workers = Annotated[
-    int | None, option("Processes; does not change the result.", "--workers", min=1, default="all cores")
+    int | None, option("Number of processes; does not change the result.", "--workers", min=1, default="all cores")
 ]
 Seed = Annotated[int, option("Random seed: same seed, same result.", "--seed", min=0)]
 FreshSeed = Annotated[int | None, option("Random seed; random by default, printed at the end.", "--seed", min=0)]
@@ -231,7 +234,7 @@ FreshSeed = Annotated[int | None, option("Random seed; random by default, printe
 Player = Annotated[
     int | None,
     option(
-        "Only this player: 0 or oop (out of position), 1 or ip (in position), 2 ...",
+        "Only this player: 0 or oop, 1 or ip (out of or in position), 2 ...",
         "--player",
         parser=player_number,
         metavar="PLAYER",
@@ -251,14 +254,13 @@ Forecast = Annotated[bool, option("Only estimate size and time.", "--forecast")]
 Out = Annotated[Path | None, option("Save the result to this file.", "--out")]
 Resume = Annotated[
     Path | None,
-    option("Resume this file, to the same result bit for bit; saves to it unless --out is given.", "--resume"),
+    option("Resume this file, with the same result; saves to it unless --out is given.", "--resume"),
 ]
 ResumeFlag = Annotated[bool, option("Continue an interrupted run from its --out file.", "--resume")]
 Keep = Annotated[
     str,
     option(
-        "What --out saves: full (resumable), or strategy: in the public form a tenth of the size or less, with "
-        "probabilities accurate to 0.001.",
+        "What --out saves: full (resumable), or strategy (small, accurate to 0.001).",
         "--keep",
         complete=KEPT,
     ),

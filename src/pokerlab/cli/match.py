@@ -49,11 +49,10 @@ def command(
     --out saves every hand to a DuckDB file; --plot draws cumulative winnings; --adjust also reports winnings with less
     luck in them, unbiased, and how many times as many hands that is worth.
 
-    Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
-
-    A spot, from its file or a saved solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
-
-    Draw poker, compiled: [bold]pokerlab match draw-basic draw-article --game five-card-draw --compiled[/bold]
+    pokerlab match formula rules --hands 100000 --seed 7
+    pokerlab match ./mybot.py formula --game leduc --out m.duckdb
+    pokerlab match formula rules --from examples/turn.toml
+    pokerlab match draw-basic draw-article --game five-card-draw --compiled
     """
     from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting

@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Let every agent play every other, heads-up: cross table with intervals, bankroll ranking, instant run-off.
 
-    Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
+    pokerlab tournament formula rules random probe --game leduc --seed 7
     """
     from pokerlab.display.play.match import print_tournament
     from pokerlab.lab.play.playing import check_resumable, run_tournament

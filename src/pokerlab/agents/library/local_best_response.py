@@ -22,10 +22,10 @@ import numpy as np
 
 from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.opening import open_policy
-from pokerlab.agents.parts.policy_rows import PolicyRows
-from pokerlab.agents.parts.roll_out import hands_of, win_shares
+from pokerlab.agents.parts.opponent_range import OpponentRange
+from pokerlab.agents.parts.roll_out import win_shares
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.action import CALL, FOLD, Action, actions_of, raise_to
+from pokerlab.games.poker.action import CALL, FOLD, Action, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import BetSize, Menu, menus_from
 from pokerlab.games.poker.menu_betting import offered
@@ -130,36 +130,6 @@ class LocalBestResponse(ReportingPolicyPlayer):
 
     def probabilities(self, view: View) -> dict[str, float]:
         return {view.game.action_text(self.best(view)): 1.0}
-
-
-class OpponentRange:
-    """The range of the other seat in a two-player game, by Bayes' rule.
-
-    Initially every hand without our own cards is equally likely. Each of the opponent's actions multiplies the weight
-    of a hand by the policy's probability of that action with it; public cards remove hands that contain them.
-    """
-
-    def __init__(self, policy: Policy, game: PokerGame) -> None:
-        self.game, self.hands = game, hands_of(game)
-        self._rows = PolicyRows(policy, game)
-
-    def weights(self, view: View) -> np.ndarray:
-        """The probability of each hand of the other seat; all 0 if its policy excludes every hand.  # [hand]"""
-        weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
-        rules = self.game.betting
-        betting = rules.start()
-        for action in actions_of(view.history):
-            if betting.actor != view.seat:
-                board = view.board[: self.game.dealing.public(betting.round)]
-                weights *= self.likelihood(PublicNode(self.game, betting, board), action)
-            betting = rules.act(betting, action)
-        total = weights.sum()
-        return weights / total if total > 0 else weights
-
-    def likelihood(self, place: PublicNode, action: Action) -> np.ndarray:
-        """The probability that the seat to act takes this action with each hand.  # [hand]"""
-        text = self.game.action_text(action)
-        return self._rows.at(place, needed=(text,))[text]
 
 
 @declared("local-best-response")

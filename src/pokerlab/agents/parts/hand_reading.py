@@ -59,7 +59,7 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
 
     Without `rng`, raises BadSetting if there are too many hands and boards to enumerate.
     """
-    return _read(view.game, view.cards, view.board, rng, lookahead)
+    return read_cards(view.game, view.cards, view.board, rng=rng, lookahead=lookahead)
 
 
 def read_all(place: PublicNode, *, lookahead: int = 1) -> Reading:
@@ -72,13 +72,19 @@ def _read_all(
     game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, ...]] | None, lookahead: int
 ) -> Reading:
     hands = PublicNode(game, game.betting.start(), board, among).hands().cards
-    readings = [_read(game, cards, board, None, lookahead) for cards in hands]
+    readings = [read_cards(game, cards, board, lookahead=lookahead) for cards in hands]
     return Reading(*np.array(readings).reshape(-1, 3).T)
 
 
-def _read(
-    game: PokerGame, held: Sequence[int], shown: Sequence[int], rng: np.random.Generator | None, lookahead: int
+def read_cards(
+    game: PokerGame,
+    held: Sequence[int],
+    shown: Sequence[int],
+    *,
+    rng: np.random.Generator | None = None,
+    lookahead: int = 1,
 ) -> Reading:
+    """The strength of these cards with this board, as `read` gives it for a view."""
     cards, board = tuple(sorted(held)), tuple(sorted(shown))
     deck = holdem_deck(game)
     if deck == "high" and not board:

@@ -20,6 +20,13 @@ MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed
 MOST_CACHED = 4_000_000  # probabilities
 
 
+def has_few_actions(place: PublicNode) -> bool:
+    """Whether the actions at a node are few enough to list with every hand."""
+    betting = place.game.betting
+    legal = betting.legal(place.betting)
+    return betting.limit == "fixed" or bool(legal.menu) or legal.most - legal.least < MOST_ACTIONS
+
+
 class PolicyRows:
     """A policy's probabilities, in the order of `hands_of`; 0 for hands that hold a card of the board.
 
@@ -39,7 +46,7 @@ class PolicyRows:
             if self._stored > MOST_CACHED or not self._cached:
                 self._known.clear()
                 self._stored = 0
-            self._known[key] = (self._table(place), []) if self._has_few_actions(place) else self._asked(place)
+            self._known[key] = (self._table(place), []) if has_few_actions(place) else self._asked(place)
             self._stored += len(self._known[key][0]) * len(self.hands)
         rows, missing = self._known[key]
         for action in needed:
@@ -47,11 +54,6 @@ class PolicyRows:
                 rows[action] = np.zeros(len(self.hands))
                 rows[action][missing] = 1 / len(rows)
         return rows
-
-    def _has_few_actions(self, place: PublicNode) -> bool:
-        betting = self.game.betting
-        legal = betting.legal(place.betting)
-        return betting.limit == "fixed" or bool(legal.menu) or legal.most - legal.least < MOST_ACTIONS
 
     def _table(self, place: PublicNode) -> dict[str, np.ndarray]:
         table = self._policy.table(place)

@@ -47,6 +47,14 @@ class Hands:
         ordered = (text if text in known else game.text(sorted(game.deck.cards(text))[::-1]) for text in texts)
         return [known[text] for text in ordered]
 
+    @cached_property
+    def _of_cards(self) -> dict[tuple[int, ...], int]:
+        return {hand: number for number, hand in enumerate(self.cards)}
+
+    def number(self, cards: Sequence[int]) -> int:
+        """The number of a hand, its cards in any order."""
+        return self._of_cards[tuple(sorted(cards))]
+
     def without(self, cards: Sequence[int]) -> np.ndarray:
         """Which hands contain none of these cards.  # [hand] bool"""
         return np.asarray(~self._holding[list(cards)].any(axis=0))

@@ -140,19 +140,19 @@ def _worth_text(result: MatchResult) -> str:
 
 
 def _print_notes(result: MatchResult, console: Any) -> None:
-    notes = ["± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"]
+    notes = ["± is half of the 95 % interval; p: one-tailed t-test, small if the agent wins"]
     if result.hands != result.deals and result.hand_deviation[0] > 0:
         per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
         if per_hand > 0:
             times = result.hand_deviation[0] ** 2 / per_hand
-            notes.append(f"playing every deal from every seat was worth {times:.1f} times as many hands")
+            notes.append(f"playing every deal from every seat is as precise as {times:.1f} times as many hands")
     if result.adjusted is not None:
         notes.append(_worth_text(result))
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):
         ratio, p = result.variance_test
         first, second = (escape(agent) for agent in result.agents)
         seat = result.seat_names[1]
-        notes.append(f"variance with {first} ({seat}) over that with {second}: {ratio:.2f}, F-test p {_p_text(p)}")
+        notes.append(f"variance of winnings, {first} over {second} as {seat}: {ratio:.2f} (F-test p {_p_text(p)})")
     for note in notes:
         console.print(f"[dim]{note}[/dim]")
     for agent, reason, count in result.faults[:8]:

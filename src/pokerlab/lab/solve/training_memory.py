@@ -53,7 +53,7 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
     if cost is not None and cost.bytes > free_bytes:
         left_out.append(
             f"the exploitability of {form.name} is not measured while training: that takes {bytes_text(cost.bytes)} of "
-            f"memory, and {bytes_text(max(free_bytes, 0.0))} can be used"
+            f"memory, more than the {bytes_text(max(free_bytes, 0.0))} available"
         )
         measuring = 0.0
     elif cost is not None and cost.seconds > max(SLOW, SHARE_OF_RUN * (stop.seconds or 0.0)):
@@ -68,7 +68,7 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
     if comparing > free_bytes - measuring:
         left_out.append(
             f"progress lines do not compare {form.name} with the strategy before: that takes {bytes_text(comparing)} "
-            f"of memory, and {bytes_text(max(free_bytes - measuring, 0.0))} can be used"
+            f"of memory, more than the {bytes_text(max(free_bytes - measuring, 0.0))} available"
         )
         comparing = 0.0
     return TrainingMemory(training, comparing, measuring, measures, tuple(left_out))

@@ -353,7 +353,7 @@ def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
     if size.bytes > limit:
         raise TooLarge(
             f"{problem.name} with these buckets needs {bytes_text(size.bytes)} for {count_text(size.infosets or 0)} "  # type: ignore[union-attr]
-            f"infosets, and {bytes_text(limit)} may be used: choose fewer buckets, or fewer bet sizes"
+            f"infosets, more than the {bytes_text(limit)} available: choose fewer buckets, or fewer bet sizes"
         )
 
 
