@@ -124,10 +124,15 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
         "always-call random --game five-card-draw --hands 4 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
+        "always-call random --game leduc --format match-play --stack 9 --hands 12 --repeat 4 --workers 1",
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
         "always-call random --game leduc-nolimit --hands 8 --workers 1",
+        "always-call random --game leduc-nolimit --players 3 --hands 12 --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --players 3 --hands 12 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
     ],
     "hands": [
         "m.duckdb",

@@ -16,7 +16,7 @@ from pokerlab.games.poker.betting import CALL
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import match as match_module
-from pokerlab.match.run.block import _opened, play_block
+from pokerlab.match.run.block import opened_agents, play_block
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
@@ -302,9 +302,9 @@ def test_some_agents_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_agent_is_opened_once_wherever_it_sits() -> None:
-    first, second = _opened(("random", "random"))
+    first, second = opened_agents(("random", "random"))
     assert first is not second
-    assert _opened(("always-call", "random"))[1] is first
+    assert opened_agents(("always-call", "random"))[1] is first
 
 
 class Learner:

@@ -120,7 +120,7 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
     unseen = [card for card in range(game.deck.size) if card not in cards and card not in board]
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
     won, showdowns = np.zeros(len(hands)), np.zeros(len(hands))
-    for later in _run_outs(unseen, coming, most=_most_run_outs(game), seed=(*cards, *board)):
+    for later in run_outs(unseen, coming, most=_most_run_outs(game), seed=(*cards, *board)):
         shown = (*board, *later)
         mine = strength((*cards, *shown))
         possible = hands.without((*cards, *shown))
@@ -131,7 +131,7 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
     return np.asarray(np.divide(won, showdowns, out=np.full(len(hands), 0.5), where=showdowns > 0))
 
 
-def _run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
+def run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Every set of cards that may come, or a sample if there are more than `most`."""
     if comb(len(unseen), coming) <= most:
         return list(combinations(unseen, coming))

@@ -27,6 +27,7 @@ from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.ring import RingPlan, RingTournament, play_ring
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
@@ -315,6 +316,23 @@ def run_tournament(
     with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(matches, history=history, watch=watch, **settings)
+
+
+def run_ring(
+    plan: RingPlan,
+    *,
+    workers: int | None = None,
+    backend: str = "processes",
+    out: Path | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> RingTournament:
+    """Play every table of a ring tournament; the hands are saved if a file is named."""
+    settings: dict[str, Any] = {"workers": workers or core_count(), "backend": backend, "resume": resume}
+    with _opened(out) as history:
+        watch = Watch("tournament", on_progress, cancel, "hands")
+        return play_ring(plan, history=history, watch=watch, **settings)
 
 
 def check_resumable(what: str, *, resume: bool, out: Path | None) -> None:

@@ -78,7 +78,7 @@ def play_block(
     `memories` holds the agents of each pass, which remember earlier blocks; by default agents start each pass without
     memory.
     """
-    agents = [_opened(block.agents)] * block.passes if memories is None else memories
+    agents = [opened_agents(block.agents)] * block.passes if memories is None else memories
     deals = block.game.deals(_chance(block, 0), block.deals)
     journal = Journal(block.store.journal(block.journal)) if block.store is not None else None
     faults: Counter[tuple[int, str]] = Counter()
@@ -213,7 +213,7 @@ def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+def opened_agents(agents: tuple[str | Agent, ...]) -> list[Agent]:
     """The agents of a block; concurrent threads never share an agent."""
     seen: Counter[str] = Counter()
     opened = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ class MatchResult(NotebookDisplay):
     seconds: float
     categories: tuple[tuple[CategoryWinnings, ...], ...] = ()  # [agent], the strongest first; empty without a draw
     estimator: str = ""  # of `adjusted`
+    covariance: np.ndarray | None = None  # [agent, agent] of the means, for a table of three or more
 
     def times_as_many(self, agent: int) -> float:
         """How many times as many hands would be as informative without the estimator; NaN if that is unknown."""
@@ -196,6 +198,8 @@ class Tally:
         self._players = players
         self._passes = passes
         self._deals = Moments.none(players)
+        self._pairs = list(combinations(range(players), 2)) if players > 2 else []
+        self._sums = Moments.none(len(self._pairs))  # of the winnings of two agents together
         self._adjusted: Moments | None = None
         self._hands = Moments.none(players)
         self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by rotation of the seats
@@ -212,7 +216,10 @@ class Tally:
     def add(self, result: BlockResult, *, first: int) -> None:
         """Add a block whose first deal has this number."""
         payoffs = result.payoffs  # [pass, deal, agent]
-        self._deals = self._deals.add(_over_passes(payoffs) / self._passes)
+        deals = _over_passes(payoffs) / self._passes
+        self._deals = self._deals.add(deals)
+        if self._pairs:
+            self._sums = self._sums.add(np.stack([deals[:, i] + deals[:, j] for i, j in self._pairs], axis=1))
         self._hands = self._hands.add(payoffs.reshape(-1, self._players))
         if result.adjusted is not None:
             self._adjusted = (self._adjusted or Moments.none(self._players)).add(
@@ -254,6 +261,16 @@ class Tally:
         hands = self._moved[(seat - agent) % self._players]
         return hands.summary(agent) if hands.count else None
 
+    def _covariance(self) -> np.ndarray | None:
+        """Of the means of the agents, from the variances of sums of two.  # [agent, agent]"""
+        if not self._pairs or self._deals.count < 2:
+            return None
+        covariance = np.diag([self._deals.variance(agent) for agent in range(self._players)])
+        for place, (i, j) in enumerate(self._pairs):
+            covariance[i, j] = (self._sums.variance(place) - covariance[i, i] - covariance[j, j]) / 2
+            covariance[j, i] = covariance[i, j]
+        return np.asarray(covariance / self._deals.count)
+
     def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float, estimator: str = "") -> MatchResult:
         """The result of the match."""
         everyone = range(self._players)
@@ -281,4 +298,5 @@ class Tally:
             if self._categories
             else (),
             estimator=estimator,
+            covariance=self._covariance(),
         )
