@@ -40,7 +40,7 @@ def command(
     pokerlab hands m.duckdb "select agent, avg(payoff) from players group by all"
     pokerlab hands m.duckdb --replay 17
     pokerlab hands m.duckdb --export phh m.phhs
-    pokerlab hands mine.duckdb --import pokerstars hands.txt
+    pokerlab hands mine.duckdb --import pokerstars FILE
     """
     from pokerlab.display.play.hands import print_import, print_matches, print_query_result
     from pokerlab.errors import BadSetting

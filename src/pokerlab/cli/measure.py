@@ -58,7 +58,7 @@ def command(
     pokerlab measure leduc formula random
     pokerlab measure examples/river.toml formula
     pokerlab measure holdem-limit always-raise --local --from-round turn
-    pokerlab measure holdem-nolimit ./mybot.py --learn 50000
+    pokerlab measure leduc formula --learn 2000 --hands 2000
     pokerlab measure five-card-draw draw-blueprint --learn 20000
     """
     from pokerlab.display.analyse.exploitation import show_learned, show_local, show_measured

@@ -207,6 +207,7 @@ BROKEN = {
     "cards": ("[2c 7d Ks]", "[Ah 7d Ks]", "Ah", 1),
     "huge": ("bets $4", "bets $" + "9" * 60, "is not an amount", 15),
     "control": ("bob: checks", "bob: che\x00cks", "not text", 14),
+    "long": ("bob: checks", "bob: checks" + " (" * 600, "too long", 14),
     "fine": ("$6.20", "$6.201", "finer than a hundredth", 1),
     "button": ("Seat #3 is the button", "", "where the button is", 1),
 }
@@ -225,7 +226,12 @@ def test_what_cannot_be_imported_is_left_out_with_its_line(what: str, tmp_path: 
 
 
 def test_files_without_a_hand(tmp_path: Path) -> None:
-    for contents in (b"", b"\x00\xff" * 400, b"nothing\n" * 3, SAMPLE.encode()[:300]):
+    patterns = (
+        b"*" * 50_000,
+        b"Seat 1: " + b"(" * 50_000,
+        b"PokerStars Hand #1: " + b"1/" * 50_000,
+    )  # take long to match
+    for contents in (b"", b"\x00\xff" * 400, b"nothing\n" * 3, SAMPLE.encode()[:300], *patterns):
         (tmp_path / "h.txt").write_bytes(contents)
         with pytest.raises(BadFile, match="nothing can be imported from"):
             read_all(tmp_path / "h.txt", "gg")

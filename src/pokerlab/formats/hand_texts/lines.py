@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pokerlab.reading import read_bytes
 
 MOST_LINES = 2_000  # of one hand
+LONGEST_LINE = 1_000  # characters; a longer one is cut, so that no pattern takes long to match
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
@@ -18,7 +19,7 @@ class Line(NamedTuple):
 
     number: int  # from 1
     text: str
-    is_text: bool = True  # whether it can be read
+    is_text: bool = True  # and of a length that a line may have
 
 
 def read_lines(path: Path) -> list[Line]:
@@ -36,7 +37,8 @@ def _line(number: int, row: bytes) -> Line:
     except UnicodeDecodeError:
         text = row.decode("cp1252", errors="replace")
     text = text.replace("\u00a0", " ").replace("\u202f", " ").removeprefix("\ufeff").strip()
-    return Line(number, text, is_text=not _CONTROL.search(text) and "\ufffd" not in text)
+    sound = len(text) <= LONGEST_LINE and not _CONTROL.search(text) and "\ufffd" not in text
+    return Line(number, text[:LONGEST_LINE], is_text=sound)
 
 
 def pieces(lines: Sequence[Line], begins: re.Pattern[str]) -> Iterator[list[Line]]:

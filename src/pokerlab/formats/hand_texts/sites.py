@@ -69,7 +69,7 @@ def read_site_hand(piece: Sequence[Line]) -> RawHand:
         raise NotImported(f"it has {len(piece):,} lines, too many for a hand", first.number)
     for line in piece:
         if not line.is_text:
-            raise NotImported("the line is not text", line.number)
+            raise NotImported("the line is not text, or too long", line.number)
     second = piece[1].text if len(piece) > 1 else ""
     return _SiteReader(heading_of(first.text, second), first.number).read(piece)
 
