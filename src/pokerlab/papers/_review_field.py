@@ -1,6 +1,6 @@
 """The field of the review's tournaments: every agent of the library that plays a game, found by trying it.
 
-Agents that need settings (a file, an opponent) or a person are left out, and so are those that refuse the game. An
+Agents that need settings (a file, an opponent) or a human are left out, and so are those that refuse the game. An
 agent may declare that it is slow (`seconds_per_hand`); the others are timed in a few hands. What is slower than the
 budget is left out, and the paper says so.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -45,8 +46,8 @@ def learning_curves(
         rows, ends, unit = [], np.zeros(0), None
         for session in range(sessions):
             own = int(np.random.SeedSequence(seed, spawn_key=(number, session)).generate_state(1, np.uint32)[0])
-            rules = {"duplicate": True, "keep_memory": True}
-            result = play_match(MatchSettings.of(game, [agent, opponent], hands=hands, seed=own, **rules))  # type: ignore[arg-type]
+            rules: dict[str, Any] = {"hands": hands, "seed": own, "duplicate": True, "keep_memory": True}
+            result = play_match(MatchSettings.of(game, [agent, opponent], **rules))
             unit = result.units.usual
             ends = np.linspace(0, result.hands, PARTS + 1)
             totals = np.interp(ends, result.curve.hands, result.curve.totals[:, 0])

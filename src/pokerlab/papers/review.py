@@ -137,12 +137,13 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
         plan = plan_ring(field.game, agents, hands=scale.table_hands, seed=seed, most_tables=scale.most_tables)
         ring = play_ring(plan, **running)
         means, errors = ring.scores.cross()
-        ranked, names, unit = ring, ring.scores.agents, ring.unit
+        rankings, names, unit = (ring.ranking, ring.runoff), ring.scores.agents, ring.unit
     else:
         cup = play_tournament(pairings(field.game, agents, hands=scale.hands, seed=seed), seed=seed, **running)
-        means, errors, ranked, names, unit = cup.table.means, cup.table.errors, cup, cup.table.agents, cup.unit
+        means, errors, names, unit = cup.table.means, cup.table.errors, cup.table.agents, cup.unit
+        rankings = cup.ranking, cup.runoff
     exploitability = _exploitability(event, field, scale, seed, watch.within(0.8, 1.0))
-    return Standing(event, field, unit.rate, names, means, errors, ranked.ranking, ranked.runoff, exploitability)
+    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability)
 
 
 def _exploitability(
