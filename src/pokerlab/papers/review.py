@@ -68,7 +68,7 @@ class Scale:
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 24, 12, 6, 0.05, 6, 0, 60, 2)
-USUAL = Scale(EVENTS, 300, 60, 60, 0.03, 40, 24, 1000, 6)
+USUAL = Scale(EVENTS, 120, 48, 40, 0.03, 40, 20, 600, 6)
 FULL = Scale(EVENTS, 6000, 1200, 400, 0.25, 40, 600, 5000, 20)
 
 
