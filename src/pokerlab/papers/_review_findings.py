@@ -90,7 +90,7 @@ def _intransitive(one: Standings) -> Finding:
         return Finding(claim, None, f"no circle in the cross table of {len(one.agents)} agents", "none found")
     best = cycles[0]
     names = " beats ".join(one.agents[agent] for agent in (*best.agents, best.agents[0]))
-    sure = f"the weakest win is {best.errors:.1f} standard errors; {needed:.1f} are needed among so many pairs"
+    sure = f"the weakest win is {best.errors:.1f} standard errors; {needed:.1f} are needed with this number of pairs"
     return Finding(claim, True if best.errors > needed else None, f"{names}; {sure}")
 
 

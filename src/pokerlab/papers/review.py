@@ -62,13 +62,13 @@ class Scale:
     most_tables: int
     budget: float  # seconds per hand that an agent may take
     most_agents: int
-    local_hands: int  # of a local best response against an agent
+    local_hands: int  # of a local best response against an agent; fewer than hundreds bound nothing
     learning_hands: int
     sessions: int
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 24, 12, 6, 0.05, 6, 0, 60, 2)
-USUAL = Scale(EVENTS, 120, 48, 40, 0.03, 40, 20, 600, 6)
+USUAL = Scale(EVENTS, 120, 48, 40, 0.03, 40, 0, 600, 6)
 FULL = Scale(EVENTS, 6000, 1200, 400, 0.25, 40, 600, 5000, 20)
 
 
@@ -162,8 +162,11 @@ def _exploitability(
                 known[name] = form.measure(profile).exploitability * units.usual.factor, 0.0
             elif scale.local_hands:
                 seats = [f"local-best-response(against={name!r})", name]
-                settings = MatchSettings.of(field.game, seats, hands=scale.local_hands, seed=seed, duplicate=True)
-                won = units.usual.of(play_match(settings).summaries[0])
+                settings = MatchSettings.of(
+                    field.game, seats, hands=scale.local_hands, seed=seed, duplicate=True, adjust=True
+                )
+                result = play_match(settings)
+                won = units.usual.of((result.adjusted or result.summaries)[0])
                 known[name] = won.mean, won.half_width
         except PokerlabError:  # it does not know its probabilities everywhere
             continue
@@ -191,7 +194,7 @@ def _table(standing: Standing) -> Table:
                 ours["its ±"] = width
         rows.append(Row(agent, ours=ours))
     how = {"exact": "by best responses", "local": "at least, by local best response", "": ""}
-    measured = how[standing.event.exploitability]
+    measured = how[standing.event.exploitability] if standing.exploitability else ""
     note = f"{standing.unit}; exploitability {measured}" if measured else standing.unit
     return Table(f"{standing.event.name}: {len(rows)} agents", rows, note=note, digits=1)
 
@@ -211,7 +214,7 @@ def _cycle_table(standing: Standing) -> Table:
 
 
 def _matrix(standing: Standing) -> Figure:
-    """Who exploits whom: what the row's agent wins where the column's agent sits."""
+    """What the row's agent wins where the column's agent sits."""
     means = np.nan_to_num(standing.means)
     largest = float(np.abs(means).max()) or 1.0
     text = [["" if np.isnan(won) else f"{won:+,.0f}" for won in row] for row in standing.means]
