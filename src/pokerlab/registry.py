@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "papers": "paper",
     "abstractions": "method",
     "exchanges": "exchange",
+    "estimators": "estimator",
     "backends": "backend",
 }
 LIBRARIES = {
@@ -50,6 +51,7 @@ LIBRARIES = {
     "papers": ("papers",),
     "abstractions": ("abstraction/library",),
     "exchanges": ("abstraction/exchanges",),
+    "estimators": ("match/estimators/library",),
     "backends": (),  # those of this package are in parallel.py
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # for kinds without a protocol

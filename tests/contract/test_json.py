@@ -119,7 +119,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "review": ["m.duckdb --with kuhn.solution --csv a.csv"],
     "stats": ["m.duckdb --csv a.csv"],
     "match": [
-        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
         "always-call random --game five-card-draw --hands 4 --workers 1",

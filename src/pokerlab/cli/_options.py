@@ -89,6 +89,7 @@ RENAMED = (
     RenamedOption("--limit", "--most-nodes", ("game", "size")),
     RenamedOption("--player", "--bets", ("vonneumann",)),
     RenamedOption("--dealer", "--calls", ("vonneumann",)),
+    RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
 )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cli import _options as options
+from pokerlab.cli._completion import estimator_names
 from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, check_outputs, note_extra_hands, write_results
 from pokerlab.cli._progress import ProgressBar
@@ -30,7 +31,14 @@ def command(
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
     decision_seconds: options.DecisionSeconds = 300.0,
-    adjust: Annotated[bool, option("Also score all-ins at their exact expected value.", "--adjust-all-in")] = False,
+    adjust: Annotated[
+        str,
+        option(
+            "Also take luck out of the results: aivat, mivat, divat, imaginary or all-in.",
+            "--adjust",
+            complete=estimator_names,
+        ),
+    ] = "",
     out: options.Out = None,
     resume: options.ResumeFlag = False,
     plot: options.Plot = None,
@@ -45,7 +53,8 @@ def command(
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
-    --out saves every hand to a DuckDB file; --plot draws cumulative winnings.
+    --out saves every hand to a DuckDB file; --plot draws cumulative winnings; --adjust also reports winnings with less
+    luck in them, unbiased, and how many times as many hands that is worth.
 
     pokerlab match formula rules --hands 100000 --seed 7
     pokerlab match ./mybot.py formula --game leduc --out m.duckdb

@@ -207,7 +207,7 @@ def cut_off(path: Path, settings: MatchSettings, *, lines: int) -> list[str]:
 
 def test_agents_that_cannot_be_repeated_go_on_after_the_last_kept_hand(tmp_path: Path) -> None:
     person = Person()
-    settings = MatchSettings.of("leduc", [person, "random"], hands=60, duplicate=True, block=15, adjust=True)
+    settings = MatchSettings.of("leduc", [person, "random"], hands=60, duplicate=True, block=15, adjust="all-in")
     kept = cut_off(tmp_path / "p.duckdb", settings, lines=20)  # five hands of the second pass
     person.ends = []
     with History(tmp_path / "p.duckdb") as history:

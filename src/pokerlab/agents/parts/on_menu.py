@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.agents.parts.opponent_range import has_few_actions
+from pokerlab.agents.parts.policy_rows import has_few_actions
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.public_node import PublicNode

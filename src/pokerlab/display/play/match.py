@@ -88,7 +88,7 @@ def print_match(result: MatchResult, console: Any) -> None:
     ]
     if result.adjusted is not None:
         cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
-        columns.append((f"{usual.rate},\nall-ins at EV", cells))
+        columns.append((f"{usual.rate},\n{result.estimator.partition('(')[0]}", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
@@ -125,6 +125,20 @@ def _p_text(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
+def _worth_text(result: MatchResult) -> str:
+    """How much an estimator helped, for one agent or for each if they differ."""
+    times = [result.times_as_many(agent) for agent in range(len(result.agents))]
+    name = escape(result.estimator)
+    if np.isnan(times).any():
+        return f"{name}: nothing to adjust, all results are equal"
+    if np.isinf(times).any():
+        return f"{name} took out all the luck: every hand has the same estimate"
+    if max(times) - min(times) < 0.05 * max(times):
+        return f"{name} equals {times[0]:.3g} times as many hands"
+    each = (f"{one:.3g} for {escape(agent)}" for one, agent in zip(times, result.agents, strict=True))
+    return f"{name} equals, in times as many hands: {', '.join(each)}"
+
+
 def _print_notes(result: MatchResult, console: Any) -> None:
     notes = ["± is half of the 95 % interval; p: one-tailed t-test, small if the agent wins"]
     if result.hands != result.deals and result.hand_deviation[0] > 0:
@@ -132,6 +146,8 @@ def _print_notes(result: MatchResult, console: Any) -> None:
         if per_hand > 0:
             times = result.hand_deviation[0] ** 2 / per_hand
             notes.append(f"playing every deal from every seat is as precise as {times:.1f} times as many hands")
+    if result.adjusted is not None:
+        notes.append(_worth_text(result))
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):
         ratio, p = result.variance_test
         first, second = (escape(agent) for agent in result.agents)

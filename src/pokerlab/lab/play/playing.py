@@ -203,7 +203,7 @@ def match(
     seed: int = 0,
     duplicate: bool | None = None,
     block: int = DEALS_PER_BLOCK,
-    adjust: bool = False,
+    adjust: str = "",
     keep_memory: bool = False,
     decision_seconds: float = DECISION_SECONDS,
     workers: int | None = None,
@@ -222,7 +222,7 @@ def match(
     - duplicate: whether every deal is played from every seat, which takes most of the luck out; by default it is,
       unless an agent is a human or another program, which would remember the cards
     - block: deals per block; agents forget everything between blocks
-    - adjust: whether to score all-ins at their expected value, too
+    - adjust: an estimator that takes luck out of the results, too: "aivat", "mivat", "divat", "imaginary", "all-in"
     - keep_memory: whether agents remember over the whole match; one process plays it
     - decision_seconds: the time limit of a decision; an agent that exceeds it stops the match with an error
     - workers: processes; all cores by default. It does not change the result
@@ -281,7 +281,7 @@ def run_compiled_match(
     """Play a match in compiled code, which saves no hands: solutions of a small game, or agents of a draw game."""
     agents = [open_agent(agent) for agent in settings.agents]
     if keeps or settings.adjust:
-        raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust-all-in")
+        raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust")
     strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
     if len(strategies) < len(agents) and settings.game.dealing.draws:
         return play_draw_match(settings, agents, workers=workers, watch=Watch("match", on_progress, cancel, "hands"))

@@ -52,7 +52,7 @@ class SavedHand(NamedTuple):
     cards: str
     betting: str
     payoffs: tuple[float, ...]  # by seat
-    adjusted: Sequence[float] = ()  # the same with all-ins at their expected value; may be empty
+    adjusted: Sequence[float] = ()  # the same by an estimator; may be empty
     faults: Sequence[tuple[int, str]] = ()  # agent, reason
     stakes: Stakes | None = None  # in a table of their own (database.py); None: those of the match's game
 

@@ -29,6 +29,7 @@ from pokerlab.events import SILENT, CancelToken, Watch
 from pokerlab.formats.game_words import words_of
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.estimators.estimator import open_estimator
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.result import MatchResult, Tally
 from pokerlab.match.run.saved import SavedMatch
@@ -53,7 +54,7 @@ class MatchSettings:
     seed: int = 0
     duplicate: bool = False
     block: int = DEALS_PER_BLOCK  # deals per block; agents start each pass of a block without memory
-    adjust: bool = False  # also count all-ins at their expected value
+    adjust: str = ""  # an estimator that takes luck out of the results, too: "aivat"; "": none
     keep_memory: bool = False  # memory lasts for the whole match instead
     names: tuple[str, ...] = field(default=(), compare=False)
     decision_seconds: float = field(default=DECISION_SECONDS, compare=False)  # an agent that takes longer fails
@@ -68,7 +69,7 @@ class MatchSettings:
         seed: int = 0,
         duplicate: bool | None = False,
         block: int = DEALS_PER_BLOCK,
-        adjust: bool = False,
+        adjust: str = "",
         keep_memory: bool = False,
         decision_seconds: float = DECISION_SECONDS,
     ) -> MatchSettings:
@@ -86,6 +87,8 @@ class MatchSettings:
         for agent in opened:
             if isinstance(agent, SupportsGame):
                 agent.check_game(table)
+        if adjust:
+            open_estimator(adjust).start(table, opened)
         names = unique_seats([agent.name for agent in opened])
         alone = any(map(needs_one_process, opened))
         if duplicate is None:
@@ -134,7 +137,7 @@ class MatchSettings:
             "seed": self.seed,
             "duplicate": self.duplicate,
             "block": self.block,
-            "adjust": self.adjust,
+            "adjust": self.adjust or False,
             **({"keep_memory": True} if self.keep_memory else {}),
         }
 
@@ -212,7 +215,8 @@ def play_match(
             watch.at("", tally.hands, total)
     if saved is not None:
         saved.finish()
-    return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return tally.result(settings.names, settings.game, seconds=seconds, estimator=settings.adjust)
 
 
 def _results(

@@ -55,7 +55,7 @@ class MatchResult(NotebookDisplay):
     deals: int
     units: Units
     summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
-    adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
+    adjusted: tuple[Summary, ...] | None  # the same by an estimator that takes luck out
     positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None if there were none
     seat_names: tuple[str, ...]
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
@@ -68,7 +68,15 @@ class MatchResult(NotebookDisplay):
     curve: MatchCurve
     seconds: float
     categories: tuple[tuple[CategoryWinnings, ...], ...] = ()  # [agent], the strongest first; empty without a draw
+    estimator: str = ""  # of `adjusted`
     covariance: np.ndarray | None = None  # [agent, agent] of the means, for a table of three or more
+
+    def times_as_many(self, agent: int) -> float:
+        """How many times as many hands would be as informative without the estimator; NaN if that is unknown."""
+        if self.adjusted is None or not self.summaries[agent].deviation > 0:
+            return float("nan")
+        left = self.adjusted[agent].deviation
+        return (self.summaries[agent].deviation / left) ** 2 if left > 0 else float("inf")
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -83,6 +91,8 @@ class MatchResult(NotebookDisplay):
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
             "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
+        if self.adjusted is not None:
+            record["estimator"] = self.estimator
         if self.variance_test is not None:
             record["variance_test"] = {"ratio": finite(self.variance_test[0]), "p": finite(self.variance_test[1])}
         for i, agent in enumerate(self.agents):
@@ -91,6 +101,7 @@ class MatchResult(NotebookDisplay):
             entry["hand_deviation"] = finite(self.hand_deviation[i])
             if self.adjusted is not None:
                 entry["adjusted"] = self.units.as_dict(self.adjusted[i])
+                entry["times_as_many_hands"] = finite(self.times_as_many(i))
             entry["positions"] = [summary and self.units.as_dict(summary) for summary in self.positions[i]]
             if self.categories:
                 entry["categories"] = [one.as_dict(self.units) for one in self.categories[i]]
@@ -260,7 +271,7 @@ class Tally:
             covariance[j, i] = covariance[i, j]
         return np.asarray(covariance / self._deals.count)
 
-    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
+    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float, estimator: str = "") -> MatchResult:
         """The result of the match."""
         everyone = range(self._players)
         test = None
@@ -286,5 +297,6 @@ class Tally:
             categories=tuple(self._category_winnings(agent, category_names(game)) for agent in everyone)
             if self._categories
             else (),
+            estimator=estimator,
             covariance=self._covariance(),
         )
