@@ -73,7 +73,7 @@ def command(
         raise BadSetting("--from FILE names the game: leave out --game")
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)
-    unusual = {"--adjust-all-in": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
+    unusual = {"--adjust": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
     if check_format(
         format,
         contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},

@@ -68,8 +68,8 @@ class Scale:
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 24, 12, 6, 0.05, 6, 0, 60, 2)
-USUAL = Scale(EVENTS, 120, 48, 40, 0.03, 40, 0, 600, 6)
-FULL = Scale(EVENTS, 6000, 1200, 400, 0.25, 40, 600, 5000, 20)
+USUAL = Scale(EVENTS, 120, 48, 40, 0.012, 40, 0, 400, 4)
+FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12)
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def _(result: Tournament | RingTournament) -> Picture:
 @html.register
 def _(result: ContestResult) -> str:
     what = "freeze-out" if result.is_freezeout else "session"
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for place, agent in enumerate(result.agents):
         if result.is_freezeout:
             wins, prize, mean = result.wins[place], result.prizes[place], result.places[place]
