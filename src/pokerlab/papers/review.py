@@ -163,7 +163,7 @@ def _exploitability(
             elif scale.local_hands:
                 seats = [f"local-best-response(against={name!r})", name]
                 settings = MatchSettings.of(
-                    field.game, seats, hands=scale.local_hands, seed=seed, duplicate=True, adjust=True
+                    field.game, seats, hands=scale.local_hands, seed=seed, duplicate=True, adjust="all-in"
                 )
                 result = play_match(settings)
                 won = units.usual.of((result.adjusted or result.summaries)[0])
