@@ -1,11 +1,10 @@
 """Teams of counter-strategies: a coach who picks among several, against one equilibrium strategy, in Leduc hold'em.
 
-J. Rubin and I. Watson, "Computer poker: A review", 2011, section 5.2.4: Johanson and others "present results which show
-that a team of robust counter-strategies are able to achieve a greater profit against a set of opponents, compared to the
-use of a single epsilon-Nash equilibrium strategy against the same opponents". The review has no numbers. We do the same
-in Leduc: a restricted Nash response to each of some opponents, exactly by linear programs (as `exploit` does), and UCB1
-as the coach (agents/library/team.py). What a member or the equilibrium wins is exact; what the team wins is a match.
-"""
+J. Rubin and I. Watson, "Computer poker: A review", 2011, section 5.2.4: Johanson and others show that a team of robust
+counter-strategies makes more profit against a set of opponents than one approximate equilibrium strategy does. The
+review has no numbers. We do the same in Leduc: a restricted Nash response to each of some opponents, exactly by linear
+programs (as `exploit` does), and UCB1 as the coach (agents/library/team.py). What a member or the equilibrium wins is
+exact; what the team wins is a match."""
 
 from __future__ import annotations
 

@@ -4,12 +4,11 @@ Azure Sky, a program of the computer poker competition of 2012, ninth of eleven 
 more than "SARSA trained neural nets, k-armed bandits, secret sauce" (in M. Schmid, "Game Theory and Poker", 2013,
 section 8.4.1); everything else is ours, and there is no sauce.
 
-A network estimates what each action is worth from the hand's strength and the state of the betting, in pots. In training
-(`train`) it plays hands with a share of random actions, and after each hand moves the value of every action towards
-what was paid until the next decision plus the value of the action taken there (Rummery and Niranjan, "On-line
-Q-learning using connectionist systems", 1994, undiscounted). There is a network for each training opponent. At the
-table the coach of parts/coach.py, UCB1, picks a network for every hand by what it has won so far.
-"""
+A network estimates what each action is worth, in pots, from the hand's strength and the state of the betting. In
+training (`train`) it plays hands with a share of random actions, and after each hand moves the value of every action
+towards the value of the action taken at the next decision, less what was paid until then (Rummery and Niranjan,
+"On-line Q-learning using connectionist systems", 1994, undiscounted). There is a network for each training opponent. At
+the table the coach of parts/coach.py, UCB1, picks a network for every hand by what it has won so far."""
 
 from __future__ import annotations
 
@@ -190,8 +189,8 @@ def _networks(seed: int) -> tuple[Network, ...]:
 
 @declared("azure-sky")
 def agent(
-    name: str, *, exploration: Annotated[float, number(0, 1e6)] = 0.1, seed: Annotated[int, whole(0)] = 0
+    name: str, *, exploration: Annotated[float, number(0, 1e6)] = 0.4, seed: Annotated[int, whole(0)] = 0
 ) -> AzureSky:
-    """A player of heads-up games. `exploration` multiplies the bonus of UCB1 for networks that were tried rarely; `seed`
-    trains other networks (0: those that ship)."""
+    """A player of heads-up games. `exploration` multiplies the bonus of UCB1 for networks that were tried rarely;
+    `seed` trains other networks (0: those that ship)."""
     return AzureSky(name, _networks(seed), exploration=exploration)

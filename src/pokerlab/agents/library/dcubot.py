@@ -2,17 +2,17 @@
 
 A program of the computer poker competition of 2012, tenth of eleven in no-limit hold'em, as its authors describe it (in
 M. Schmid, "Game Theory and Poker", 2013, section 8.4.1): "a structure like a Neural Net" generates its actions, and a
-hidden Markov model interprets those of the opponent. "For any decision, the range of betting between a min-bet and all-in
-is divided into at most twelve sub-ranges. The structure then selects a fold, call, min-bet, all-in or one of these
-sub-ranges. If a sub-range is selected, the actual raise amount is drawn from a quadratic distribution between the
+hidden Markov model interprets those of the opponent. "For any decision, the range of betting between a min-bet and
+all-in is divided into at most twelve sub-ranges. The structure then selects a fold, call, min-bet, all-in or one of
+these sub-ranges. If a sub-range is selected, the actual raise amount is drawn from a quadratic distribution between the
 end-points of the sub-range", which are learned as the rest is: by reinforcement in self-play.
 
 Here the structure is a network of one layer, and all is trained by policy gradients (Williams, "Simple statistical
-gradient-following algorithms for connectionist reinforcement learning", 1992): what a hand won after a decision, in pots
-and less what another network expected, makes the choice and the end-points of its range more or less likely (`train`).
-Amounts are on a logarithmic scale from the least to the largest raise. The hidden Markov model counts the actions of the
-player itself (parts/hand_hmm.py). The original's quadratic distribution is not given; ours is 6 t (1 - t).
-"""
+gradient-following algorithms for connectionist reinforcement learning", 1992): what a hand won after a decision, in
+pots and less what another network expected, makes the choice and the end-points of its range more or less likely
+(`train`). Amounts are on a logarithmic scale from the least to the largest raise. The hidden Markov model counts the
+actions of the player itself (parts/hand_hmm.py). The original's quadratic distribution is not given; ours is 6 t (1 -
+t)."""
 
 from __future__ import annotations
 

@@ -1,16 +1,15 @@
 """hyperborean: an equilibrium of buckets in which every betting sequence has one bet size of its own, learned.
 
-The winner in no-limit hold'em of the computer poker competition of 2012, as its authors describe it (in M. Schmid, "Game
-Theory and Poker", 2013, section 8.4.1): counterfactual regret minimisation "applied to a specially designed betting
-abstraction of the game. Using an algorithm similar to the CFR algorithm, a different bet size is chosen for each betting
-sequence in the game", with imperfect recall buckets of hands and public cards together.
+The winner in no-limit hold'em of the computer poker competition of 2012, as its authors describe it (in M. Schmid,
+"Game Theory and Poker", 2013, section 8.4.1): counterfactual regret minimisation "applied to a specially designed
+betting abstraction of the game. Using an algorithm similar to the CFR algorithm, a different bet size is chosen for
+each betting sequence in the game", with imperfect recall buckets of hands and public cards together.
 
-Here the sizes are learned by the regret minimisation that trains a blueprint with a menu: of the sizes of the menu, each
-betting sequence keeps the one that the average strategy bets most often over all buckets of hands, and bets it wherever
-the blueprint bets. Theirs chooses from a continuum before the abstraction is built and then solves it; here the
-strategy is not solved again with the chosen sizes. The opponent's bets are read as all sizes of the menu. Without a file
-the small blueprint that comes with the package plays, whose flop alone has a choice beside pot and all-in.
-"""
+Here the sizes are learned by the regret minimisation that trains a blueprint with a menu: of the sizes of the menu,
+each betting sequence keeps the one that the average strategy bets most often over all buckets of hands, and bets it
+wherever the blueprint bets. The description does not say from which sizes theirs chooses; here the strategy is not
+solved again with the chosen sizes. The opponent's bets are read as all sizes of the menu. Without a file the small
+blueprint that comes with the package plays, whose flop alone has a choice beside pot and all-in."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ class LearnedSizes(BucketedStrategy):
         return _learned_size(self, node)
 
     def shares(self, node: int) -> np.ndarray:
-        """The average probability of each action of the blueprint over the buckets that training visited.  # [action]"""
+        """The average probability of each action of the blueprint over all trained buckets.  # [action]"""
         buckets = np.arange(self.form.buckets.counts[int(self.form.betting.arrays.round[node])])
         trained = buckets[self.is_trained(node, buckets)]
         return np.asarray(super().rows(node, trained if len(trained) else buckets).mean(axis=0))

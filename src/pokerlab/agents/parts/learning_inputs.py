@@ -1,4 +1,4 @@
-"""What a learning player sees of a decision, as numbers between -1 and 1 or so, the same in every game and at every stake.
+"""What a learning player sees of a decision, as numbers from -1 to 1, the same in every game and at every stake.
 
 Values are in pots: what a decision wins from then on, relative to folding, over the pot before it.
 """
