@@ -21,8 +21,8 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
-    With `run_outs`, the deals share so many orders of the rest of the deck, each cleared of the hands that were drawn:
-    fewer boards to evaluate.
+    With `run_outs`, the deals share this number of orders of the deck, each cleared of the hands that were drawn: fewer
+    boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
     seats = [seat for seat in range(view.game.players) if seat != view.seat]
@@ -40,7 +40,8 @@ def sample_deals(
 
 def _draws(weights: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
     sums = np.cumsum(weights)
-    return np.searchsorted(sums, rng.random(count) * sums[-1], side="right").clip(max=len(sums) - 1).tolist()
+    found = np.searchsorted(sums, rng.random(count) * sums[-1], side="right")
+    return [min(number, len(sums) - 1) for number in found.tolist()]
 
 
 def _collide(held: Mapping[int, tuple[int, ...]]) -> bool:
@@ -54,13 +55,14 @@ def _redrawn(hands: Hands, weights: Mapping[int, np.ndarray], rng: np.random.Gen
         held = {seat: hands.cards[_draws(one, 1, rng)[0]] for seat, one in weights.items()}
         if not _collide(held):
             return held
-    held, taken = {}, []
+    one_by_one: dict[int, tuple[int, ...]] = {}
+    taken: list[int] = []
     for seat in rng.permutation(list(weights)).tolist():
         free = hands.without(taken)
         left = weights[seat] * free
-        held[seat] = hands.cards[_draws(left if left.any() else free.astype(float), 1, rng)[0]]
-        taken += held[seat]
-    return held
+        one_by_one[seat] = hands.cards[_draws(left if left.any() else free.astype(float), 1, rng)[0]]
+        taken += one_by_one[seat]
+    return one_by_one
 
 
 def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> State:
