@@ -14,7 +14,8 @@ import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Legal, raise_to
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Betting, Legal, raise_to
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number
@@ -152,13 +153,16 @@ class ConstantTripleAgent(TripleAgent):
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
     """A bet or raise by a fraction of the pot after the call, or the nearest legal amount."""
-    game = view.game
+    return raise_by(view.game, view.betting, legal, pot_fraction)
+
+
+def raise_by(game: PokerGame, betting: Betting, legal: Legal, pot_fraction: float) -> Action:
+    """The same for the seat to act in a betting."""
     if game.betting.limit == "fixed":
         return RAISE
-    betting = view.betting
-    owed = max(betting.level - betting.live[view.seat], 0)
+    owed = max(betting.level - betting.live[betting.actor], 0)
     added = pot_fraction * (game.pot(betting) + owed)
-    total = game.betting.antes[view.seat] + betting.level + round(min(added, legal.most))
+    total = game.betting.antes[betting.actor] + betting.level + round(min(added, legal.most))
     return raise_to(legal.nearest(total))
 
 
