@@ -124,7 +124,7 @@ bet.flop = "33%,75%"
     words = ["report", str(path), "--boards", "flops:25", "--at", "check", "--iterations", "2", "--out", str(out)]
     answer = cli(words, width=80)
     assert "25 boards: about" in answer.error
-    assert "25 flops represent 1,755: measured error 2.6 points of frequency" in answer.printed
+    assert "25 flops stand for all 1,755" in answer.printed
     with out.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 25

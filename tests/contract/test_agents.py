@@ -19,6 +19,7 @@ NEEDS_MORE = (
     "human",
     "local-best-response",
     "remote",
+    "resolve",
     "strategy",
     "team",
 )  # a game that one was trained for, a person ...

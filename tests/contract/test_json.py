@@ -119,14 +119,19 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "review": ["m.duckdb --with kuhn.solution --csv a.csv"],
     "stats": ["m.duckdb --csv a.csv"],
     "match": [
-        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
         "always-call random --game five-card-draw --hands 4 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
+        "always-call random --game leduc --format match-play --stack 9 --hands 12 --repeat 4 --workers 1",
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
         "always-call random --game leduc-nolimit --hands 8 --workers 1",
+        "always-call random --game leduc-nolimit --players 3 --hands 12 --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --players 3 --hands 12 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
     ],
     "hands": [
         "m.duckdb",
@@ -135,6 +140,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "m.duckdb --export acpc a.log",
         "n.duckdb --import acpc a.log --game kuhn",
     ],
+    "learn": ["casper --from m.duckdb --out casper.learned"],
     "dealer": ["kuhn --t-start 0.1 --log a.log"],
     "client": ["127.0.0.1 {port} --agent always-call --game kuhn"],
     "paper": ["", "cfr-worked-example"],
@@ -159,6 +165,7 @@ BEFORE = {
     "play": KEPT[:1],
     "review": [*KEPT[:1], HANDS],
     "stats": [HANDS],
+    "learn": [HANDS],
     "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes

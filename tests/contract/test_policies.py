@@ -24,6 +24,7 @@ NEEDS_MORE = (
     "draw-blueprint",
     "local-best-response",
     "remote",
+    "resolve",
     "strategy",
     "team",
 )  # a game that one was trained for, an opponent ...

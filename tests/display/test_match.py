@@ -22,7 +22,7 @@ def printed(width: int) -> tuple[Console, io.StringIO]:
 def test_six_players_at_any_width(width: int) -> None:
     game = "holdem-nolimit(players=6)"
     agents = ["always-fold", "always-call", "always-raise", "random", "probe", "random"]
-    result = play_match(MatchSettings.of(game, agents, hands=36, duplicate=True, adjust=True))
+    result = play_match(MatchSettings.of(game, agents, hands=36, duplicate=True, adjust="all-in"))
     console, out = printed(width)
     print_match(result, console)
     text = out.getvalue()

@@ -27,7 +27,7 @@ GROUPS = {
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
     "Before the flop and tournaments": "pushfold rollout icm endgame",
-    "Large games": "abstract buckets train",
+    "Large games": "abstract buckets train learn",
     "Play and matches": "play review stats match tournament hands dealer client",
     "Research": "paper evolve vonneumann",
 }
@@ -45,10 +45,7 @@ def command_names() -> list[str]:
 def summaries() -> list[tuple[str, str]]:
     """Every command with the first sentence of its help, read from its file as text."""
     helps = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
-    return [
-        (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
-        for name, help in helps.items()
-    ]
+    return [(name, " ".join(help.group(1).split()) if help else "") for name, help in helps.items()]
 
 
 def overview() -> str:

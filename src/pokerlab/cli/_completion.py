@@ -68,6 +68,11 @@ def agent_names(incomplete: str) -> list[Offer]:
     return _with_files(offers + _beginning(incomplete, saved), incomplete, (".py",))
 
 
+def estimator_names(incomplete: str) -> list[Offer]:
+    """An estimator that takes luck out of results."""
+    return _named("estimators", incomplete)
+
+
 def bucket_files(incomplete: str) -> list[Offer]:
     """A bucket file in this folder."""
     return _beginning(incomplete, ((name, "a bucket file") for name in _files((".buckets",))))

@@ -29,11 +29,13 @@ def command(
     start_seconds: Annotated[float, option("Seconds for all clients to connect.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
 ) -> None:
-    """Serve a match over the ACPC protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
+    """Serve a match over the ACPC protocol.
 
     The ports, one per seat, are printed to stderr once listening; the log is written hand by hand.
     With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
     A client that disconnects folds its hand and scores zero at best.
+
+    pokerlab dealer holdem-limit --hands 3000
     """
     from pokerlab.display.play.match import print_served
     from pokerlab.errors import BadSetting

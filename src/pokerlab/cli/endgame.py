@@ -42,9 +42,9 @@ def command(
 
     --out saves after every round, --resume continues (--rounds 0 only shows the file), --csv has one row per state.
 
-    [dim]pokerlab endgame --chips 2400 --blinds 300,600
-    pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
-    pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
+    pokerlab endgame --chips 2400 --blinds 300,600
+    pokerlab endgame --chips 13500 --blinds 300,600 --payouts 5,3,2 --out end
+    pokerlab endgame --resume end --rounds 0 --at 4500,4500,4500
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.tournament import endgame as display

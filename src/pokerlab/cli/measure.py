@@ -48,11 +48,11 @@ def command(
     it, and Ctrl-C stops the training and plays with what was learned. With --learn, the seed fixes the result on one
     worker only.
 
-    [dim]pokerlab measure leduc always-call
+    pokerlab measure leduc always-call
     pokerlab measure leduc formula random
     pokerlab measure examples/river.toml formula
-    pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
-    pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
+    pokerlab measure holdem-limit always-raise --local --from-round turn
+    pokerlab measure five-card-draw draw-blueprint --learn 20000
     """
     from pokerlab.display.analyse.exploitation import show_learned, show_local, show_measured
     from pokerlab.errors import BadSetting

@@ -397,7 +397,7 @@ def _reasons(sizes: dict[str, float], chosen: str, limit: float) -> tuple[str, .
         if math.isinf(size):
             reasons.append(f"the {kind} form is too large")
         else:
-            beyond = f", and {bytes_text(limit)} may be used" if size > limit else ""
+            beyond = f", more than the {bytes_text(limit)} available" if size > limit else ""
             reasons.append(f"the {kind} form needs {bytes_text(size)}{beyond}")
     return tuple(reasons)
 

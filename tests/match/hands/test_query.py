@@ -31,7 +31,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("hands") / "hands.duckdb"
     kept(path, "holdem-nolimit(stack=2000)", ["random", "always-call"], hands=60, duplicate=True, seed=2, block=7)
     kept(path, "holdem-limit(players=3)", ["random", "always-raise", "random"], hands=30, seed=3)
-    kept(path, "five-card-draw", ["random", "random"], hands=20, seed=4, adjust=True)
+    kept(path, "five-card-draw", ["random", "random"], hands=20, seed=4, adjust="all-in")
     return path
 
 

@@ -58,4 +58,4 @@ def possible(game: PokerGame, weights: np.ndarray, known: tuple[int, ...]) -> np
     free = hands_of(game).without(known)
     left = np.where(free, weights, 0.0)
     total = left.sum()
-    return left / total if total > 0 else free / free.sum()
+    return np.asarray(left / total if total > 0 else free / free.sum())

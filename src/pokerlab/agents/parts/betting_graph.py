@@ -1,4 +1,4 @@
-"""The bettings that simulations reach, as linked nodes: each is worked out once, however many hands pass through it.
+"""The bettings that simulations reach, as linked nodes: each is worked out once, however many hands pass it.
 
 A node has what a play-out asks for at every action: who acts, what is legal, the situation, the action for each of fold,
 call and raise, and the node after each action. Graphs are shared by the decisions of a game, and start again when they
@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pokerlab.agents.parts.situations import Situation, situation
-from pokerlab.agents.parts.triple import raise_by
+from pokerlab.agents.parts.triple import sized_at
 from pokerlab.games.poker.action import CALL, FOLD, Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.legality import Betting, Legal
@@ -30,7 +30,7 @@ class Node:
         if betting.actor >= 0:
             self.legal: Legal = game.betting.legal(betting)
             self.situation: Situation = situation(game, betting)
-            size = raise_by(game, betting, self.legal, pot_fraction) if self.legal.can_raise else CALL
+            size = sized_at(game, betting, self.legal, pot_fraction) if self.legal.can_raise else CALL
             self.moves = (FOLD, CALL, size)  # of a triple, some of them illegal
 
 

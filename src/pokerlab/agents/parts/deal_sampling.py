@@ -21,8 +21,8 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
-    With `run_outs`, the deals share so many orders of the rest of the deck, each cleared of the hands that were drawn:
-    fewer boards to evaluate.
+    With `run_outs`, the deals share this number of orders of the deck, each cleared of the hands that were drawn: fewer
+    boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
     sampled = [seat for seat in range(view.game.players) if seat != view.seat and seat in weights]
@@ -49,11 +49,11 @@ def _held(hands: Hands, weights: Sequence[np.ndarray], count: int, rng: np.rando
 
 def _draws(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     sums = np.cumsum(weights)
-    return np.searchsorted(sums, rng.random(count) * sums[-1], side="right").clip(max=len(sums) - 1)
+    return np.asarray(np.searchsorted(sums, rng.random(count) * sums[-1], side="right").clip(max=len(sums) - 1))
 
 
 def _one_by_one(hands: Hands, weights: Sequence[np.ndarray], rng: np.random.Generator) -> list[int]:
-    numbers, taken = [0] * len(weights), []
+    numbers, taken = [0] * len(weights), list[int]()
     for seat in rng.permutation(len(weights)).tolist():
         free = hands.without(taken)
         left = weights[seat] * free

@@ -78,7 +78,7 @@ def _on_board(game: PokerGame, deck: str, board: tuple[int, ...], measure: str) 
     values = np.nan_to_num(values)
     if shift:
         values = values[[combo_index(*(card + shift for card in hand)) for hand in hands_of(game).cards]]
-    return values
+    return np.asarray(values)
 
 
 def _one_by_one(game: PokerGame, board: tuple[int, ...], measure: str) -> np.ndarray:

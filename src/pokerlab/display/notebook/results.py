@@ -29,6 +29,7 @@ from pokerlab.lab.analyse.exploiting import Exploitation
 from pokerlab.lab.analyse.responding import Response
 from pokerlab.lab.solve.comparing import Comparison
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.ring import RingTournament
 from pokerlab.match.run.tournament import Tournament
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.sequence import Strategy
@@ -342,25 +343,37 @@ def _(result: MatchResult) -> Picture:
 
 @html.register
 def _(result: Tournament) -> str:
-    digits, agents = result.unit.digits, result.table.agents
-    rows = []
+    return _tournament_html(result, result.table.agents, result.table.means, result.table.errors, per="pair")
+
+
+@html.register
+def _(result: RingTournament) -> str:
+    means, errors = result.scores.cross()
+    return _tournament_html(result, result.scores.agents, means, errors, per="table")
+
+
+def _tournament_html(
+    result: Tournament | RingTournament, agents: Sequence[str], means: np.ndarray, errors: np.ndarray, *, per: str
+) -> str:
+    digits, rows = result.unit.digits, []
     for place, (agent, mean, half) in enumerate(result.ranking, start=1):
         row = agents.index(agent)
         against = [
             "" if np.isnan(won) else f"{won:+,.{digits}f} ± {1.96 * error:,.{digits}f}"
-            for won, error in zip(result.table.means[row], result.table.errors[row], strict=True)
+            for won, error in zip(means[row], errors[row], strict=True)
         ]
         rows.append((str(place), agent, f"{mean:+,.{digits}f} ± {half:,.{digits}f}", *against))
     heading = ("", "agent", "all", *(f"v {agent}" for agent in agents))
     return pieces.block(
-        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.rate}"),
+        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a {per}, {result.unit.rate}"),
         pieces.table(heading, rows, left=2),
         pieces.note(f"by instant run-off: {result.runoff.ranking[0]} wins"),
     )
 
 
-@plot.register
-def _(result: Tournament) -> Picture:
+@plot.register(Tournament)
+@plot.register(RingTournament)
+def _(result: Tournament | RingTournament) -> Picture:
     picture = Picture(figsize=(7, 1.2 + 0.4 * len(result.ranking)), layout="constrained")
     axes = picture.add_subplot()
     agents, means, halves = zip(*result.ranking, strict=True)

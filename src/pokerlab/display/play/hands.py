@@ -80,7 +80,7 @@ def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
 
 def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:
     """A hand as texts: the table before each action and the action, then the result."""
-    names = hand.names(match)
+    names, game = hand.names(match), hand.game(match)
     steps, end = hand.steps(match)
     seen = -1
     for step in steps:
@@ -88,12 +88,12 @@ def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:
         scene = ""
         if betting.round != seen:
             seen = betting.round
-            scene = table_text(match.game, step.state, names=names) + "\n"
+            scene = table_text(game, step.state, names=names) + "\n"
         else:
-            scene = f"  {round_name(match.game, seen)} · pot {match.game.chips(match.game.pot(betting)):,}\n"
-        yield f"{scene}  → {names[step.seat]} {action_words(match.game, betting, step.action)}"
-    shown = match.game.board(end)
-    last = f"  board {match.game.text(shown)}\n" if shown and min(shown) >= 0 else ""
+            scene = f"  {round_name(game, seen)} · pot {game.chips(game.pot(betting)):,}\n"
+        yield f"{scene}  → {names[step.seat]} {action_words(game, betting, step.action)}"
+    shown = game.board(end)
+    last = f"  board {game.text(shown)}\n" if shown and min(shown) >= 0 else ""
     hands = hand.cards.split("/")[0].split("|")
     lines = [
         f"  {name}: {chips:+g}" + (f"  {cards}" if end.betting.alive >> seat & 1 else "  folded")

@@ -80,6 +80,7 @@ def _saved_hands(path: Path, match: int | None, most: int | None) -> list[Played
         chosen = file.match(match)
         first = 0 if most is None else max(chosen.hands - most, 0)
         return [
-            PlayedHand(chosen.game, hand.cards, hand.betting, hand.payoffs, hand.names(chosen), hand.number, hand.deal)
+            PlayedHand(game, hand.cards, hand.betting, hand.payoffs, hand.names(chosen), hand.number, hand.deal)
             for hand in islice(file.hands(chosen), first, None)
+            for game in (hand.game(chosen),)
         ]

@@ -47,6 +47,8 @@ def exported(hands: HandsFile, match: MatchRow, form: str) -> Iterator[str]:
         return _phh_lines(hands, match)
     if match.game.dealing.draws:
         raise BadSetting(f"the competition's logs have no draws, and {match.game.name} has")
+    if match.contest:
+        raise BadSetting("the competition's logs have no stacks, and here they change from hand to hand: export as phh")
     return _acpc_lines(hands, match)
 
 
@@ -97,8 +99,9 @@ def _log_cards(match: MatchRow, hand: SavedHand) -> str:
 def _phh_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
     for place, hand in enumerate(hands.hands(match), start=1):
         _, end = hand.steps(match)
-        text = phh_text(match.game, end, names=hand.names(match), fields={"hand": hand.number})
-        _check_written(match.game, end, text, hand.number)
+        game = hand.game(match)
+        text = phh_text(game, end, names=hand.names(match), fields={"hand": hand.number})
+        _check_written(game, end, text, hand.number)
         yield f"[{place}]"
         yield text
 
