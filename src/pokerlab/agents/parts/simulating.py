@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from pokerlab.agents.parts.beliefs import Beliefs
+from pokerlab.agents.parts.match_memory import MatchMemory
 from pokerlab.agents.parts.opponent_model import ActionModel, FrequencyModel
 from pokerlab.agents.parts.situations import Situation, check_open_betting
 from pokerlab.agents.parts.triple import PotFraction, Triple
@@ -40,23 +40,6 @@ class ModelOfAll:
         return player, (self._opponents if player else self._oneself).inputs(now, player)
 
 
-class MatchMemory:
-    """What an agent has learned in a match."""
-
-    def __init__(self, prior: float) -> None:
-        self.observed = FrequencyModel(prior=prior)
-        self.beliefs = Beliefs(self.observed)
-
-    def weights(self, view: View) -> dict[int, np.ndarray]:
-        """The weight tables of the opponents that are still in.  # [hand]"""
-        return self.beliefs.weights(view)
-
-    def reset(self) -> None:
-        """Forget everything."""
-        self.observed.reset()
-        self.beliefs = Beliefs(self.observed)
-
-
 @dataclass(frozen=True)
 class SimulatingAgent(Settings):
     """Settings that all agents with simulations have, and their memory."""
@@ -70,7 +53,7 @@ class SimulatingAgent(Settings):
     @cached_property
     def memory(self) -> MatchMemory:
         """What it has learned."""
-        return MatchMemory(self.prior)
+        return MatchMemory(prior=self.prior)
 
     @cached_property
     def model(self) -> ActionModel:
@@ -88,7 +71,7 @@ class SimulatingAgent(Settings):
 
     def observe(self, view: View) -> None:
         """Count the actions of a finished hand."""
-        self.memory.observed.observe(view)
+        self.memory.observe(view)
 
     def reset(self) -> None:
         """Forget the opponents."""
