@@ -41,7 +41,7 @@ class TreeSearch(SimulatingAgent):
 
     label = "mcts"
     trials: Trials = 300
-    exploration: Annotated[float, number(0, 1000)] = 0.5  # in pots for uct, in standard errors otherwise
+    exploration: Annotated[float, number(0, 1000)] = 2.0  # in pots for uct, in standard errors otherwise
     selection: Annotated[str, one_of(UCT, STANDARD_ERROR)] = UCT
     backup: Annotated[str, one_of(MEAN, MAX_DISTRIBUTION)] = MEAN
     choice: Annotated[str, one_of(MEAN, VISITS)] = MEAN

@@ -92,9 +92,7 @@ def rolled_out(view: View, trials: int, rng: np.random.Generator) -> float:
     for row in unseen[drawn].tolist():
         board = (*view.board, *row[:coming])
         mine = strength((*view.cards, *board))
-        theirs = [
-            strength((*row[first : first + private], *board)) for first in range(coming, len(row), private)
-        ]
+        theirs = [strength((*row[first : first + private], *board)) for first in range(coming, len(row), private)]
         best = min(theirs)
         won += 1.0 if mine < best else 1 / (1 + theirs.count(best)) if mine == best else 0.0
     return won / trials

@@ -21,11 +21,13 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
+    With weights for the view's own seat, its hand is sampled too, as others see it.
+
     With `run_outs`, the deals share this number of orders of the deck, each cleared of the hands that were drawn: fewer
     boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
-    sampled = [seat for seat in range(view.game.players) if seat != view.seat and seat in weights]
+    sampled = [seat for seat in range(view.game.players) if seat in weights]
     drawn = _held(hands, [weights[seat] for seat in sampled], count, rng)
     decks = rng.random((min(run_outs or count, count), size)).argsort(axis=1).tolist()
     return [
@@ -64,7 +66,8 @@ def _one_by_one(hands: Hands, weights: Sequence[np.ndarray], rng: np.random.Gene
 
 def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> State:
     game = view.game
-    known = {*view.cards, *view.board, *chain.from_iterable(held.values())}
+    held = {view.seat: view.cards, **held}
+    known = {*view.board, *chain.from_iterable(held.values())}
     rest = (card for card in deck if card not in known)
     private = game.rules.rounds[0].private
     cards: list[int] = []
@@ -72,9 +75,7 @@ def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> 
     coming = game.dealing.public(len(game.rules.rounds) - 1) - len(view.board)
     board, others = (*view.board, *later[:coming]), iter(later[coming:])
     for seat in range(game.players):
-        if seat == view.seat:
-            cards += view.cards
-        elif seat in held:
+        if seat in held:
             cards += held[seat]
         else:
             cards += [next(others) for _ in range(private)]

@@ -49,7 +49,7 @@ class PlayOuts:
         self.start = self.graph.start(view.betting)
         self.random = Random(int(rng.integers(2**62))).random
         self._numbers = hands_of(view.game)
-        self._public = [view.game.dealing.public(number) for number in range(len(view.game.rules.rounds))]
+        self.public = [view.game.dealing.public(number) for number in range(len(view.game.rules.rounds))]
         self._steps: dict[Node, _Steps] = {}
         self._like: dict[Hashable, _Steps] = {}
         self._of_board: dict[tuple[int, ...], list[int]] = {}
@@ -88,26 +88,30 @@ class PlayOuts:
 
     def result(self, node: Node, deal: SampledDeal) -> float:
         """What one's own seat wins at the end of a hand."""
-        alive, seat = node.betting.alive, self.seat
-        if not alive >> seat & 1:
+        if not node.betting.alive >> self.seat & 1:
             return -self.spent(node)
+        return float(self.returns(node, deal)[self.seat])
+
+    def returns(self, node: Node, deal: SampledDeal) -> tuple[float, ...]:
+        """What every seat wins at the end of a hand."""
+        alive = node.betting.alive
         if alive & (alive - 1) == 0:
-            return float(self.game.payoffs.returns(node.betting, ())[seat])
+            return self.game.payoffs.returns(node.betting, ())
         strengths = [
-            (deal.values[other] or self._shown(deal, other)) if alive >> other & 1 else None
-            for other in range(self.game.players)
+            (deal.values[seat] or self._shown(deal, seat)) if alive >> seat & 1 else None
+            for seat in range(self.game.players)
         ]
         if alive.bit_count() > 2:
-            return self.game.payoffs.returns(node.betting, strengths)[seat]
+            return self.game.payoffs.returns(node.betting, strengths)
         first, second = (strength for strength in strengths if strength is not None)
         ahead = (first > second) - (first < second)
         if ahead not in node.showdowns:
             node.showdowns[ahead] = self.game.payoffs.returns(node.betting, strengths)
-        return node.showdowns[ahead][seat]
+        return node.showdowns[ahead]
 
     def level(self, deal: SampledDeal, seat: int, round_: int) -> int:
         """The strength of a seat's hand in a round, 0 to LEVELS - 1."""
-        board = deal.board[: self._public[round_]]
+        board = deal.board[: self.public[round_]]
         if board not in self._of_board:
             shares = percentiles(self.game, board, measure=NOW)
             self._of_board[board] = np.rint(shares * (LEVELS - 1)).astype(np.int64).tolist()
