@@ -136,7 +136,7 @@ def hand_measures(
     (899.0, 6.0, 176.0, 0.834413)
     """
     if len(hole) != 2:
-        raise BadCards(f"a hand has two cards, and here there are {len(hole)}")
+        raise BadCards(f"a hand has two cards, got {len(hole)}")
     _check([*hole, *board], ranking or HIGH())
     table = _Table.of(board, weights, lookahead, ranking)
     to_river = 5 - len(board)
@@ -297,7 +297,7 @@ class _Table:
         if rank.order.most_cards != 7:
             raise BadSetting(f"the measures are of hold'em hands, not of {rank.order.name} poker")
         if not 3 <= len(board) <= 5:
-            raise BadCards(f"the board must have three to five cards, and here there are {len(board)}")
+            raise BadCards(f"the board must have three to five cards, got {len(board)}")
         _check(board, rank)
         dead = np.zeros(52, np.bool_)
         dead[: 4 * rank.order.lowest_rank] = True

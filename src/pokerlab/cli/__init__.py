@@ -32,7 +32,7 @@ GROUPS = {
     "Research": "paper evolve vonneumann",
 }
 _ORDER = " ".join(GROUPS.values()).split()
-_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
+_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*([Nn]o such file)""")
 _HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
