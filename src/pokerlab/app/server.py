@@ -114,10 +114,11 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
     from pokerlab.app.guard import Guard
     from pokerlab.app.pages import add_pages
     from pokerlab.app.theme import add_style
+    from pokerlab.app.visitor import House
 
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     add_style()
-    add_pages(queue)
+    add_pages(House(queue))
     ui.run_with(
         outer,
         title="pokerlab",

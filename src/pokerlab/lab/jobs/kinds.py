@@ -234,6 +234,19 @@ def boards_named(text: str) -> str:
     return text
 
 
+def _push_fold(work: Work) -> dict[str, Any]:
+    """Push or fold of 2 to 9 players, for chips or prizes."""
+    from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
+
+    settings = work.settings
+    amounts = {name: str(settings.get(name) or "0") for name in ("ante", "big_blind_ante")}
+    payouts = settings.get("payouts") or None
+    table = table_stakes(str(settings["stacks"]), payouts=None if payouts is None else str(payouts), **amounts)
+    result = push_fold_table(table, save=work.folder.file(SOLUTION), **work.watching)
+    summary = {"title": f"epsilon {result.epsilon_percent:.2g} % of the prize pool"}
+    return {"summary": summary, "unit": table.unit, **result.as_dict()}
+
+
 def _paper(work: Work) -> dict[str, Any]:
     """Rerun a published experiment."""
     from pokerlab.registry import call, factory, find
@@ -263,5 +276,6 @@ KINDS: Mapping[str, JobKind] = {
     "match": JobKind(_match, can_pause=True),
     "tournament": JobKind(_tournament, can_pause=True),
     "report": JobKind(_report, can_pause=True),
+    "pushfold": JobKind(_push_fold, can_pause=False),
     "paper": JobKind(_paper, can_pause=False),
 }
