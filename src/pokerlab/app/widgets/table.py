@@ -73,7 +73,7 @@ class TableView:
             with ui.element("div").classes("seats"):
                 for seat in others:
                     self._seat(view, seat, snapshot)
-            with ui.element("div").classes("line"):
+            with ui.element("div").classes("line board-row"):
                 if view.board:
                     ui.html(cards_html(self.game.deck, view.board, kind="big"), sanitize=False, tag="span")
                 ui.label(f"pot {self.game.chips(view.pot):g}").classes("pot chip")
