@@ -14,6 +14,7 @@ from pokerlab.cli._topics import TOPICS
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
 WITHOUT = [
     "demo",
+    "serve",
     "examples",
     "preflop",
     "pushfold",

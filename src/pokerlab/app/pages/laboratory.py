@@ -47,7 +47,9 @@ class Convergence:
             with ui.element("div").classes("fields roomy"):
                 self.game = ui.input("Game", value=game if game in games else "leduc", autocomplete=games)
                 self.game.props("outlined dense maxlength=200")
-                self.algorithms = ui.select(library_names("algorithms"), label="Algorithms", value=list(FIRST), multiple=True)
+                self.algorithms = ui.select(
+                    library_names("algorithms"), label="Algorithms", value=list(FIRST), multiple=True
+                )
                 self.algorithms.props("outlined dense use-chips")
                 self.seconds = ui.number("Seconds for each", value=3, min=0.2, max=600).props("outlined dense")
             with ui.element("div").classes("line"):
@@ -79,7 +81,11 @@ class Convergence:
     def _solve(self) -> None:
         names, game = list(self.algorithms.value or []), str(self.game.value or "")
         settings: dict[str, Any] = {"game": game, "seconds": float(self.seconds.value or 3)}
-        self._submit("solve", f"{game} by {names[0] if names else 'the default'}", settings | ({"algorithm": names[0]} if names else {}))
+        self._submit(
+            "solve",
+            f"{game} by {names[0] if names else 'the default'}",
+            settings | ({"algorithm": names[0]} if names else {}),
+        )
 
     def _look(self) -> None:
         """Follow the job of this page."""
@@ -124,7 +130,12 @@ class Convergence:
         with self.result:
             if kind == "compare" and found.get("results"):
                 rows = [
-                    (name, one["form"], f"{one['iterations']:,}", f"{one['exploitability']:.3g}" if one["exploitability"] is not None else "–")
+                    (
+                        name,
+                        one["form"],
+                        f"{one['iterations']:,}",
+                        f"{one['exploitability']:.3g}" if one["exploitability"] is not None else "–",
+                    )
                     for name, one in found["results"].items()
                 ]
                 ui.html(str(plain_table(("algorithm", "form", "iterations", "exploitability"), rows)), sanitize=False)
@@ -141,7 +152,12 @@ class Convergence:
             with lock:
                 found = list_infosets(solution, rows=MOST_ROWS)
             rows = [
-                (line.infoset, line.player, f"{line.reach:.3f}", ", ".join(f"{name} {share:.3f}" for name, share in line.actions.items()))
+                (
+                    line.infoset,
+                    line.player,
+                    f"{line.reach:.3f}",
+                    ", ".join(f"{name} {share:.3f}" for name, share in line.actions.items()),
+                )
                 for line in found.lines
             ]
             return rows, found.more
@@ -162,7 +178,9 @@ class TreePanel:
         with panel("The tree of a small game"), ui.element("div").classes("stack"):
             with ui.element("div").classes("line"):
                 names = library_names("games")
-                field = ui.input("Game", value=game if game in names else "kuhn", autocomplete=names).props("outlined dense maxlength=200")
+                field = ui.input("Game", value=game if game in names else "kuhn", autocomplete=names).props(
+                    "outlined dense maxlength=200"
+                )
                 action_button("Draw", lambda: self._draw(str(field.value or "")))
             self.error = ui.label("").classes("problem small").props('role="alert"')
             self.picture = ui.html("", sanitize=False).classes("tree-picture table-scroll")
@@ -195,7 +213,7 @@ class SimplexPanel:
                 self.words = ui.label("").classes("dim small")
             self.box = ui.element("div")
         self.chart: Any = None
-        self.timer = ui.timer(0.12, self._step, active=False)
+        self.timer: Any = ui.timer(0.12, self._step, active=False)
 
     async def _play(self) -> None:
         """Compute the run, then show it growing."""
@@ -207,11 +225,18 @@ class SimplexPanel:
         self.count = 0
         self.box.clear()
         three = len(self.found.actions) == 3
-        axes = {name: {"title": {"text": action}, "min": 0} for name, action in zip(("aaxis", "baxis", "caxis"), self.found.actions, strict=False)}
-        layout: dict[str, Any] = {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40}} if three else {
-            "xaxis": {"title": {"text": "iteration"}},
-            "yaxis": {"title": {"text": "average strategy"}, "range": [0, 1]},
+        axes = {
+            name: {"title": {"text": action}, "min": 0}
+            for name, action in zip(("aaxis", "baxis", "caxis"), self.found.actions, strict=False)
         }
+        layout: dict[str, Any] = (
+            {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40}}
+            if three
+            else {
+                "xaxis": {"title": {"text": "iteration"}},
+                "yaxis": {"title": {"text": "average strategy"}, "range": [0, 1]},
+            }
+        )
         with self.box:
             self.chart = plot([], label="The average and the current strategy of the first player", **layout)
             self.chart.style("height: 420px")
@@ -224,9 +249,13 @@ class SimplexPanel:
         total = len(found.average)
         self.count = min(total, self.count + max(1, self.count // 8))
         average, current = found.average[: self.count], found.current[: self.count]
-        self.chart.figure["data"] = _ternary(average, current) if len(found.actions) == 3 else _lines(average, found.actions)
+        self.chart.figure["data"] = (
+            _ternary(average, current) if len(found.actions) == 3 else _lines(average, found.actions)
+        )
         self.chart.update()
-        self.words.set_text(f"iteration {self.count} of {total}: average {', '.join(f'{share:.3f}' for share in average[-1])}")
+        self.words.set_text(
+            f"iteration {self.count} of {total}: average {', '.join(f'{share:.3f}' for share in average[-1])}"
+        )
         if self.count >= total:
             self.timer.deactivate()
 
@@ -237,7 +266,9 @@ def _ternary(average: np.ndarray, current: np.ndarray) -> list[dict[str, Any]]:
 
     last = points(average[-1:], mode="markers", name="now", marker={"size": 12})
     return [
-        points(current, mode="markers", name="current strategy", marker={"size": 5, "opacity": 0.4, "symbol": "square"}),
+        points(
+            current, mode="markers", name="current strategy", marker={"size": 5, "opacity": 0.4, "symbol": "square"}
+        ),
         points(average, mode="lines", name="average", line={"width": 2}),
         last,
     ]
@@ -245,4 +276,6 @@ def _ternary(average: np.ndarray, current: np.ndarray) -> list[dict[str, Any]]:
 
 def _lines(average: np.ndarray, actions: tuple[str, ...]) -> list[dict[str, Any]]:
     x = list(range(1, len(average) + 1))
-    return [{"x": x, "y": average[:, number].tolist(), "mode": "lines", "name": name} for number, name in enumerate(actions)]
+    return [
+        {"x": x, "y": average[:, number].tolist(), "mode": "lines", "name": name} for number, name in enumerate(actions)
+    ]

@@ -39,8 +39,12 @@ def _form(visitor: Visitor) -> None:
     names = library_names("agents")
     with panel("A new match"), ui.element("div").classes("stack"):
         with ui.element("div").classes("fields roomy"):
-            game = ui.input("Game", value="leduc", autocomplete=library_names("games")).props("outlined dense maxlength=200")
-            agents = ui.select(names, label="Agents", value=["formula", "random"], multiple=True, new_value_mode="add-unique")
+            game = ui.input("Game", value="leduc", autocomplete=library_names("games")).props(
+                "outlined dense maxlength=200"
+            )
+            agents = ui.select(
+                names, label="Agents", value=["formula", "random"], multiple=True, new_value_mode="add-unique"
+            )
             agents.props("outlined dense use-chips")
             hands = ui.number("Hands", value=10_000, min=2, max=MOST_HANDS).props("outlined dense")
             seed = ui.number("Seed", value=0, min=0).props("outlined dense")
@@ -49,12 +53,18 @@ def _form(visitor: Visitor) -> None:
 
         def submit(kind: str) -> None:
             chosen = [str(name) for name in agents.value or []][:9]
-            settings: dict[str, Any] = {"game": str(game.value or ""), "agents": chosen, "duplicate": bool(duplicate.value)}
+            settings: dict[str, Any] = {
+                "game": str(game.value or ""),
+                "agents": chosen,
+                "duplicate": bool(duplicate.value),
+            }
             settings |= {"hands": min(MOST_HANDS, int(hands.value or 2)), "seed": int(seed.value or 0)}
             try:
                 table = checked_name("games", settings["game"])
                 checked = [checked_name("agents", name) for name in chosen]
-                MatchSettings.of(table, checked if kind == "match" else checked[:2], hands=settings["hands"], seed=settings["seed"])
+                MatchSettings.of(
+                    table, checked if kind == "match" else checked[:2], hands=settings["hands"], seed=settings["seed"]
+                )
                 job = visitor.submit(kind, f"{' v '.join(chosen)}, {table}", settings)
             except PokerlabError as problem:
                 error.set_text(str(problem))
@@ -105,7 +115,9 @@ class Following:
             (agent, _number(mean), "–" if half is None else f"± {half:.1f}")
             for agent, mean, half in zip(last["agents"], last["means"], last["half_widths"], strict=True)
         ]
-        self.table.set_content(str(plain_table((f"after {last['hands']:,} hands", last["unit"], "95 % interval"), rows)))
+        self.table.set_content(
+            str(plain_table((f"after {last['hands']:,} hands", last["unit"], "95 % interval"), rows))
+        )
         if self.chart is None:
             with self.box:
                 self.chart = plot(
@@ -117,7 +129,14 @@ class Following:
         hands = [one["hands"] for one in self.standings]
         self.chart.figure["data"] = [
             {"x": hands, "y": [one["means"][number] for one in self.standings], "name": agent, "mode": "lines"}
-            | {"error_y": {"type": "data", "array": [one["half_widths"][number] or 0 for one in self.standings], "thickness": 1, "width": 0}}
+            | {
+                "error_y": {
+                    "type": "data",
+                    "array": [one["half_widths"][number] or 0 for one in self.standings],
+                    "thickness": 1,
+                    "width": 0,
+                }
+            }
             for number, agent in enumerate(last["agents"])
         ]
         self.chart.update()
@@ -195,9 +214,19 @@ def _number(value: float | None) -> str:
 def _crosstable(found: dict[str, Any]) -> str:
     """Every agent against every other, with the half widths of their intervals."""
     agents = found["agents"]
-    unit = next(name for name in found if name not in ("summary", "game", "hands", "agents", "half_widths", "bankroll", "runoff"))
+    unit = next(
+        name
+        for name in found
+        if name not in ("summary", "game", "hands", "agents", "half_widths", "bankroll", "runoff")
+    )
     rows = [
-        (agent, *("–" if i == j else f"{_number(found[unit][i][j])} ± {abs(found['half_widths'][i][j] or 0):.1f}" for j in range(len(agents))))
+        (
+            agent,
+            *(
+                "–" if i == j else f"{_number(found[unit][i][j])} ± {abs(found['half_widths'][i][j] or 0):.1f}"
+                for j in range(len(agents))
+            ),
+        )
         for i, agent in enumerate(agents)
     ]
     ranking = ", ".join(str(one["agent"]) for one in found["bankroll"])

@@ -46,7 +46,9 @@ def _paper(visitor: Visitor, name: str, summary: str) -> None:
 
             def run() -> None:
                 try:
-                    job = visitor.submit("paper", f"Paper {name}, {SCALES[scale.value]}", {"paper": name, "scale": scale.value})
+                    job = visitor.submit(
+                        "paper", f"Paper {name}, {SCALES[scale.value]}", {"paper": name, "scale": scale.value}
+                    )
                 except PokerlabError as problem:
                     ui.notify(str(problem), type="negative")
                     return
@@ -108,7 +110,12 @@ def _table_html(rows: Sequence[Mapping[str, Any]]) -> str:
     methods = list(dict.fromkeys(method for row in rows for method in row["ours"]))
     heads = ("", "printed", "exact", *methods)
     lines = [
-        (row["what"], _value(row["printed"]), _value(row["exact"]), *(_value(row["ours"].get(method)) for method in methods))
+        (
+            row["what"],
+            _value(row["printed"]),
+            _value(row["exact"]),
+            *(_value(row["ours"].get(method)) for method in methods),
+        )
         for row in rows
     ]
     return str(plain_table(heads, lines))
@@ -127,11 +134,24 @@ def _draw_figure(figure: Mapping[str, Any]) -> None:
             "yaxis": {"title": {"text": one["y_label"]}, "type": "log" if one["y_log"] else "linear"},
         }
         if one["cells"] is not None:
-            data = [{"type": "heatmap", "z": one["cells"], "text": one["cell_text"], "texttemplate": "%{text}", "colorscale": "YlGnBu"}]
+            data = [
+                {
+                    "type": "heatmap",
+                    "z": one["cells"],
+                    "text": one["cell_text"],
+                    "texttemplate": "%{text}",
+                    "colorscale": "YlGnBu",
+                }
+            ]
             axes["yaxis"]["autorange"] = "reversed"
         else:
             data = [_trace(line) for line in one["lines"]]
-        plot(data, label=str(one["title"] or figure["caption"]), title={"text": one["title"], "font": {"size": 13}}, **axes)
+        plot(
+            data,
+            label=str(one["title"] or figure["caption"]),
+            title={"text": one["title"], "font": {"size": 13}},
+            **axes,
+        )
 
 
 def _trace(line: Mapping[str, Any]) -> dict[str, Any]:

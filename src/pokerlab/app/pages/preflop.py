@@ -116,8 +116,8 @@ class HeadsUpPanel:
         pushes, calls = (np.asarray(acts, float) for acts in solved.strategy.acts)
         push_share, call_share = solved.game.frequencies(*solved.strategy.acts)
         self.words.set_text(
-            f"The small blind wins {100 * solved.value:+.2f} bb per 100 hands; pushes {100 * push_share:.1f} % of hands, "
-            f"and is called by {100 * call_share:.1f} %."
+            f"The small blind wins {100 * solved.value:+.2f} bb per 100 hands; pushes {100 * push_share:.1f} % of "
+            f"hands, and is called by {100 * call_share:.1f} %."
         )
         if self.shows_ev:
             self.push.show(ev_cells(np.asarray(solved.evs[0][1])))
@@ -258,7 +258,13 @@ class IcmPanel:
 
     def _draw(self, values: ChipValues, curve: tuple[np.ndarray, np.ndarray]) -> None:
         rows = [
-            (number + 1, f"{float(stack):g}", f"{value:.3f}", f"{float(chop):.3f}", f"{100 * values.places[number, 0]:.1f} %")
+            (
+                number + 1,
+                f"{float(stack):g}",
+                f"{value:.3f}",
+                f"{float(chop):.3f}",
+                f"{100 * values.places[number, 0]:.1f} %",
+            )
             for number, (stack, value, chop) in enumerate(
                 zip(values.stacks, values.values, values.chip_chop, strict=True)
             )
@@ -267,7 +273,12 @@ class IcmPanel:
         self.table.set_content(str(plain_table(heads, rows[:60])))
         self.pairs.set_content(_pairs_html(values))
         x, y = (np.asarray(numbers).tolist() for numbers in curve)
-        mine = {"x": [float(values.stacks[0])], "y": [float(values.values[0])], "mode": "markers", "marker": {"size": 11}}
+        mine = {
+            "x": [float(values.stacks[0])],
+            "y": [float(values.values[0])],
+            "mode": "markers",
+            "marker": {"size": 11},
+        }
         self.chart.figure["data"] = [{"x": x, "y": y, "mode": "lines"}, mine]
         self.chart.update()
 
@@ -284,7 +295,13 @@ def _pairs_html(values: ChipValues) -> str:
     players = range(len(values.stacks))
     factor, needed = values.pressure.bubble_factor, values.pressure.needed_equity
     rows = [
-        (f"{one + 1}", *("–" if np.isnan(factor[one, other]) else f"{factor[one, other]:.2f} ({100 * needed[one, other]:.0f} %)" for other in players))
+        (
+            f"{one + 1}",
+            *(
+                "–" if np.isnan(factor[one, other]) else f"{factor[one, other]:.2f} ({100 * needed[one, other]:.0f} %)"
+                for other in players
+            ),
+        )
         for one in players
     ]
     return str(plain_table(("bubble factor", *(f"against {other + 1}" for other in players)), rows))

@@ -9,7 +9,7 @@ import numpy as np
 from nicegui import ui
 
 from pokerlab.app.pages.lock_dialog import LockDialog
-from pokerlab.app.theme import action_button, dim, frame, heading, panel, problem
+from pokerlab.app.theme import action_button, frame, heading, panel, problem
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets import node_html
 from pokerlab.app.widgets.hand_grid import HandGrid, mix_cells, number_cells
@@ -33,6 +33,7 @@ def show(visitor: Visitor, job_id: str, place: dict[str, str]) -> None:
         try:
             job = visitor.shelf.get(job_id)
         except PokerlabError as trouble:
+            heading("Spot")
             problem(str(trouble))
             ui.link("Set up a spot", "/spots")
             return
@@ -176,7 +177,9 @@ class Walk:
         self.hands_panel.set_visibility(bool(picture.hands))
         self.hand_title.set_text(CLASS_NAMES[self.place.cell])
         for name, button in self.grid_buttons.items():
-            button.classes(add="chosen" if name == self._grid_name else "", remove="" if name == self._grid_name else "chosen")
+            button.classes(
+                add="chosen" if name == self._grid_name else "", remove="" if name == self._grid_name else "chosen"
+            )
 
     def _picture(self, values: bool) -> Picture | str:
         """Compute a picture of the node, with EVs or without."""

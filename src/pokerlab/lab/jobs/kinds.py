@@ -75,7 +75,9 @@ def checked_spot(settings: Any) -> dict[str, Any]:
         raise BadSetting("a spot is a table of settings")
     for lock in settings.get("lock", []):
         if not isinstance(lock, Mapping) or "strategy" not in lock:
-            raise BadSetting("a lock on the page has frequencies; `pokerlab spot --lock` also locks a player to an agent")
+            raise BadSetting(
+                "a lock on the page has frequencies; `pokerlab spot --lock` also locks a player to an agent"
+            )
     return dict(settings)
 
 
@@ -120,7 +122,7 @@ def _compare(work: Work) -> dict[str, Any]:
 
     settings = work.settings
     algorithms = [checked_name("algorithms", name) for name in settings["algorithms"]]
-    limits = {name: settings.get(name) for name in ("target", "iterations", "seconds")}
+    limits: dict[str, Any] = {name: settings.get(name) for name in ("target", "iterations", "seconds")}
     game, seed = checked_name("games", settings["game"]), int(settings.get("seed", 0))
     result = compare(game, algorithms, seed=seed, **limits, **work.watching)
     ranking = [name for name, _ in result.ranking]
@@ -211,7 +213,12 @@ def _report(work: Work) -> dict[str, Any]:
     from pokerlab.tree.form import kind_of
 
     settings = work.settings
-    options = {"target": settings.get("target") or "0.5%", "iterations": None, "seconds": None, "threads": 1}
+    options: dict[str, Any] = {
+        "target": settings.get("target") or "0.5%",
+        "iterations": None,
+        "seconds": None,
+        "threads": 1,
+    }
     options |= {"storage": "float32", "algorithm": kind_of("public").default_algorithm}
     spot, boards = checked_spot(settings["spot"]), str(settings["boards"])
     rows = report(
