@@ -45,7 +45,7 @@ def test_other_kind_is_refused(kept: Path) -> None:
 
 
 def test_missing_file() -> None:
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         store.load("/nowhere/at/all")
 
 
