@@ -256,6 +256,12 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
     assert ARRAYS["visits"].flags.writeable
 
 
+def test_a_journal_makes_its_folder(tmp_path: Path) -> None:
+    journal = store.FolderStore(tmp_path / "one" / "other").journal("a")
+    journal.append(b"line")
+    assert (tmp_path / "one" / "other" / "a").read_bytes().startswith(b"line")
+
+
 def test_a_full_home(maker: Maker) -> None:
     with files_up_to(100), pytest.warns(Notice, match="cannot be written .File too large"):
         assert np.array_equal(maker.table()["visits"], ARRAYS["visits"])
