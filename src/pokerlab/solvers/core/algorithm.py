@@ -120,7 +120,7 @@ def saved_algorithm(spec: str) -> Algorithm:
 def _check_no_code(spec: str) -> None:
     name, settings = read(spec)
     if registry.is_own(name):
-        raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
+        raise BadFile(f"the algorithm {shortened(spec)!r} is user code, which a file may not choose")
     for value in settings.values():  # an algorithm may take another one as a setting: external(schedule=dcfr)
         if isinstance(value, str):
             _check_no_code(value)
