@@ -73,7 +73,7 @@ def command(
     if learn is None and (out is not None or resume is not None):
         raise BadSetting("--out and --resume belong to --learn, which trains a strategy")
     if resume is not None and seed is not None:
-        raise BadSetting("a resumed run keeps its seed: leave --seed out")
+        raise BadSetting("a resumed run keeps its seed: leave out --seed")
     if learn is None and not local:
         for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
             if value is not None:

@@ -132,10 +132,10 @@ def test_what_is_no_file_of_hands(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name, words in (
         ("text", "not a file of hands"),
-        ("none", "cannot read .*there is no file of that name"),
+        ("none", "cannot read .*there is no such file"),
         ("other.duckdb", "not a file of hands"),
         ("folder", "cannot open .*it is not a regular file"),
-        ("text/below", "(?i)not a directory|there is no file"),
+        ("text/below", "(?i)not a directory|no such file"),
     ):
         with pytest.raises(BadFile, match=words):
             HandsFile(tmp_path / name)

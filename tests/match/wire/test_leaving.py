@@ -60,7 +60,7 @@ def test_who_leaves_has_folded(alice: list[str], bob: list[str], betting: str, l
     hosted = with_clients(game, 10, scripted(game, alice), scripted(game, [*bob, *"ccccc"]), seed=seed)
     result = hosted.result
     assert result is not None
-    assert result.forfeits == {"Alice": "it went away"}
+    assert result.forfeits == {"Alice": "it disconnected"}
     assert result.hands == 1
     (line,) = hand_lines(hosted.log.getvalue())
     assert line.split(":")[2] == betting

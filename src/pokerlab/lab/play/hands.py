@@ -53,7 +53,7 @@ def open_hands(
     """
     if _is_database(path):
         if game is not None:
-            raise BadSetting(f"{path} says which game it is of: leave out --game")
+            raise BadSetting(f"{path} names its game: leave out --game")
         return _saved_hands(path, match, most)
     if match is not None:
         raise BadSetting(f"{path} is not a file of several matches: leave out --match")
@@ -84,7 +84,7 @@ def _is_of_a_site(path: Path) -> bool:
 def _game_of_log(path: Path, game: str | None) -> PokerGame:
     named = re.match(rf"{GAME_LINE}(.+)", read_text(path))
     if game is None and named is None:
-        raise BadSetting(f"{path} does not say which game it is of: name it, as in --game holdem-nolimit")
+        raise BadSetting(f"{path} does not name its game: add --game holdem-nolimit")
     if game is None and named is not None:
         game = named[1].strip()
         if not registry.is_known("games", read(game)[0]):  # a log may come from anyone, and runs no code that it names

@@ -139,7 +139,7 @@ def read_hands(path: Path, form: str, *, game: PokerGame | None = None) -> list[
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
-        raise BadSetting("an ACPC log does not say which game it is of: name it, as in --game holdem-nolimit")
+        raise BadSetting("an ACPC log does not name its game: add --game holdem-nolimit")
     source = _acpc_hands(path, game) if game is not None and form == "acpc" else _phh_hands(path)
     hands = list(_fitting(path, source))
     if not hands:
