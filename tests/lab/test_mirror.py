@@ -31,8 +31,8 @@ def served(name: str, path: Path, hands: int, *agents: tuple[Any, ...], **settin
                 gone.sendall(b"VERSION:2.0.0\r\n")
                 gone.close()
                 continue
-            play = lambda agent=agent, port=port: play_on_dealer(game, agent, "127.0.0.1", port, seed=1)
-            clients.append(threading.Thread(target=play))
+            where: dict[str, Any] = {"host": "127.0.0.1", "port": port, "seed": 1}
+            clients.append(threading.Thread(target=play_on_dealer, args=(game, agent), kwargs=where))
             clients[-1].start()
 
     result = serve_match(

@@ -69,7 +69,7 @@ def test_a_match_means_the_same_with_less_variance(spec: str) -> None:
         (measure_agents("leduc", ["always-call", "formula"]).measure.values),
     )
     mean = (exact[0][0] + exact[1][1]) / 2
-    settings = MatchSettings.of("leduc", ["formula", "always-call"], hands=500, adjust=spec, seed=4)
+    settings = MatchSettings.of("leduc", ["formula", "always-call"], hands=200, adjust=spec, seed=4)
     result = play_match(settings)
     assert result.adjusted is not None
     adjusted = result.adjusted[0]
@@ -78,7 +78,7 @@ def test_a_match_means_the_same_with_less_variance(spec: str) -> None:
     assert result.times_as_many(0) > {"aivat": 3.0, "mivat": 1.3, "divat": 1.0, "imaginary": 1.0}[spec]
     assert (
         result.summaries
-        == play_match(MatchSettings.of("leduc", ["formula", "always-call"], hands=500, seed=4)).summaries
+        == play_match(MatchSettings.of("leduc", ["formula", "always-call"], hands=200, seed=4)).summaries
     )
 
 

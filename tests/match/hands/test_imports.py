@@ -235,7 +235,7 @@ def test_files_without_a_hand(tmp_path: Path) -> None:
         (tmp_path / "h.txt").write_bytes(contents)
         with pytest.raises(BadFile, match="nothing can be imported from"):
             read_all(tmp_path / "h.txt", "gg")
-    with pytest.raises(BadFile, match="no file of that name"):
+    with pytest.raises(BadFile, match="there is no such file"):
         read_all(tmp_path, "irc")
 
 
@@ -243,7 +243,7 @@ def test_any_damage_ends_in_a_reason(tmp_path: Path) -> None:
     """Random bytes changed, lines lost or repeated."""
     rng = np.random.default_rng(0)
     text = (SAMPLE + stars(written(1, seed=2)[0]) + pacific(written(1, seed=3)[0])).encode()
-    for _ in range(150):
+    for _ in range(60):
         rows = text.split(b"\n")
         for _ in range(int(rng.integers(1, 4))):
             at = int(rng.integers(len(rows)))
