@@ -72,7 +72,7 @@ def test_refusals(poor: Solution) -> None:
         learned_response(TINY, poor, iterations=0)
     with pytest.raises(BadSetting, match="cards"):
         learned_response("five-card-draw", poor, iterations=1)
-    with pytest.raises(BadSetting, match="draw-basic is no blueprint: name the file of one"):
+    with pytest.raises(BadSetting, match="draw-basic is not a blueprint: name the file of one"):
         learned_response("five-card-draw", "draw-basic", iterations=1)
     with pytest.raises(BadSetting, match="exchanges no cards: measure it by best responses, or by --local"):
         learned_response("holdem-limit", "blueprint", iterations=1)
@@ -114,7 +114,7 @@ def test_files_of_others_are_not_resumed(poor: Solution, folder: Path, cli: Comm
     assert "learned to beat another strategy" in refused
     assert "cannot resume it" in cli(["measure", TINY, "s.blueprint", *words, "--resume", "other.blueprint"]).refusal
     assert (
-        "leave --seed out"
+        "leave out --seed"
         in cli(["measure", TINY, "s.blueprint", *words, "--resume", "l.blueprint", "--seed", "1"]).refusal
     )
     assert "belong to --learn" in cli(["measure", TINY, "s.blueprint", "--out", "x"]).refusal

@@ -97,7 +97,7 @@ def completed(actor: Actor) -> Agent:
             object.__setattr__(actor, "reset", _BackAsMade(actor))
     except (AttributeError, TypeError, copy.Error) as problem:
         raise BadSetting(
-            f"{type(actor).__name__} has no `reset`, and cannot be copied to be put back as it was made: "
+            f"{type(actor).__name__} has no `reset` and cannot be copied: "
             "give it a method `reset()` that forgets what it learned"
         ) from problem
     assert isinstance(actor, Agent)

@@ -196,9 +196,7 @@ def test_hands_are_observed_by_sequence() -> None:
     places = [contexts.places(tree, Context(1, ""), np.ones(20)) for contexts in (player.contexts, fresh)]
     first, second = (one.histograms(at) for one, at in zip((player.contexts, fresh), places, strict=True))
     assert first == pytest.approx(second)
-    frequencies = [
-        one.frequencies(at, len(tree)) for one, at in zip((player.contexts, fresh), places, strict=True)
-    ]
+    frequencies = [one.frequencies(at, len(tree)) for one, at in zip((player.contexts, fresh), places, strict=True)]
     assert frequencies[0] == pytest.approx(frequencies[1])
     player.reset()
     assert player.contexts.histograms(places[0]) == pytest.approx(places[0].histograms)

@@ -108,7 +108,9 @@ def minimax(tree: SearchTree, seat: int, mine: np.ndarray, other: np.ndarray, we
             starts, owner = siblings(parents)
             own = (tree.actor[parents] == seat)[:, None]
             average = (mine[children] * reach[children]).sum(axis=1) / reach[children].sum(axis=1)
-            played = np.where(own, choose_best(average[:, None], starts, owner), choose_best(other[children], starts, owner))
+            played = np.where(
+                own, choose_best(average[:, None], starts, owner), choose_best(other[children], starts, owner)
+            )
             taken[children] = np.where(own, 1.0, played)
             inner = parents[starts]
             mine[inner] = np.add.reduceat(played * mine[children], starts)

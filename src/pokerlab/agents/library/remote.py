@@ -183,17 +183,17 @@ class Remote:
         try:
             lines.send(line, self.seconds)
         except OSError as problem:
-            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+            raise LostProgram(f"the connection to {self.name} failed: {problem}") from problem
 
     def _line(self, lines: LineSocket, deadline: float) -> str:
         try:
             line = lines.line(deadline)
         except TimeoutError as problem:
-            raise LostProgram(f"{self.name} gave no answer in {self.seconds:g} s") from problem
+            raise LostProgram(f"{self.name} did not respond within {self.seconds:g} s") from problem
         except (OSError, LineTooLong) as problem:
-            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+            raise LostProgram(f"the connection to {self.name} failed: {problem}") from problem
         if line is None:
-            raise LostProgram(f"{self.name} went away")
+            raise LostProgram(f"{self.name} disconnected")
         return line
 
     def close(self) -> None:

@@ -53,8 +53,9 @@ class Resolver:
         effort: Effort,
         from_round: int,
         choose: Choose | None = None,
+        beliefs: bool = True,
     ) -> None:
-        self.game, self.policy = game, policy
+        self.game, self.policy, self.beliefs = game, policy, beliefs
         self.method, self.effort, self.from_round, self.choose = method, effort, from_round, choose
         self.notes: Counter[str] = Counter()
         self._solved: dict[tuple[int, str, tuple[int, ...]], SubgameStrategy] = {}
@@ -85,7 +86,8 @@ class Resolver:
                 self._solved.clear()
             subgame, bet = Subgame(root, hero, tuple(steps), self.choose), steps[-1] if steps else None
             if self.method == UNSAFE or (bet and not bet.is_known and bet.place.seat == hero):  # never by its own play
-                solved = solve(subgame, before, self.effort, UNSAFE)
+                believed = subgame if self.beliefs else Subgame(root, hero, (), self.choose)
+                solved = solve(believed, before, self.effort, UNSAFE)
             else:
                 method = MAXMARGIN if self.method == REACH else self.method
                 solved = solve(subgame, before, self.effort, method, self._alternatives(subgame, before))

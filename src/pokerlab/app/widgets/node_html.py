@@ -128,9 +128,7 @@ def table(heads: Markup, lines: Sequence[Markup]) -> Markup:
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> Markup:
     """A table of texts."""
     heads = join([Markup("<th>{}</th>").format(word) for word in headings])
-    lines = [
-        Markup("<tr>{}</tr>").format(join([Markup("<td>{}</td>").format(cell) for cell in row])) for row in rows
-    ]
+    lines = [Markup("<tr>{}</tr>").format(join([Markup("<td>{}</td>").format(cell) for cell in row])) for row in rows]
     return table(heads, lines)
 
 
@@ -174,7 +172,7 @@ def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str]
             row = by_card.get(rank + suit)
             buttons.append(_card_button(rank + suit, row, depth, scale))
     acting = next((seats[row["player"]] for row in rows if row["player"] is not None), "")
-    actions = next((row["actions"] for row in rows if row["actions"]), [])
+    actions: list[str] = next((row["actions"] for row in rows if row["actions"]), [])
     legend = join(
         [
             Markup('<span style="margin-right:1em">{}{}</span>').format(swatch(css(colour)), action)

@@ -72,7 +72,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         new = not path.exists()
         if new and read_only:
-            raise BadFile(f"cannot read {str(path)[:200]}: there is no file of that name")
+            raise BadFile(f"cannot read {str(path)[:200]}: there is no such file")
         if not new and not path.is_file():
             raise BadFile(f"cannot open {str(path)[:200]}: it is not a regular file")
         if new:
