@@ -34,7 +34,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> PaperResult:
 
 
 def test_every_agent_that_plays_a_game_is_in_the_field() -> None:
-    field = field_of("kuhn", budget=60, most=100, tried=quiet)
+    field = field_of("kuhn", budget=60, most=40, tried=quiet)
     names = [entry.name for entry in registry.available("agents")]
     assert set(field.agents) <= set(names)
     left_out = set(names) - set(field.agents)
@@ -45,7 +45,7 @@ def test_every_agent_that_plays_a_game_is_in_the_field() -> None:
 
 def test_a_budget_leaves_slow_agents_out_and_a_declared_cost_is_believed(tmp_path: Path) -> None:
     field = field_of("kuhn", budget=0.0, most=3, tried=quiet)
-    assert field.agents == ()
+    assert len(field.agents) == 3  # the quickest, since nobody is quick enough
     assert len(field.slow) > 3
     file = tmp_path / "slow.py"
     file.write_text(SLOW, encoding="utf-8")

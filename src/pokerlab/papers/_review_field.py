@@ -2,7 +2,7 @@
 
 Agents that need settings (a file, an opponent) or a human are left out, and so are those that refuse the game. An
 agent may declare that it is slow (`seconds_per_hand`); the others are timed in a few hands. What is slower than the
-budget is left out, and the paper says so.
+budget is left out, and the paper says so; without a budget nobody is timed, and the field depends on the library alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 
 from pokerlab import registry
 from pokerlab.agents.agent import Observer, declared_seconds, is_repeatable
@@ -34,21 +35,23 @@ class Field:
 
 
 def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None]) -> Field:
-    """The agents of the library that play a game within this many seconds per hand, the first `most` of them."""
+    """The agents of the library that play a game within this many seconds per hand, the first `most` of them.
+
+    Where fewer than a table and one are that quick, the quickest of the others join them.
+    """
     table = open_game(game)
     assert isinstance(table, PokerGame)
-    agents, slow = list[str](), list[str]()
+    cost: dict[str, float] = {}
     for entry in registry.available("agents"):
-        if len(agents) == most:
+        if sum(seconds <= budget for seconds in cost.values()) == most:
             break
         tried(entry.name)
         seconds = seconds_per_hand(entry.name, table, declared_most=budget)
-        if seconds is None:
-            continue
-        if seconds <= budget:
-            agents.append(entry.name)
-        else:
-            slow.append(f"{entry.name} ({1000 * seconds:.0f} ms)")
+        if seconds is not None:
+            cost[entry.name] = seconds
+    enough = sorted(cost, key=cost.__getitem__)[: table.players + 1]
+    agents = [name for name in cost if cost[name] <= budget or name in enough]
+    slow = [f"{name} ({1000 * seconds:.0f} ms)" for name, seconds in cost.items() if name not in agents]
     return Field(table, tuple(agents), tuple(slow))
 
 
@@ -63,6 +66,8 @@ def seconds_per_hand(name: str, game: PokerGame, *, declared_most: float) -> flo
         seats = [name] + ["always-call"] * (game.players - 1)
         trial = MatchSettings.of(game, seats, hands=TRIAL_HANDS, duplicate=False, decision_seconds=WAIT)
         play_match(trial)  # loads and compiles
+        if declared_most == inf:
+            return declared
         began = time.perf_counter()
         play_match(trial)
         return (time.perf_counter() - began) / TRIAL_HANDS

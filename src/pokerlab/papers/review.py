@@ -11,6 +11,7 @@ table.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,7 @@ class Scale:
     sessions: int
 
 
-QUICK = Scale((EVENTS[0], EVENTS[3]), 24, 12, 6, 0.05, 6, 0, 60, 2)
+QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2)  # nobody is timed, so runs are the same
 USUAL = Scale(EVENTS, 120, 48, 40, 0.012, 40, 0, 400, 4)
 FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12)
 
@@ -131,7 +132,7 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
 
     field = field_of(event.game, budget=scale.budget, most=scale.most_agents, tried=tried)
     seed, workers = rerun.seed, 1 if rerun.quick else core_count()
-    running: dict[str, Any] = {"workers": workers, "watch": watch.within(0.0, 0.8)}
+    running: dict[str, Any] = {"workers": workers, "watch": _counting(watch.within(0.0, 0.8))}
     agents = list(field.agents)
     if field.game.players > 2:
         plan = plan_ring(field.game, agents, hands=scale.table_hands, seed=seed, most_tables=scale.most_tables)
@@ -144,6 +145,11 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
         rankings = cup.ranking, cup.runoff
     exploitability = _exploitability(event, field, scale, seed, watch.within(0.8, 1.0))
     return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability)
+
+
+def _counting(watch: Watch) -> Watch:
+    """A Watch for a tournament, which counts hands, that reports the share of them to this one."""
+    return Watch(watch.job, lambda event: watch.at(event.message, event.done, event.total), watch.cancel)
 
 
 def _exploitability(
