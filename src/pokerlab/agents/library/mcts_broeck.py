@@ -6,7 +6,7 @@ hands and the same for all players, predicts actions and hands; selection and ba
 values (agents/parts/betting_search.py). It plays limit and no-limit with any number of opponents.
 
 Theirs learned from hands of people online and predicts the rank of a hand at the showdown from the betting. This one
-learns from hands of the library's agents (agents/parts/tree_model.py) how hands of each strength are played; the weights
+learns from hands of the library's agents (agents/parts/tree_model.py) how hands of each strength are played; weights
 of opponents' hands follow by Bayes' rule. A decision takes about 50 ms heads-up and 0.5 s at ten seats.
 """
 
