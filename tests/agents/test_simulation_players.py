@@ -30,7 +30,7 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.lab.analyse.search_convergence import search_convergence
+from pokerlab.agents.parts.search_convergence import search_convergence
 
 RAISES = {"f": FOLD, "c": CALL, "r": RAISE}
 
