@@ -114,7 +114,7 @@ def fold_rates(self_model: str, *, hands: int, seed: int) -> list[float]:
                 counts[number * PARTS // hands] += action.kind == "f", 1
 
         play(game, agents, cards, rng, count)
-    return (counts[:, 0] / np.maximum(counts[:, 1], 1)).tolist()
+    return [float(folds / max(decisions, 1)) for folds, decisions in counts]
 
 
 def _correlation(players: int, *, deals: int, seed: int) -> float:

@@ -94,7 +94,7 @@ class InformationSetSearch(Settings):
 def is_exact(game: PokerGame) -> bool:
     """Whether a game has so few hands and boards that each is a node of the search."""
     public = game.dealing.public(len(game.rules.rounds) - 1)
-    return len(hands_of(game)) * game.deck.size**public <= MOST_EXACT
+    return len(hands_of(game)) * int(game.deck.size**public) <= MOST_EXACT
 
 
 def private(plays: PlayOuts, node: Node, deal: SampledDeal, *, exact: bool) -> Hashable:

@@ -23,7 +23,7 @@ from pokerlab.agents.library.mcts import TreeSearch
 from pokerlab.agents.parts.beliefs import Beliefs
 from pokerlab.agents.parts.betting_search import MAX_DISTRIBUTION, MEAN, STANDARD_ERROR, UCT
 from pokerlab.agents.parts.hand_tables import NOW
-from pokerlab.agents.parts.opponent_model import ActionModel
+from pokerlab.agents.parts.opponent_model import RepeatingModel
 from pokerlab.agents.parts.tree_model import tree_model
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number, one_of, whole
@@ -40,7 +40,7 @@ class BroeckSearch(TreeSearch):
     seed: Annotated[int, whole(0)] = 0  # of the hands that the model was learned from
 
     @cached_property
-    def model(self) -> ActionModel:
+    def model(self) -> RepeatingModel:
         return tree_model(self.seed)
 
     @cached_property

@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab.agents.parts.hand_reading import opponents
 from pokerlab.agents.parts.match_memory import MatchMemory
-from pokerlab.agents.parts.opponent_model import ActionModel, FrequencyModel
+from pokerlab.agents.parts.opponent_model import FrequencyModel, RepeatingModel
 from pokerlab.agents.parts.situations import Situation, check_open_betting
 from pokerlab.agents.parts.triple import PotFraction, Triple
 from pokerlab.games.poker.engine import PokerGame
@@ -32,7 +32,7 @@ Observations = Annotated[float, number(0, 1_000_000)]
 class ModelOfAll:
     """The model of every seat: opponents as they were observed, oneself by another model or as observed too."""
 
-    def __init__(self, opponents: ActionModel, oneself: ActionModel) -> None:
+    def __init__(self, opponents: RepeatingModel, oneself: RepeatingModel) -> None:
         self._opponents, self._oneself = opponents, oneself
 
     def triple(self, strength: Any, now: Situation, player: int) -> Triple:
@@ -58,7 +58,7 @@ class SimulatingAgent(Settings):
         return MatchMemory(prior=self.prior)
 
     @cached_property
-    def model(self) -> ActionModel:
+    def model(self) -> RepeatingModel:
         """What it predicts for every seat."""
         learned = self.memory.observed
         return ModelOfAll(learned, learned if self.self_model == LEARNED else FrequencyModel())
