@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import socket
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pokerlab.app.guard import Bucket
 from pokerlab.errors import BadSetting, MissingExtra
 from pokerlab.lab.jobs.queue import JobQueue, slots_for
 from pokerlab.parallel import core_count
@@ -18,6 +20,7 @@ from pokerlab.store import data_home
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8770
+LOGS = ("nicegui", "socketio", "engineio", "socketio.server", "engineio.server", "asyncio", "uvicorn.error")
 TRIED = 20  # ports after the default one
 
 
@@ -52,6 +55,7 @@ def serve(
     listening = _listen(address, port)
     number = listening.getsockname()[1]
     token = "" if address in LOCAL else secrets.token_urlsafe(24)
+    _quiet_logs()
     queue = JobQueue(slots=slots_for(core_count()))
     app = _application(queue, number=number, address=address, token=token)
     shown = f"[{address}]" if ":" in address else address
@@ -85,6 +89,28 @@ def serve(
         queue.close()
 
 
+class FewRecords(logging.Filter):
+    """Lets through as many records of a log as a person reads, so that no visitor can fill it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bucket = Bucket(rate=0.2, most=30)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        return self._bucket.take() == 0
+
+
+def _quiet_logs() -> None:
+    """Write errors of the server's libraries to standard error, but not endlessly."""
+    handler = logging.StreamHandler()
+    handler.addFilter(FewRecords())
+    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
+    for name in LOGS:
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [], True
+
+
 def _listen(address: str, port: int | None) -> socket.socket:
     """A listening socket; BadSetting if there is none to be had."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
@@ -114,10 +140,11 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
     from pokerlab.app.guard import Guard
     from pokerlab.app.pages import add_pages
     from pokerlab.app.theme import add_style
+    from pokerlab.app.visitor import House
 
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     add_style()
-    add_pages(queue)
+    add_pages(House(queue))
     ui.run_with(
         outer,
         title="pokerlab",

@@ -22,7 +22,7 @@ from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
 GROUPS = {
-    "Start here": "demo examples",
+    "Start here": "demo serve examples",
     "Hands and ranges": "equity range preflop strength",
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",

@@ -7,9 +7,8 @@ hand and the state of the betting are inputs. The weights of the hands also deci
 ends with the betting round.
 
 Ours: before the flop the rules of an expert play (the review describes the later rounds alone), as long as another
-round comes. The histories are those of our own agents (`train`), and the clusters are of how often a player folds,
-bets and raises. The opponent is a mixture of styles, weighted by how well each explains what they did (parts/styles.py).
-"""
+round comes. The histories are those of our own agents (`train`), and the clusters are of how often a player folds, bets
+and raises. The opponent is a mixture of styles, weighted by how well each explains what they did (parts/styles.py)."""
 
 from __future__ import annotations
 

@@ -2,15 +2,17 @@
 
 Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer and Szafron, "Game-tree search with adaptation in
 stochastic imperfect-information games" (2004), as Rubin and Watson describe it ("Computer poker: a review", 2011,
-section 5.1): miximix over the betting sequences of the hand, without chance events. The opponent's actions are weighted by
-observed frequencies, showdowns are worth EV = Pr(win) * pot - investment, where Pr(win) compares one's own hand with a
-histogram of the hands that the opponent has shown. Three levels of similarity support sequences that were seen rarely:
-the same sequence; the same bets and raises of each player in each round; as many of each over the hand.
+section 5.1): miximix over the betting sequences of the hand, without chance events. The opponent's actions are weighted
+by observed frequencies, showdowns are worth EV = Pr(win) * pot - investment, where Pr(win) compares one's own hand with
+a histogram of the hands that the opponent has shown. Three levels of similarity support sequences that were seen
+rarely: the same sequence; the same bets and raises of each player in each round; as many of each over the hand.
 
 Miximax, which always takes the best action, never learns what its habits hide: against always-call in Leduc some runs
 of it stop raising and win 1.2 chips per hand of the 1.47 that are possible, where the small temperature of the default
-wins 1.3 to 1.4. Ours: a hand before the river is a histogram over the cards to come; the weights of levels (parts/context_tree.py) and
-the default player, whose levels count from nothing; frequencies are generalised as showdowns are. Outside fixed limit
+wins 1.3 to 1.4.
+
+Ours: a hand before the river is a histogram over the cards to come; the weights of levels (parts/context_tree.py); the
+default player; frequencies are generalised as showdowns are. Outside fixed limit
 raises have one size in the search, and sizes of the opponent's raises are not distinguished.
 """
 

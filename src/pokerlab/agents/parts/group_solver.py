@@ -31,7 +31,7 @@ def solve_groups(game: GroupGame, iterations: int) -> np.ndarray:
     tree, groups = game.tree, len(game.ranges[0])
     strategy = np.ones((len(tree), groups))
     for children in tree.levels[1:]:
-        starts, owner = siblings(tree.parent[children])
+        _, owner = siblings(tree.parent[children])
         strategy[children] = 1 / np.bincount(owner)[owner][:, None]
     regret, total = np.zeros_like(strategy), np.zeros_like(strategy)
     for iteration in range(1, iterations + 1):

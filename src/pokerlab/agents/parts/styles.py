@@ -87,4 +87,5 @@ class StyleBeliefs:
     def triple(self, strength: Any, now: Situation, player: int) -> Triple:
         """The average of the styles' triples."""
         triples = [style.triple(strength, now, player) for style in self.styles]
-        return Triple(*(sum(w * part for w, part in zip(self.weights, parts, strict=True)) for parts in zip(*triples)))
+        weighted = [[weight * part for part in one] for weight, one in zip(self.weights, triples, strict=True)]
+        return Triple(*(sum(parts) for parts in zip(*weighted, strict=True)))

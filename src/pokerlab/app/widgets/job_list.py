@@ -21,6 +21,7 @@ ADDRESS = {  # of the page that shows a job
     "compare": "/laboratory?job={}",
     "match": "/matches?job={}",
     "tournament": "/matches?job={}",
+    "pushfold": "/preflop?job={}",
     "paper": "/papers?job={}",
 }
 

@@ -9,7 +9,7 @@ from pokerlab import registry, specs
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 
 NEVER = {
-    "games": {"file"},
+    "games": {"file", "openspiel", "matrix"},
     "agents": {"human", "remote", "strategy", "team", "probe"},
     "algorithms": set[str](),
     "papers": set[str](),

@@ -22,6 +22,7 @@ from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.table.session import Event, HandBegins, HandEnds
 
 NEXT, LEAVE = "next", "q"
+MOST_TABLES = 60  # open at the same time
 MOST_LINES = 400  # of the tale
 IDLE_SECONDS = 3600.0  # a table whose person is silent for so long is closed
 
@@ -158,3 +159,27 @@ class LiveTable:
             self._version += 1
         if isinstance(event, HandEnds) and self._next() == LEAVE:
             raise KeyboardInterrupt  # the person left between two hands
+
+
+class LiveTables:
+    """The open tables, one of each owner; the oldest closes when there are too many."""
+
+    def __init__(self, *, most: int = MOST_TABLES) -> None:
+        self._most, self._tables = most, dict[str, LiveTable]()
+
+    def of(self, owner: str) -> LiveTable | None:
+        """The table of an owner."""
+        return self._tables.get(owner)
+
+    def seat(self, owner: str, table: LiveTable) -> None:
+        """Seat an owner, who leaves their last table."""
+        self.close(owner)
+        self._tables[owner] = table
+        while len(self._tables) > self._most:
+            self._tables.pop(next(iter(self._tables))).leave()
+
+    def close(self, owner: str) -> None:
+        """Leave a table."""
+        table = self._tables.pop(owner, None)
+        if table is not None:
+            table.leave()
