@@ -73,7 +73,7 @@ def simulate_income(players: int, *, deals: int, iterations: int, seed: int) -> 
 
 
 def _results(ranks: np.ndarray, stays: np.ndarray) -> np.ndarray:
-    """What each player wins by calling, compared with folding, if the others play or fold as given.  # [deal, player]"""
+    """What each player wins by calling, compared with folding, if the others do as given.  # [deal, player]"""
     deals, players = ranks.shape
     shown = np.where(stays, ranks, NO_CLASS)
     won = np.empty((deals, players))

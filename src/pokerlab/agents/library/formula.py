@@ -10,12 +10,11 @@ from it. The review names the inputs; thresholds and rates are ours:
   strength exceeds the pot odds by `caution`, since a player who bets does not hold two random cards, or where the
   potential alone justifies the pot odds; otherwise fold, but raise as a bluff at a quarter of the rate.
 
-With `model=frequency` it has the opponent model of Loki and Poki (section 2.3 and 3.3 of the review): a weight table for
-each opponent, reweighted at every action by what the frequencies of their earlier actions say (agents/parts/beliefs.py),
-and hand strength and potential are those against the weighted hands. Several opponents are read as one with the mean of
-their tables, which Papp calls the field array. It then plays only games whose private cards are dealt once, and in
-other games than hold'em, and before its flop, strength is the share of the pot won by a roll-out against the weighted
-hands. A decision takes about 5 ms.
+With `model=frequency` it has the opponent model of Loki and Poki (sections 2.3 and 3.3 of the review): a weight table
+for each opponent, reweighted at every action by the frequencies of their earlier actions (agents/parts/beliefs.py).
+Strength and potential are those against the weighted hands; several opponents are read as one with the mean of their
+tables, which Papp calls the field array. Before the flop, and in other games than hold'em, strength is the share of the
+pot won by a roll-out. Private cards must be dealt once, before the betting. A decision takes about 5 ms.
 
 Against several opponents, thresholds, caution and widths shrink with a fair share of the pot. Thresholds are ramps of
 width `mix`, so that play near them is mixed and harder to read.

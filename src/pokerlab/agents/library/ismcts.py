@@ -5,11 +5,11 @@ agents/parts/smooth_uct.py). No model of the opponents is needed: they search to
 strategy of the search. `smooth=false` is plain UCT, which does not converge in poker.
 
 In games with few cards, such as Kuhn and Leduc, the search is from the deal of the hand on exact information sets, so
-more trials come nearer to an equilibrium: `pokerlab paper smooth-uct` measures it. In larger games it starts at the
-decision, and information sets have the strength of a hand in `CLASSES` classes of equal size and the betting from there.
-Hands at the start are then sampled from what a plain player would hold after the earlier actions, one's own hand too,
-since the opponents do not see it. Smooth UCT has no such start: it is run once, before the match. With more than two
-players no search is known to converge. A decision takes about 50 ms heads-up and 0.4 s at ten seats.
+more trials come nearer to an equilibrium: `pokerlab paper simulation-players` measures it. In larger games it starts at the
+decision, and information sets are the betting and the class of the hand, one of `CLASSES` by strength. Hands at the
+start are then sampled from what a plain player would hold after the earlier actions, one's own hand too, since the
+opponents do not see it. The paper searches before the match instead, from the deal. With more than two players no such
+search is known to converge. A decision takes about 30 ms heads-up and 0.1 s at ten seats.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 
 from pokerlab.agents.parts.beliefs import Beliefs, possible
 from pokerlab.agents.parts.betting_graph import Node
+from pokerlab.agents.parts.hand_reading import opponents
 from pokerlab.agents.parts.hand_tables import NOW
 from pokerlab.agents.parts.opponent_model import FrequencyModel
 from pokerlab.agents.parts.play_outs import LEVELS, PlayOuts, SampledDeal
@@ -43,7 +44,9 @@ class InformationSetSearch(Settings):
     """The player who searches for all seats."""
 
     label = "ismcts"
-    trials: Annotated[int, whole(1, 10_000_000)] = 1000  # simulated hands per decision
+    trials: Annotated[int, whole(1, 10_000_000)] = (
+        500  # simulated hands per decision, divided by the number of opponents in the hand
+    )
     run_outs: Annotated[int, whole(1, 1_000_000)] = 25  # different boards among them
     exploration: Annotated[float, number(0, 1000)] = 2.0  # in pots
     smooth: Flag = True
@@ -67,7 +70,8 @@ class InformationSetSearch(Settings):
         exact = is_exact(view.game)
         start = view._replace(betting=view.game.betting.start(), board=()) if exact else view
         plays = PlayOuts(start, FrequencyModel(), rng, pot_fraction=self.pot_fraction)
-        deals = plays.deals(start, _ranges(start), self.trials, rng, run_outs=self.trials if exact else self.run_outs)
+        trials = max(self.trials // opponents(view), 1)
+        deals = plays.deals(start, _ranges(start), trials, rng, run_outs=trials if exact else self.run_outs)
         search = self.search(plays, exact=exact)
         search.run(deals)
         here = plays.graph.start(view.betting)
@@ -90,7 +94,7 @@ class InformationSetSearch(Settings):
 def is_exact(game: PokerGame) -> bool:
     """Whether a game has so few hands and boards that each is a node of the search."""
     public = game.dealing.public(len(game.rules.rounds) - 1)
-    return len(hands_of(game)) * game.deck.size**public <= MOST_EXACT
+    return len(hands_of(game)) * int(game.deck.size**public) <= MOST_EXACT
 
 
 def private(plays: PlayOuts, node: Node, deal: SampledDeal, *, exact: bool) -> Hashable:

@@ -40,7 +40,7 @@ class TreeSearch(SimulatingAgent):
     """The searching player."""
 
     label = "mcts"
-    trials: Trials = 300
+    trials: Trials = 200
     exploration: Annotated[float, number(0, 1000)] = 2.0  # in pots for uct, in standard errors otherwise
     selection: Annotated[str, one_of(UCT, STANDARD_ERROR)] = UCT
     backup: Annotated[str, one_of(MEAN, MAX_DISTRIBUTION)] = MEAN
@@ -49,7 +49,7 @@ class TreeSearch(SimulatingAgent):
     def choices(self, view: View, rng: np.random.Generator) -> list[Choice]:
         """The actions of a view, with what the search found."""
         plays = PlayOuts(view, self.model, rng, pot_fraction=self.pot_fraction)
-        deals = plays.deals(view, self.weights(view), self.trials, rng, run_outs=self.run_outs)
+        deals = plays.deals(view, self.weights(view), self.trials_of(view), rng, run_outs=self.run_outs)
         search = Search(self.selection, self.backup, self.exploration)
         return BettingSearch(plays, search).run(deals).choices
 

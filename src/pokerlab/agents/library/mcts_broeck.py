@@ -6,7 +6,7 @@ hands and the same for all players, predicts actions and hands; selection and ba
 values (agents/parts/betting_search.py). It plays limit and no-limit with any number of opponents.
 
 Theirs learned from hands of people online and predicts the rank of a hand at the showdown from the betting. This one
-learns from hands of the library's agents (agents/parts/tree_model.py) how hands of each strength are played; the weights
+learns from hands of the library's agents (agents/parts/tree_model.py) how hands of each strength are played; weights
 of opponents' hands follow by Bayes' rule. A decision takes about 50 ms heads-up and 0.5 s at ten seats.
 """
 
@@ -23,7 +23,7 @@ from pokerlab.agents.library.mcts import TreeSearch
 from pokerlab.agents.parts.beliefs import Beliefs
 from pokerlab.agents.parts.betting_search import MAX_DISTRIBUTION, MEAN, STANDARD_ERROR, UCT
 from pokerlab.agents.parts.hand_tables import NOW
-from pokerlab.agents.parts.opponent_model import ActionModel
+from pokerlab.agents.parts.opponent_model import RepeatingModel
 from pokerlab.agents.parts.tree_model import tree_model
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number, one_of, whole
@@ -40,7 +40,7 @@ class BroeckSearch(TreeSearch):
     seed: Annotated[int, whole(0)] = 0  # of the hands that the model was learned from
 
     @cached_property
-    def model(self) -> ActionModel:
+    def model(self) -> RepeatingModel:
         return tree_model(self.seed)
 
     @cached_property

@@ -1,7 +1,7 @@
 """The bettings that simulations reach, as linked nodes: each is worked out once, however many hands pass it.
 
-A node has what a play-out asks for at every action: who acts, what is legal, the situation, the action for each of fold,
-call and raise, and the node after each action. Graphs are shared by the decisions of a game, and start again when they
+A node has what a play-out asks for: who acts, what is legal, the situation, the action for each of fold, call and
+raise, and the node after each action. Graphs are shared by the decisions of a game, and start again when they
 have grown large.
 """
 

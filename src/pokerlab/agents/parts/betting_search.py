@@ -1,9 +1,9 @@
 """Monte-Carlo tree search over one's own decisions: simulated hands build the tree, and the tree directs them.
 
-A simulation plays a sampled deal. At an opponent's action the model of the opponent acts; at one's own, the tree selects
-an action; where the tree ends, a decision is added and the hand is played out by the models. A decision is what the
-player will know: the betting, and which of `STRENGTHS` classes its hand falls into once cards have come. Results are
-backed up to all decisions on the way (Rubin and Watson, "Computer poker: a review", 2011, section 3.3).
+A simulation plays a sampled deal. At an opponent's action the model of the opponent acts; at one's own, the tree
+selects an action; where the tree ends, a decision is added and the hand is played out by the models. A decision is what
+the player will know: the betting, and the class of its hand by strength, one of `STRENGTHS`. Results are backed up to
+all decisions on the way (Rubin and Watson, "Computer poker: a review", 2011, section 3.3).
 
 *Selection* is UCT, mean + c * pot * sqrt(ln N / n) (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006),
 or by the standard error of the mean, mean + c * error: actions whose value is known well are not tried for their low

@@ -45,7 +45,7 @@ def _held(hands: Hands, weights: Sequence[np.ndarray], count: int, rng: np.rando
     if len(weights) > 1:
         cards = np.sort(np.array(hands.cards)[drawn].reshape(tries, -1), axis=1)
         drawn = drawn[(np.diff(cards, axis=1) > 0).all(axis=1)]
-    found = drawn[:count].tolist()
+    found: list[list[int]] = drawn[:count].tolist()
     return found + [_one_by_one(hands, weights, rng) for _ in range(count - len(found))]
 
 

@@ -40,6 +40,10 @@ class ActionModel(Protocol):
         `player` is a place relative to the seat whose model this is, as in `relative_seat`.
         """
 
+
+class RepeatingModel(ActionModel, Protocol):
+    """A model that says which of its predictions are the same; simulations ask for each of them once."""
+
     def inputs(self, now: Situation, player: int) -> Hashable:
         """All that the triples depend on besides strength: equal inputs have equal triples."""
 

@@ -14,7 +14,7 @@ import numpy as np
 from pokerlab.agents.parts.betting_graph import BettingGraph, Node, betting_graph
 from pokerlab.agents.parts.deal_sampling import sample_deals
 from pokerlab.agents.parts.hand_tables import NOW, percentiles
-from pokerlab.agents.parts.opponent_model import ActionModel
+from pokerlab.agents.parts.opponent_model import RepeatingModel
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.agents.parts.triple import allowed
 from pokerlab.games.poker.action import FOLD, Action
@@ -43,7 +43,9 @@ class SampledDeal:
 class PlayOuts:
     """The play-outs of one decision."""
 
-    def __init__(self, view: View, model: ActionModel, rng: np.random.Generator, *, pot_fraction: float = 1.0) -> None:
+    def __init__(
+        self, view: View, model: RepeatingModel, rng: np.random.Generator, *, pot_fraction: float = 1.0
+    ) -> None:
         self.game, self.seat, self.model = view.game, view.seat, model
         self.graph: BettingGraph = betting_graph(view.game, pot_fraction)
         self.start = self.graph.start(view.betting)

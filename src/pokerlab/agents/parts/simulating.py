@@ -13,14 +13,16 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from pokerlab.agents.parts.hand_reading import opponents
 from pokerlab.agents.parts.match_memory import MatchMemory
-from pokerlab.agents.parts.opponent_model import ActionModel, FrequencyModel
+from pokerlab.agents.parts.opponent_model import FrequencyModel, RepeatingModel
 from pokerlab.agents.parts.situations import Situation, check_open_betting
 from pokerlab.agents.parts.triple import PotFraction, Triple
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Settings, number, one_of, whole
 
+LEAST_TRIALS = 2  # for a standard error
 FIXED, LEARNED = "fixed", "learned"  # models of oneself
 Trials = Annotated[int, whole(2, 1_000_000)]
 RunOuts = Annotated[int, whole(1, 1_000_000)]
@@ -30,7 +32,7 @@ Observations = Annotated[float, number(0, 1_000_000)]
 class ModelOfAll:
     """The model of every seat: opponents as they were observed, oneself by another model or as observed too."""
 
-    def __init__(self, opponents: ActionModel, oneself: ActionModel) -> None:
+    def __init__(self, opponents: RepeatingModel, oneself: RepeatingModel) -> None:
         self._opponents, self._oneself = opponents, oneself
 
     def triple(self, strength: Any, now: Situation, player: int) -> Triple:
@@ -44,7 +46,7 @@ class ModelOfAll:
 class SimulatingAgent(Settings):
     """Settings that all agents with simulations have, and their memory."""
 
-    trials: Trials = 100  # simulated hands per decision
+    trials: Trials = 100  # simulated hands per decision, divided by the number of opponents in the hand
     run_outs: RunOuts = 25  # different boards among them
     self_model: Annotated[str, one_of(FIXED, LEARNED)] = FIXED  # how it predicts its own later actions
     prior: Observations = 10.0  # how many observed actions the default opponent counts as
@@ -56,10 +58,14 @@ class SimulatingAgent(Settings):
         return MatchMemory(prior=self.prior)
 
     @cached_property
-    def model(self) -> ActionModel:
+    def model(self) -> RepeatingModel:
         """What it predicts for every seat."""
         learned = self.memory.observed
         return ModelOfAll(learned, learned if self.self_model == LEARNED else FrequencyModel())
+
+    def trials_of(self, view: View) -> int:
+        """How many hands to simulate: each takes longer with more opponents."""
+        return max(self.trials // opponents(view), LEAST_TRIALS)
 
     def weights(self, view: View) -> Mapping[int, np.ndarray]:
         """The weight tables of the opponents.  # [hand]"""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pokerlab.agents.parts.opponent_model import ActionModel
+from pokerlab.agents.parts.opponent_model import RepeatingModel
 from pokerlab.agents.parts.play_outs import PlayOuts
 from pokerlab.agents.parts.triple import sized
 from pokerlab.games.poker.betting import CALL, FOLD, Action
@@ -32,7 +32,7 @@ class ActionValue(NamedTuple):
 class Simulation(NamedTuple):
     """How hands are played out."""
 
-    model: ActionModel  # of every seat, by place relative to the simulating one
+    model: RepeatingModel  # of every seat, by place relative to the simulating one
     trials: int = 200
     run_outs: int = 40  # different boards among the trials
     pot_fraction: float = 1.0  # size of simulated raises outside fixed limit

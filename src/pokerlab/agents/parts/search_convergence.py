@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pokerlab.agents.library.ismcts import InformationSetSearch, is_exact, private
+from pokerlab.agents.library.ismcts import InformationSetSearch, is_exact
 from pokerlab.agents.parts.opponent_model import FrequencyModel
 from pokerlab.agents.parts.play_outs import PlayOuts, SampledDeal
 from pokerlab.agents.parts.smooth_uct import SelfPlaySearch
