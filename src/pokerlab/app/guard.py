@@ -134,7 +134,9 @@ class Guard:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         given = query.pop("token", [""])[0]
         if scope["type"] != "http" or not hmac.compare_digest(given.encode(), self.token.encode()):
-            await _refuse(scope, receive, send, 401, "this page needs the token that `pokerlab serve` printed: /?token=...")
+            await _refuse(
+                scope, receive, send, 401, "this page needs the token that `pokerlab serve` printed: /?token=..."
+            )
             return
         rest = urlencode(query, doseq=True)
         cookie = f"{TOKEN}={self.token}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Strict"
@@ -152,9 +154,7 @@ class Guard:
             self._use.popitem(last=False)
         return use
 
-    async def _request(
-        self, scope: Scope, receive: Receive, send: Send, use: Use, *, visitor: str, fresh: str
-    ) -> None:
+    async def _request(self, scope: Scope, receive: Receive, send: Send, use: Use, *, visitor: str, fresh: str) -> None:
         """A request of a page or a file."""
         is_page = not scope["path"].startswith("/_nicegui")
         if use.requests.take() > 0 or (is_page and use.pages.take() > 0):

@@ -67,7 +67,11 @@ def frame(visitor: Visitor, title: str, *, active: str = "") -> Iterator[Any]:
             visitor.remember("theme", {"dark": not now})
             dark.value = not now
 
-        button = ui.button(icon="contrast", color=None).props('flat round dense aria-label="Dark or light"').classes("contrast")
+        button = (
+            ui.button(icon="contrast", color=None)
+            .props('flat round dense aria-label="Dark or light"')
+            .classes("contrast")
+        )
         button.on("click", toggle, js_handler="() => emit(document.body.classList.contains('body--dark'))")
     with ui.element("main").props('id="main" tabindex="-1"').classes("main") as main:
         yield main

@@ -28,9 +28,9 @@ class LockDialog:
             dim("The rest is solved again around what is locked; frequencies add up to 100 %.")
             with ui.element("div").classes("fields"):
                 for action in view.actions:
-                    ui.number(f"{action}, %", value=self.shares[action], min=0, max=100, on_change=self._set(action)).props(
-                        "outlined dense"
-                    )
+                    ui.number(
+                        f"{action}, %", value=self.shares[action], min=0, max=100, on_change=self._set(action)
+                    ).props("outlined dense")
             which = ui.radio({"random": "all hands", hand: f"only {hand}"}, value="random").props("inline")
             which.on_value_change(lambda event: setattr(self, "hands", str(event.value)))
             self.error = ui.label("").classes("problem small").props('role="alert"')

@@ -82,7 +82,11 @@ class Playing:
         self.view = None
         with self.place, panel("Take a seat"), ui.element("div").classes("stack"):
             games = {name: words for name, (words, _, _) in TABLES.items()} | self._solved()
-            game = ui.select(games, label="Game", value=wanted or "holdem-limit").props("outlined dense").classes("wide-field")
+            game = (
+                ui.select(games, label="Game", value=wanted or "holdem-limit")
+                .props("outlined dense")
+                .classes("wide-field")
+            )
             opponent = ui.select([], label="Against").props("outlined dense").classes("wide-field")
 
             def changed() -> None:
@@ -92,7 +96,9 @@ class Playing:
             game.on_value_change(changed)
             changed()
             with ui.expansion("Another agent of the library").classes("wide-field"):
-                own = ui.input("Agent with its settings", placeholder="formula(bluff=0.2)").props("outlined dense maxlength=200")
+                own = ui.input("Agent with its settings", placeholder="formula(bluff=0.2)").props(
+                    "outlined dense maxlength=200"
+                )
             error = ui.label("").classes("problem").props('role="alert"')
             waiting = dim("")
 
@@ -110,7 +116,9 @@ class Playing:
     def _solved(self) -> dict[str, str]:
         """The solved spots of the visitor, as tables."""
         shelf = self.visitor.shelf
-        jobs = [job for job in self.visitor.jobs() if job.kind == "spot" and shelf.folder(job.id).file(SOLUTION).exists()]
+        jobs = [
+            job for job in self.visitor.jobs() if job.kind == "spot" and shelf.folder(job.id).file(SOLUTION).exists()
+        ]
         return {f"{SOLUTION_OF}{job.id}": f"Solved: {job.title}" for job in jobs}
 
     def _seat(self, game: str, opponent: str) -> str:

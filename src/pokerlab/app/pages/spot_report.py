@@ -48,10 +48,14 @@ def _form(visitor: Visitor) -> None:
             ui.link("Set up a spot", "/spots")
             return
         of_spot = settings_of(spot)
-        dim(f"Pot {of_spot['pot']:g}, stacks {of_spot['stack']:g}; out of position {_short(spot, 0)}; in position {_short(spot, 1)}")
+        dim(
+            f"Pot {of_spot['pot']:g}, stacks {of_spot['stack']:g}; out of position {_short(spot, 0)}; in position {_short(spot, 1)}"
+        )
         boards = ui.input("Boards", value="flops:25").props("outlined dense maxlength=2000").classes("wide-field")
         dim("Boards as Ks7h2d, QsJsTs:2 (with a weight), flops (all 1,755), or flops:25, flops:49, flops:95, flops:184")
-        at = ui.input("Decision after these moves", value="").props("outlined dense maxlength=200").classes("wide-field")
+        at = (
+            ui.input("Decision after these moves", value="").props("outlined dense maxlength=200").classes("wide-field")
+        )
         target = ui.input("Until, % of the pot", value="0.5").props("outlined dense maxlength=10")
         error = ui.label("").classes("problem small").props('role="alert"')
 
@@ -59,7 +63,12 @@ def _form(visitor: Visitor) -> None:
             try:
                 chosen = read_boards(boards_named(str(boards.value)))
                 check_report({"lock": [], **settings}, chosen, read_moves(str(at.value)))
-                values = {"spot": settings, "boards": str(boards.value), "at": str(at.value), "target": f"{target.value}%"}
+                values = {
+                    "spot": settings,
+                    "boards": str(boards.value),
+                    "at": str(at.value),
+                    "target": f"{target.value}%",
+                }
                 job = visitor.submit("report", f"{len(chosen)} boards, {at.value or 'first decision'}", values)
             except PokerlabError as trouble:
                 error.set_text(str(trouble))
@@ -87,7 +96,9 @@ class Report:
             dim("Groups appear when every board is solved.")
         with panel("Boards"), ui.element("div").classes("stack"):
             needle = ui.input("Filter").props('outlined dense clearable maxlength=50 aria-label="Filter the boards"')
-            self.table = ui.table(rows=[], columns=[{"name": "board", "label": "board", "field": "board"}], row_key="board")
+            self.table = ui.table(
+                rows=[], columns=[{"name": "board", "label": "board", "field": "board"}], row_key="board"
+            )
             self.table.props("dense flat").classes("wide-field").bind_filter_from(needle, "value")
         ui.timer(EVERY, self._look)
         self._look()
@@ -98,7 +109,9 @@ class Report:
             return
         self._state = job.state
         lines, self._offset = self.folder.progress(self._offset)
-        known = {row["board"]: row for row in self.rows} | {line["row"]["board"]: line["row"] for line in lines if "row" in line}
+        known = {row["board"]: row for row in self.rows} | {
+            line["row"]["board"]: line["row"] for line in lines if "row" in line
+        }
         self.rows = list(known.values())
         done = self.folder.result() if not job.is_active else {}
         if done:
@@ -110,7 +123,13 @@ class Report:
     def _draw(self, rows: Sequence[Mapping[str, Any]]) -> None:
         names = [name for name in (rows[0] if rows else ()) if name not in ("spot", "problem", "weight")]
         self.table.columns = [
-            {"name": name, "label": _heading(name), "field": name, "sortable": True, "align": "left" if name == "board" else "right"}
+            {
+                "name": name,
+                "label": _heading(name),
+                "field": name,
+                "sortable": True,
+                "align": "left" if name == "board" else "right",
+            }
             for name in names
         ]
         self.table.rows = [{name: _text(name, row.get(name)) for name in names} for row in rows]

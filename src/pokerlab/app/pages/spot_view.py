@@ -176,7 +176,9 @@ class Walk:
         self.hands_panel.set_visibility(bool(picture.hands))
         self.hand_title.set_text(CLASS_NAMES[self.place.cell])
         for name, button in self.grid_buttons.items():
-            button.classes(add="chosen" if name == self._grid_name else "", remove="" if name == self._grid_name else "chosen")
+            button.classes(
+                add="chosen" if name == self._grid_name else "", remove="" if name == self._grid_name else "chosen"
+            )
 
     def _picture(self, values: bool) -> Picture | str:
         """Compute a picture of the node, with EVs or without."""

@@ -128,9 +128,15 @@ class SpotForm:
             table["range"] = text
             self._changed()
 
-        self.editors[seat] = RangeEditor(f"Range {words.lower()}", str(table.get("range", "random")), on_change=range_changed)
+        self.editors[seat] = RangeEditor(
+            f"Range {words.lower()}", str(table.get("range", "random")), on_change=range_changed
+        )
         with ui.element("div").classes("fields"):
-            for kind, name in (("bet", "Bets"), ("raise", "Raises"), *((("donk", "Donk bets"),) if seat in own_donk() else ())):
+            for kind, name in (
+                ("bet", "Bets"),
+                ("raise", "Raises"),
+                *((("donk", "Donk bets"),) if seat in own_donk() else ()),
+            ):
                 self._sizes(table, kind, name)
         dim("Sizes: 33%, 75%, allin, 2.5x, 3bb; by street: flop 33%; turn 75%,allin").classes("small")
 
@@ -151,7 +157,9 @@ class SpotForm:
             with ui.element("div").classes("fields"):
                 target = ui.input("Until, % of the pot", value=self.target, on_change=self._target_typed)
                 target.props("outlined dense debounce=250 maxlength=10")
-                ui.select([1, 2, 4, 8], label="Threads", value=1, on_change=self._threads_chosen).props("outlined dense")
+                ui.select([1, 2, 4, 8], label="Threads", value=1, on_change=self._threads_chosen).props(
+                    "outlined dense"
+                )
                 ui.select(["float32", "int16"], label="Storage", value="float32", on_change=self._storage_chosen).props(
                     "outlined dense"
                 )
@@ -217,7 +225,9 @@ class SpotForm:
         if asked != self._asked:
             return
         self.error.set_text(message)
-        self.forecast.set_text("" if found is None else f"{found.text}; to {self._percent():g} % about {duration(found.size.seconds)}")
+        self.forecast.set_text(
+            "" if found is None else f"{found.text}; to {self._percent():g} % about {duration(found.size.seconds)}"
+        )
         self.button.set_enabled(not message)
         if not message:
             self.visitor.remember("spot", self.settings)

@@ -12,7 +12,11 @@ from pokerlab.app.widgets.job_list import job_list
 
 TRY = (
     ("/spots?example=river", "Solve a river spot", "Two ranges, a board and bet sizes; an equilibrium in seconds."),
-    ("/play?table=holdem-limit", "Play against a blueprint", "Limit hold'em against a trained strategy, with a review."),
+    (
+        "/play?table=holdem-limit",
+        "Play against a blueprint",
+        "Limit hold'em against a trained strategy, with a review.",
+    ),
     ("/laboratory?game=kuhn", "Watch algorithms converge", "Kuhn poker: four algorithms on one plot, live."),
 )
 

@@ -127,7 +127,9 @@ def weight_cells(weights: np.ndarray) -> list[Cell]:
         if weight <= 0:
             cells.append((EMPTY, 0, name, "", f"{name}: 0 %"))
             continue
-        fill = PAINT if weight > 0.999 else f"linear-gradient(0deg, {PAINT} {percent}%, transparent {percent}%), {EMPTY}"
+        fill = (
+            PAINT if weight > 0.999 else f"linear-gradient(0deg, {PAINT} {percent}%, transparent {percent}%), {EMPTY}"
+        )
         number = "" if weight > 0.999 else percent
         cells.append((fill, 1 if weight > 0.45 else 0, name, number, f"{name}: {percent} %"))
     return cells

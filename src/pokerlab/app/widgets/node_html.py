@@ -128,9 +128,7 @@ def table(heads: Markup, lines: Sequence[Markup]) -> Markup:
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> Markup:
     """A table of texts."""
     heads = join([Markup("<th>{}</th>").format(word) for word in headings])
-    lines = [
-        Markup("<tr>{}</tr>").format(join([Markup("<td>{}</td>").format(cell) for cell in row])) for row in rows
-    ]
+    lines = [Markup("<tr>{}</tr>").format(join([Markup("<td>{}</td>").format(cell) for cell in row])) for row in rows]
     return table(heads, lines)
 
 

@@ -20,9 +20,17 @@ def show_review(review: Review | None) -> None:
     if review is None or PERSON not in review.agents:
         dim("There is no solution or blueprint that could review these hands.")
         return
-    dim(f"Reviewed by {review.reviewer}" + ("" if review.knows_ev else ", which compares frequencies: EV is not known."))
+    dim(
+        f"Reviewed by {review.reviewer}" + ("" if review.knows_ev else ", which compares frequencies: EV is not known.")
+    )
     totals = review.totals(PERSON)
-    heads = ["street", "decisions", "reviewed", "agrees", *(["mistakes", f"EV lost, {review.unit}"] if review.knows_ev else [])]
+    heads = [
+        "street",
+        "decisions",
+        "reviewed",
+        "agrees",
+        *(["mistakes", f"EV lost, {review.unit}"] if review.knows_ev else []),
+    ]
     rows = []
     for total in totals:
         row: list[Any] = [total.street or "all", total.decisions, total.reviewed, percent_text(total.frequency)]

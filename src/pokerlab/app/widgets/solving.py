@@ -120,6 +120,8 @@ class Solving:
                 before = None
         if before and values:
             changes = [f"{value - old:+.2f}" for value, old in zip(values, before, strict=True)]
-            self.cost.set_text(f"With the locks, EV changes by {changes[0]} out of position and {changes[1]} in position.")
+            self.cost.set_text(
+                f"With the locks, EV changes by {changes[0]} out of position and {changes[1]} in position."
+            )
         elif values:
             self.cost.set_text(f"EV {values[0]:.2f} out of position, {values[1]:.2f} in position.")

@@ -34,7 +34,9 @@ class TableView:
                 with ui.element("div").classes("spread"):
                     ui.label(_title(self.game)).classes("heading level-2")
                     self.standing = ui.label("").classes("dim")
-                self.felt = ui.element("div").classes("felt").props('aria-live="polite" aria-label="The table" role="region"')
+                self.felt = (
+                    ui.element("div").classes("felt").props('aria-live="polite" aria-label="The table" role="region"')
+                )
                 self.message = ui.label("").classes("problem").props('role="alert"')
                 self.bar = ui.element("div").classes("line").props('role="group" aria-label="Your action"')
                 ui.html(
@@ -60,7 +62,9 @@ class TableView:
         self.message.set_text(snapshot.message or snapshot.problem)
         blind = max(self.game.rules.blinds) or 1
         blinds = f" ({snapshot.won / blind:+.1f} big blinds)" if self.game.unit == 1 else ""
-        self.standing.set_text(f"{snapshot.hands} hands, {snapshot.won:+g}{blinds}" if snapshot.hands else "the first hand")
+        self.standing.set_text(
+            f"{snapshot.hands} hands, {snapshot.won:+g}{blinds}" if snapshot.hands else "the first hand"
+        )
         self._draw_tale(snapshot)
         self._draw_bar(snapshot)
 
@@ -94,7 +98,9 @@ class TableView:
             if mine and view.legal.discards >= 0 and not snapshot.end:
                 self._exchange(view)
             elif shown or hidden:
-                ui.html(cards_html(game.deck, shown, hidden=hidden, kind="big" if mine else ""), sanitize=False, tag="span")
+                ui.html(
+                    cards_html(game.deck, shown, hidden=hidden, kind="big" if mine else ""), sanitize=False, tag="span"
+                )
             else:
                 ui.label("folded").classes("dim small")
             chips = f"in {game.chips(view.spent[seat]):g}"
@@ -113,7 +119,11 @@ class TableView:
                 button = ui.element("button").classes(f"card big {name[-1]}")
                 button.props(f'type="button" aria-pressed="false" aria-label="exchange {name}"')
                 with button:
-                    ui.html(cards_html(self.game.deck, [card]).replace('class="card', 'class="bare'), sanitize=False, tag="span")
+                    ui.html(
+                        cards_html(self.game.deck, [card]).replace('class="card', 'class="bare'),
+                        sanitize=False,
+                        tag="span",
+                    )
 
                 def toggle(card: int = card, button: Any = button) -> None:
                     self._discards ^= {card}
@@ -151,7 +161,9 @@ class TableView:
         legal, game = view.legal, self.game
         if legal.discards >= 0:
             exchange = action_button(
-                "Exchange", lambda: self.live.act(f"d {game.text(sorted(self._discards))}" if self._discards else "pat"), kind="main-act"
+                "Exchange",
+                lambda: self.live.act(f"d {game.text(sorted(self._discards))}" if self._discards else "pat"),
+                kind="main-act",
             )
             exchange.props('data-key="c"')
             self._button("Stand pat", "pat", key="f")

@@ -75,7 +75,9 @@ def checked_spot(settings: Any) -> dict[str, Any]:
         raise BadSetting("a spot is a table of settings")
     for lock in settings.get("lock", []):
         if not isinstance(lock, Mapping) or "strategy" not in lock:
-            raise BadSetting("a lock on the page has frequencies; `pokerlab spot --lock` also locks a player to an agent")
+            raise BadSetting(
+                "a lock on the page has frequencies; `pokerlab spot --lock` also locks a player to an agent"
+            )
     return dict(settings)
 
 

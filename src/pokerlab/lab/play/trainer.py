@@ -177,7 +177,7 @@ class Score:
         """A score as it was saved; what is damaged is left out."""
         rows: dict[str, dict[str, list[float]]] = {}
         for source, streets in words.items():
-            for street, row in (streets.items() if isinstance(streets, Mapping) else ()):
+            for street, row in streets.items() if isinstance(streets, Mapping) else ():
                 if isinstance(row, Sequence) and len(row) == 3 and all(isinstance(one, (int, float)) for one in row):
                     rows.setdefault(str(source), {})[str(street)] = [float(one) for one in row]
         return cls(rows)

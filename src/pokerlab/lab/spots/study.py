@@ -36,7 +36,9 @@ class Outlook:
         return self.size.text()
 
 
-def outlook(settings: Mapping[str, Any], *, target_percent: float, threads: int = 1, storage: str = "float32") -> Outlook:
+def outlook(
+    settings: Mapping[str, Any], *, target_percent: float, threads: int = 1, storage: str = "float32"
+) -> Outlook:
     """The size of a spot and the work to a target; raises what is wrong with the settings."""
     task = spot_task(checked_spot(settings))
     assert task.spot is not None
