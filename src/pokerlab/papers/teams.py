@@ -61,7 +61,7 @@ def paper(rerun: Rerun) -> PaperResult:
     everybody = COUNTERED + STRANGERS
     opponents = rerun.choose(quick=(*COUNTERED[:2], STRANGERS[0]), usual=everybody, full=everybody)
     countered = tuple(spec for spec in opponents if spec in COUNTERED)
-    hands, block = rerun.choose(quick=(1000, 500), usual=(24_000, 6000), full=(200_000, 20_000))
+    hands, block = rerun.choose(quick=(1000, 500), usual=(12_000, 6000), full=(200_000, 20_000))
     robust = laboratory(opponents, countered, P)
     brittle = replace(robust, members=_members(robust, 1.0))
     rows, played, total = [], {ROBUST: [], BRITTLE: []}, len(opponents) * 2

@@ -189,7 +189,7 @@ def test_hands_are_observed_by_sequence() -> None:
     fresh = ContextTree(vexbot.LEVELS, buckets=20, keep=0.9)
     for moves, kind in (("C", "r"), ("CrC/R", "c")):
         fresh.observe_action(Context(1, moves), kind)
-    fresh.observe_showdown(Context(1, "CrC/Rc"), 0.9)  # a pair with the board: better than the other four
+    fresh.observe_showdown(Context(1, "CrC/Rc"), 1.0)  # a pair with the board: better than the other four
     tree = search_tree(game, game.betting.start(), Extent())
     for contexts in (player.contexts, fresh):
         contexts.places(tree, Context(1, ""), np.ones(20))

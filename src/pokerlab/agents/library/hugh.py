@@ -18,10 +18,10 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.parts.beliefs import Beliefs
-from pokerlab.agents.parts.equities import equities_against, public_range, strength_groups
+from pokerlab.agents.parts.equities import equities_against, public_range, shares_of, strength_groups
 from pokerlab.agents.parts.hand_tables import NOW
 from pokerlab.agents.parts.opponent_model import FrequencyModel
-from pokerlab.agents.parts.roll_out import hands_of, win_shares
+from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.agents.parts.search_tree import (
     Extent,
     SearchTree,
@@ -64,7 +64,7 @@ class Hugh:
         [theirs] = self.beliefs.weights(view).values()
         groups = strength_groups(game, view.board, GROUPS)
         weights = groups.masses(theirs)
-        shares = win_shares(game, tuple(sorted(view.cards)), tuple(sorted(view.board)))
+        shares = shares_of(game, view.cards, view.board)
         against = equities_against(game, view.board, self.own_range(view))
         safe = np.where(weights > 0, weights, 1)
         mine = leaf_values(tree, view.seat, groups.masses(theirs * shares) / safe)

@@ -73,7 +73,11 @@ class Hyperborean(BlueprintAgent):
         """The blueprint used for a game, with its learned sizes."""
         if game.rules.limit == "fixed" or game.dealing.draws:
             raise BadSetting(f"{self.name} plays no-limit games, which {game.name} is not")
-        return _with_learned_sizes(super().playing(game), self.name)
+        try:
+            solution = super().playing(game)
+        except BadSetting as problem:
+            raise BadSetting(f"{self.name} does not play {game.name}: {problem}") from problem
+        return _with_learned_sizes(solution, self.name)
 
 
 @lru_cache(maxsize=4)

@@ -13,9 +13,8 @@ from typing import Annotated
 import numpy as np
 
 from pokerlab.agents.parts.context_tree import Context, ContextTree, Level, Places, default_histogram, showdown_chances
-from pokerlab.agents.parts.hand_reading import holdem_deck
-from pokerlab.agents.parts.hand_tables import NOW, percentiles
-from pokerlab.agents.parts.roll_out import hands_of, run_outs
+from pokerlab.agents.parts.hand_reading import holdem_deck, read_cards
+from pokerlab.agents.parts.roll_out import run_outs
 from pokerlab.agents.parts.search_tree import (
     Extent,
     SearchTree,
@@ -134,8 +133,7 @@ class ContextSearcher:
                 self.contexts.observe_action(context, past.action.kind)
             context = context.after(past.seat, past.action.kind)
         if view.shown and view.shown[other]:
-            hand = hands_of(view.game).number(view.shown[other])
-            self.contexts.observe_showdown(context, float(percentiles(view.game, view.board, measure=NOW)[hand]))
+            self.contexts.observe_showdown(context, read_cards(view.game, view.shown[other], view.board).now)
         self._version += 1
 
 
@@ -167,11 +165,10 @@ def _preflop_histograms(buckets: int) -> np.ndarray:
 
 
 def _by_run_outs(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...], buckets: int) -> np.ndarray:
-    hand = hands_of(game).number(cards)
     unseen = [card for card in range(game.deck.size) if card not in cards and card not in board]
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
     found = np.zeros(buckets)
-    for later in run_outs(unseen, coming, most=100, seed=(*cards, *board)):
-        strength = float(percentiles(game, (*board, *later), measure=NOW)[hand])
+    for later in run_outs(unseen, coming, most=30, seed=(*cards, *board)):
+        strength = read_cards(game, cards, (*board, *later)).now
         found[min(int(strength * buckets), buckets - 1)] += 1
     return found / found.sum()

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pokerlab.agents.parts.beliefs import possible
+from pokerlab.agents.parts.hand_reading import holdem_deck
 from pokerlab.agents.parts.hand_tables import NOW, percentiles
-from pokerlab.agents.parts.roll_out import hands_of, run_outs
+from pokerlab.agents.parts.roll_out import hands_of, run_outs, win_shares
 from pokerlab.games.poker.engine import PokerGame
 
 RUN_OUTS = 48  # all of a turn
@@ -49,6 +50,18 @@ def equity_matrix(game: PokerGame, board: tuple[int, ...], rows: np.ndarray, col
         below = np.cumsum(theirs, axis=1) - theirs / 2
         total += mine @ below.T
     return total / len(final.bins)
+
+
+def shares_of(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
+    """The share of the pot that a hand wins against each opposing hand: exact in hold'em.  # [hand]"""
+    if holdem_deck(game) == "high" or (holdem_deck(game) and board):
+        return win_shares(game, tuple(sorted(cards)), tuple(sorted(board)))
+    final, own = final_bins(game, tuple(sorted(board))), hands_of(game).number(cards)
+    free = final.free & final.free[:, [own]]
+    gap = np.sign(final.bins[:, [own]] - final.bins)
+    total = ((gap + 1) / 2 * free).sum(axis=0)
+    seen = free.sum(axis=0)
+    return np.where(seen > 0, total / np.maximum(seen, 1), 0.5)
 
 
 def equities_against(game: PokerGame, board: tuple[int, ...], weights: np.ndarray) -> np.ndarray:

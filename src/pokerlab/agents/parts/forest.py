@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from pokerlab.agents.parts.equities import shares_of
 from pokerlab.agents.parts.hand_tables import NOW, percentiles
 from pokerlab.agents.parts.opponent_model import ActionModel
-from pokerlab.agents.parts.roll_out import win_shares
 from pokerlab.agents.parts.search_tree import Extent, back_up, leaf_values, search_tree, spread, triples_by_node
 from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.state import View
@@ -27,7 +27,7 @@ def forest_values(
     game, held = view.game, np.flatnonzero(weights)
     tree = search_tree(game, view.betting, extent._replace(whole_hand=False))
     strength = percentiles(game, view.board, measure=NOW)[held]
-    wins = win_shares(game, tuple(sorted(view.cards)), tuple(sorted(view.board)))[held]
+    wins = shares_of(game, view.cards, view.board)[held]
     triples = triples_by_node(tree, 1 - view.seat, lambda now: model.triple(strength, now, 1), len(held))
     values = leaf_values(tree, view.seat, wins)
     average = back_up(

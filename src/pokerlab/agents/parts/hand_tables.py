@@ -16,6 +16,7 @@ from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.cards.combos import COMBO_CLASS, combo_index
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.showdown import strength_of
 
 NOW, EFFECTIVE = "now", "effective"  # measures of strength
 MOST_CACHED = 4_000  # boards
@@ -29,13 +30,26 @@ def percentiles(game: PokerGame, board: tuple[int, ...], *, measure: str = EFFEC
 @lru_cache(maxsize=MOST_CACHED)
 def _percentiles(game: PokerGame, board: tuple[int, ...], measure: str) -> np.ndarray:
     possible = hands_of(game).without(board)
-    strength = strengths(game, board, measure=measure)
+    if measure == NOW and not holdem_deck(game):
+        strength = -_ranks(game, board)
+    else:
+        strength = strengths(game, board, measure=measure)
     ordered = np.sort(strength[possible])
     below = np.searchsorted(ordered, strength, side="left")
     up_to = np.searchsorted(ordered, strength, side="right")
     shares = (below + up_to) / (2 * len(ordered))
     shares.setflags(write=False)
     return np.asarray(shares)
+
+
+def _ranks(game: PokerGame, board: tuple[int, ...]) -> np.ndarray:
+    """The rank of each hand with the board, smaller is stronger; 0 for blocked hands.  # [hand]"""
+    hands = hands_of(game)
+    found = np.zeros(len(hands))
+    rank = strength_of(game.rules.showdown, game.deck, len(hands.cards[0]) + len(board))
+    for number in np.flatnonzero(hands.without(board)).tolist():
+        found[number] = rank((*hands.cards[number], *board))
+    return found
 
 
 def strengths(game: PokerGame, board: tuple[int, ...], *, measure: str = EFFECTIVE) -> np.ndarray:
