@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os.path import isfile, realpath  # isfile is False, without an error, for a text that cannot be a path
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from pokerlab.errors import BadFile, UnknownName, check_textual, shortened
@@ -187,7 +187,8 @@ def _called_function(problem: BaseException) -> str:
     while trace is not None:
         values = list(trace.tb_frame.f_locals.values())
         values += [one for some in values if isinstance(some, list | tuple) for one in some[:10]]
-        modules.append({getattr(value, "__module__", None) for value in values})
+        kinds = [value if isinstance(value, type | FunctionType) else type(value) for value in values]
+        modules.append({kind.__module__ for kind in kinds})
         trace = trace.tb_next
     lines: dict[str, str] = {}  # by module
     for name, module in list(sys.modules.items()):
