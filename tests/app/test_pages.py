@@ -26,7 +26,8 @@ ADDRESSES = (
     "/papers",
     "/jobs",
 )
-NAMELESS = """() => [...document.querySelectorAll('button, a, input, select, textarea, [role=slider]')].filter((one) => {
+CONTROLS = "button, a, input, select, textarea, [role=slider]"
+NAMELESS = """(controls) => [...document.querySelectorAll(controls)].filter((one) => {
   const box = one.getBoundingClientRect();
   if (!box.width || !box.height) return false;
   const label = one.id && document.querySelector(`label[for="${one.id}"]`);
@@ -48,7 +49,7 @@ def test_every_page_is_labelled_and_fits_narrow_screens(visit: Visit) -> None:
     for address in ADDRESSES:
         page = visit.open(address)
         page.wait_for_timeout(250)
-        assert page.evaluate(NAMELESS) == [], address
+        assert page.evaluate(NAMELESS, CONTROLS) == [], address
         page.set_viewport_size({"width": 400, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= 400, address
         page.set_viewport_size({"width": 1280, "height": 900})
@@ -85,6 +86,7 @@ def test_a_spot_is_solved_walked_and_locked(visit: Visit, other: Visit, server: 
     assert "there is no job" in other.page.inner_text("main")
 
     page.get_by_role("button", name="Lock", exact=True).click()
+    page.locator(".q-dialog input[type=number]").first.wait_for()
     for field, share in zip(page.locator(".q-dialog input[type=number]").all(), ("100", "0", "0", "0"), strict=True):
         field.fill(share)
     page.get_by_role("button", name="Solve again").click()

@@ -34,6 +34,7 @@ HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 DRAW = "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["hands --only 2"],
+    "serve": ["--no-browser --port 0 --seconds 0.2"],
     "examples": ["--folder e"],
     "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
     "range": ["22+,KdQh:0.5 --board Td7s2c"],

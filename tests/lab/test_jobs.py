@@ -1,4 +1,4 @@
-"""Jobs: paused and resumed to the same result, interrupted and listed again, owners apart, and nothing but the library."""
+"""Jobs: paused, resumed to the same result, interrupted and listed again; owners apart; names of the library alone."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Guard:
     # ---- refusals ----------------------------------------------------------------------------------------------------
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Why a request is refused whoever sends it; empty if it is not."""
+        """Why a request is refused from every visitor; empty if it is not."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self.token and host not in self.hosts:
             return "this address is not the server's own; open the address that `pokerlab serve` prints"

@@ -37,6 +37,7 @@ def serve(
     port: int | None = None,
     address: str = LOCAL[0],
     browser: bool = True,
+    seconds: float | None = None,
     on_start: Callable[[Address], None],
 ) -> None:
     """Serve the page until Ctrl-C; running jobs then save what they have.
@@ -44,6 +45,7 @@ def serve(
     - port: by default the first free one from 8770 on; 0 for any free port
     - address: to listen on; others than this machine's own need a token
     - browser: whether to open a browser
+    - seconds: stop after this many
     - on_start: called with the address once the page can be opened
     """
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(data_home() / "page" / "nicegui"))
@@ -79,6 +81,9 @@ def serve(
             on_start(where)
             if browser:
                 webbrowser.open(where.url)
+            if seconds is not None:
+                threading.Event().wait(seconds)
+                server.should_exit = True
 
     threading.Thread(target=announce, daemon=True).start()
     try:
@@ -90,7 +95,7 @@ def serve(
 
 
 class FewRecords(logging.Filter):
-    """Lets through as many records of a log as a person reads, so that no visitor can fill it."""
+    """Limits the records of a log to a few a minute, so that no visitor can fill it."""
 
     def __init__(self) -> None:
         super().__init__()

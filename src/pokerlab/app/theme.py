@@ -165,5 +165,5 @@ def plot_layout(**more: Any) -> dict[str, Any]:
 
 def plot(data: list[dict[str, Any]], *, label: str, **layout: Any) -> Any:
     """A plot of Plotly's, described for those who cannot see it."""
-    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": True}}
+    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": False}}
     return ui.plotly(figure).classes("plot").props(f'role="img" aria-label="{label}"')

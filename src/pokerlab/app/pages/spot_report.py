@@ -25,7 +25,7 @@ def show(visitor: Visitor, job_id: str) -> None:
     with frame(visitor, "Many boards", active="/spots"):
         heading("Many boards")
         if not job_id:
-            dim("The spot that was set up last, solved on many boards. Finished boards are kept.")
+            dim("The spot that was set up last, solved on many boards. Finished boards are saved at once.")
             _form(visitor)
             with panel("Reports"):
                 job_list(visitor, kinds=("report",))

@@ -27,7 +27,7 @@ ADDRESS = {  # of the page that shows a job
 
 
 def job_list(visitor: Visitor, *, most: int = 100, kinds: tuple[str, ...] = ()) -> Any:
-    """The newest jobs, kept up to date."""
+    """The newest jobs; the list updates itself."""
     shown: list[Any] = []
 
     @ui.refreshable  # type: ignore[untyped-decorator]

@@ -13,7 +13,7 @@ NEVER = {
     "agents": {"human", "remote", "strategy", "team", "probe"},
     "algorithms": set[str](),
     "papers": set[str](),
-}  # these open files, connect to other programs, or wait for a person
+}  # these open files, connect to other programs, or wait for input
 MOST_NAME = 300  # characters
 _PATH = re.compile(r"[/\\~]|\.\w*[A-Za-z]|://")
 

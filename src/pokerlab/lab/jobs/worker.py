@@ -53,7 +53,7 @@ def _watch(folder: JobFolder, token: CancelToken, done: threading.Event) -> None
 
 
 class EventWriter:
-    """Writes events as lines, not more often than a person can follow."""
+    """Writes events as lines, at most a few each second."""
 
     def __init__(self, folder: JobFolder) -> None:
         self._folder, self._written = folder, 0.0

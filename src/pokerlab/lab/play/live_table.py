@@ -1,7 +1,7 @@
-"""A table that a person plays at from another thread: they see snapshots, and act by text.
+"""A table for a human player in another thread, who sees snapshots and acts by text.
 
-The session runs in a thread of its own and waits for the person; whoever shows it asks for the current snapshot as
-often as they like. Hands are saved as at any other table.
+The session runs in a thread of its own and waits for the player; the page asks for the current snapshot as often as it
+likes. Hands are saved as at any other table.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Snapshot:
 
 
 class LiveTable:
-    """A person and agents at a table."""
+    """A human player and agents at a table."""
 
     def __init__(self, seating: Seating, *, log: Path | None = None, seed: int | None = None) -> None:
         self.seating, self._log, self._seed = seating, log, seed
