@@ -7,10 +7,10 @@ Bayesian decision networks to play Texas hold'em poker", 2006; section 6.3 and f
     final hand -> current hand -> action   (of the opponent)
     both final hands -> who wins
 
-Types of hands are tenths of strength. Two tables are learned: how current and final types go together, by dealing at
-random (when the agent is made), and how the opponent's action depends on their current type, from hands that were shown
-down in play, with a plain player as prior. Actions of the hand so far are independent given the current types; each
-multiplies the belief. Own types are known: the final one by its probability over the cards to come.
+Types of hands are tenths of strength. Two tables are learned: how likely each current type of a round is given the
+final one, by dealing at random, and how the opponent's action depends on their current type, from hands that were shown
+down in play, with a plain player as prior. One's own current hand is known, the final one by its probability over the
+cards to come.
 
 The decision maximizes the expected value, except that betting curves randomize: actions are drawn with probabilities
 that grow with their expected value in pots, so that play is harder to read. A raise is expected to be called as often
@@ -42,10 +42,11 @@ _MOST_RUN_OUTS = 60  # for one's own final type
 _KINDS = "fcr"
 
 
-class FinalHands(NamedTuple):
-    """How a hand's types go together."""
+class TypeTables(NamedTuple):
+    """How likely types of hands are."""
 
-    final_given_current: np.ndarray  # [round, current, final]
+    current: np.ndarray  # [round, final, current] given the final type
+    final: np.ndarray  # [final]
 
 
 class Bpp:
@@ -93,24 +94,19 @@ class Bpp:
 
     def win_probability(self, view: View) -> float:
         """The probability of winning a showdown, by the network."""
-        theirs = self.opponent_current(view) @ final_hands(view.game).final_given_current[view.round]
-        mine = own_final(view.game, view.cards, view.board)
+        theirs, mine = self.opponent_final(view), own_final(view.game, view.cards, view.board)
         below = np.concatenate([[0.0], np.cumsum(theirs)[:-1]])
         return float(mine @ (below + theirs / 2))
 
-    def opponent_current(self, view: View) -> np.ndarray:
-        """The probability of each current type of the opponent, given all that they did.  # [type]"""
-        table = final_hands(view.game).final_given_current
-        belief, at = np.full(TYPES, 1 / TYPES), 0
+    def opponent_final(self, view: View) -> np.ndarray:
+        """The probability of each final type of the opponent, given all that they did.  # [type]"""
+        tables = type_tables(view.game)
+        belief = tables.final
         for past in past_actions(view.game, view.history):
-            if past.seat == view.seat:
-                continue
-            while at < past.before.round:
-                belief, at = _moved(belief, table, at), at + 1
-            belief = belief * self.action_table(past.situation)[:, _KINDS.index(past.action.kind)]
-            belief /= belief.sum()
-        while at < view.round:
-            belief, at = _moved(belief, table, at), at + 1
+            if past.seat != view.seat:
+                likelihood = self.action_table(past.situation)[:, _KINDS.index(past.action.kind)]
+                belief = belief * (tables.current[past.before.round] @ likelihood)
+                belief /= belief.sum()
         return belief
 
     def action_table(self, now: Situation) -> np.ndarray:
@@ -140,16 +136,9 @@ def type_of(strength: float) -> int:
     return min(int(strength * TYPES), TYPES - 1)
 
 
-def _moved(belief: np.ndarray, table: np.ndarray, at: int) -> np.ndarray:
-    """Beliefs over current types in the next round: final types given the current, and current given the final."""
-    final = belief @ table[at]
-    back = table[at + 1] / table[at + 1].sum(axis=0, keepdims=True)  # types are equally likely in every round
-    return np.asarray(back @ final / (back @ final).sum())
-
-
 @lru_cache(maxsize=8)
-def final_hands(game: PokerGame) -> FinalHands:
-    """Learn how current and final types go together, from random deals of a fixed seed."""
+def type_tables(game: PokerGame) -> TypeTables:
+    """Learn how types go together from random deals."""
     rng, hands = np.random.default_rng(0), hands_of(game)
     rounds = len(game.rules.rounds)
     counts = np.full((rounds, TYPES, TYPES), 0.05)
@@ -158,10 +147,11 @@ def final_hands(game: PokerGame) -> FinalHands:
         board = tuple(rng.choice(game.deck.size, last, replace=False).tolist())
         free = np.flatnonzero(hands.without(board))
         final = _types(percentiles(game, board, measure=NOW)[free])
-        for number_ in range(rounds):
-            shown = board[: game.dealing.public(number_)]
-            np.add.at(counts[number_], (_types(percentiles(game, shown, measure=NOW)[free]), final), 1)
-    return FinalHands(counts / counts.sum(axis=2, keepdims=True))
+        for round_ in range(rounds):
+            shown = board[: game.dealing.public(round_)]
+            np.add.at(counts[round_], (final, _types(percentiles(game, shown, measure=NOW)[free])), 1)
+    finals = counts[-1].sum(axis=1)
+    return TypeTables(counts / counts.sum(axis=2, keepdims=True), finals / finals.sum())
 
 
 def _types(strengths: np.ndarray) -> np.ndarray:
