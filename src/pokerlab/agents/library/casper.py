@@ -24,12 +24,10 @@ from pokerlab.agents.parts.case_base import POLICIES, CaseBase, Outcomes, reuse,
 from pokerlab.agents.parts.examples import Example, features, group
 from pokerlab.agents.parts.learned import Teacher, arrays_for
 from pokerlab.agents.parts.situations import check_open_betting
-from pokerlab.agents.parts.triple import Triple, TripleAgent
+from pokerlab.agents.parts.triple import SizedTripleAgent, Triple
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Text, one_of, whole
-from pokerlab.strategy.policy import PolicyTable, table_of
 
 TEACHER = Teacher(
     (
@@ -46,7 +44,7 @@ def learn(examples: Iterable[Example]) -> Mapping[str, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class Casper(TripleAgent):
+class Casper(SizedTripleAgent):
     """How many cases are retrieved, and how their actions are reused."""
 
     label = "casper"
@@ -67,12 +65,8 @@ class Casper(TripleAgent):
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         return reuse(self.similar(view, rng), self.policy)
 
-    def fraction_at(self, view: View, rng: np.random.Generator | None) -> float:
-        fixed = view.game.rules.limit == "fixed"
-        return self.pot_fraction if fixed else self.similar(view, rng).fraction or self.pot_fraction
-
-    def table(self, place: PublicNode) -> PolicyTable:
-        return table_of(self, place)  # raises differ in size
+    def raise_fraction(self, view: View, rng: np.random.Generator | None) -> float:
+        return self.similar(view, rng).fraction
 
 
 @lru_cache(maxsize=32)

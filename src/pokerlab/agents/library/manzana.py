@@ -24,12 +24,10 @@ from pokerlab.agents.parts.hand_reading import holdem_deck
 from pokerlab.agents.parts.learned import Teacher, arrays_for
 from pokerlab.agents.parts.network import Network, fit_classes, softmax
 from pokerlab.agents.parts.situations import check_open_betting
-from pokerlab.agents.parts.triple import Triple, TripleAgent
+from pokerlab.agents.parts.triple import SizedTripleAgent, Triple
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Text, whole
-from pokerlab.strategy.policy import PolicyTable, table_of
 
 TEACHER = Teacher((("holdem-limit",), ("holdem-nolimit",)), agent="blueprint", hands=3000)
 OPENING, LATER = NETWORKS = "opening", "later"  # before and after the first public cards
@@ -92,7 +90,7 @@ def inputs(view: View, rng: np.random.Generator | None) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Manzana(TripleAgent):
+class Manzana(SizedTripleAgent):
     """Whose networks play."""
 
     label = "manzana"
@@ -112,14 +110,9 @@ class Manzana(TripleAgent):
         fold, call, *raises = self.chances(view, rng).tolist()
         return Triple(fold, call, sum(raises))
 
-    def fraction_at(self, view: View, rng: np.random.Generator | None) -> float:
-        if view.game.rules.limit == "fixed":
-            return self.pot_fraction
+    def raise_fraction(self, view: View, rng: np.random.Generator | None) -> float:
         chances = self.chances(view, rng)[2:]
         return float(chances @ _networks(self.file, view.game, self.hands).fractions / chances.sum())
-
-    def table(self, place: PublicNode) -> PolicyTable:
-        return table_of(self, place)  # raises differ in size
 
 
 @lru_cache(maxsize=32)

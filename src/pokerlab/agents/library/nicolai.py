@@ -22,12 +22,10 @@ from pokerlab.agents.parts.evolved import Shape, load_genes
 from pokerlab.agents.parts.examples import FEATURES, features
 from pokerlab.agents.parts.network import Network, softmax
 from pokerlab.agents.parts.situations import check_open_betting, past_actions, relative_seat
-from pokerlab.agents.parts.triple import Triple, TripleAgent
+from pokerlab.agents.parts.triple import SizedTripleAgent, Triple
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import Text
-from pokerlab.strategy.policy import PolicyTable, table_of
 
 SEATS = 9
 SHAPE = Shape(((len(FEATURES) + 2 * SEATS, 20, 5),))
@@ -36,7 +34,7 @@ _MOST_RAISES = 4
 
 
 @dataclass(frozen=True)
-class EvolvedPlayer(TripleAgent):
+class EvolvedPlayer(SizedTripleAgent):
     """Plays a network."""
 
     label = "nicolai"
@@ -59,13 +57,8 @@ class EvolvedPlayer(TripleAgent):
         fold, call, *raises = self.chances(view, rng).tolist()
         return Triple(fold, call, sum(raises))
 
-    def fraction_at(self, view: View, rng: np.random.Generator | None) -> float:
-        if view.game.rules.limit == "fixed":
-            return self.pot_fraction
+    def raise_fraction(self, view: View, rng: np.random.Generator | None) -> float:
         return float(FRACTIONS[int(np.argmax(self.chances(view, rng)[2:]))])
-
-    def table(self, place: PublicNode) -> PolicyTable:
-        return table_of(self, place)  # raises differ in size
 
 
 def check_seats(game: PokerGame, player: str, most: int) -> None:

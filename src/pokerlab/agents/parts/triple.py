@@ -143,6 +143,22 @@ class TripleAgent(PolicyAgent):
         return PolicyTable(hands.texts, actions, rows)
 
 
+class SizedTripleAgent(TripleAgent):
+    """A triple agent that chooses the size of its raises by hand, outside fixed limit."""
+
+    @abstractmethod
+    def raise_fraction(self, view: View, rng: np.random.Generator | None) -> float:
+        """The size of a raise as a fraction of the pot; 0 for the usual size, `pot_fraction`."""
+
+    def fraction_at(self, view: View, rng: np.random.Generator | None) -> float:
+        if view.game.rules.limit == "fixed":
+            return self.pot_fraction
+        return self.raise_fraction(view, rng) or self.pot_fraction
+
+    def table(self, place: PublicNode) -> PolicyTable:
+        return table_of(self, place)
+
+
 class ConstantTripleAgent(TripleAgent):
     """An agent that plays the same triple with every hand."""
 
