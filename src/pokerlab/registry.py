@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "papers": "paper",
     "abstractions": "method",
     "exchanges": "exchange",
+    "estimators": "estimator",
     "backends": "backend",
 }
 LIBRARIES = {
@@ -50,6 +51,7 @@ LIBRARIES = {
     "papers": ("papers",),
     "abstractions": ("abstraction/library",),
     "exchanges": ("abstraction/exchanges",),
+    "estimators": ("match/estimators/library",),
     "backends": (),  # those of this package are in parallel.py
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # for kinds without a protocol
@@ -246,6 +248,13 @@ def factory(
         if like is not None and isinstance(maker, type):
             follows(maker, like, ENTRY_POINTS[kind])
     return maker
+
+
+def companion(kind: str, name: str, attribute: str) -> Any:
+    """Something that the module of an entry offers beside the entry itself; None if it does not."""
+    entry = find(kind, name)
+    module = run_file(entry.module) if entry.module.endswith(".py") else imported(entry.module)
+    return getattr(module, attribute, None)
 
 
 def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,17 @@ def write_csv(path: Path | str, heading: Sequence[str], rows: Iterable[Sequence[
             writer.writerow(row)
             count += 1
     return count
+
+
+def csv_text(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """The same as a text.
+
+    >>> csv_text(["hand", "ev"], [["AA", 1.5], ["KK", None]]).splitlines()
+    ['hand,ev', 'AA,1.5', 'KK,']
+    """
+    text = io.StringIO()
+    csv.writer(text).writerows([heading, *rows])
+    return text.getvalue()
 
 
 def rows_of(columns: Columns) -> Iterable[tuple[Any, ...]]:

@@ -78,11 +78,10 @@ def test_refusals(poor: Solution) -> None:
         learned_response("holdem-limit", "blueprint", iterations=1)
 
 
-def test_the_command(cli: CommandLine) -> None:
-    told = cli(
-        ["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--hands", "60", "--workers", "1"]
-    ).printed
-    assert "an agent that learned for 100 iterations wins" in told
+def test_the_command(poor: Solution, folder: Path, cli: CommandLine) -> None:
+    poor.save(folder / "s.blueprint")
+    told = cli(["measure", TINY, "blueprint:s.blueprint", "--learn", "2", "--hands", "60", "--workers", "1"]).printed
+    assert "an agent that learned for 2 iterations wins" in told
     assert "it has not learned enough to win" in " ".join(told.split())
     both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
     assert "--learn goes without --local" in both.refusal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,22 @@ def solution(form: SequenceForm) -> Solution:
 
 def random_strategy(form: SequenceForm, seed: int) -> Strategy:
     return named(form, form.behaviour(np.random.default_rng(seed).random(form.sequences)))
+
+
+def test_a_strategy_knows_its_infosets_in_any_order(form: SequenceForm) -> None:
+    strategy = random_strategy(form, 4)
+    order = np.lexsort((strategy.infosets, strategy.player))[::-1]
+    order = order[np.argsort(strategy.player[order], kind="stable")]  # by other names, with the players as they were
+    slots = [np.arange(strategy.start[one], strategy.start[one + 1]) for one in order.tolist()]
+    other = replace(
+        strategy,
+        infosets=tuple(strategy.infosets[one] for one in order.tolist()),
+        actions=tuple(strategy.actions[one] for one in order.tolist()),
+        player=strategy.player[order],
+        start=np.cumsum([0, *map(len, slots)]).astype(np.int32),
+        probability=strategy.probability[np.concatenate(slots)],
+    )
+    assert np.array_equal(other.profile(form), strategy.profile(form))
 
 
 def test_access_by_name(solution: Solution, form: SequenceForm) -> None:

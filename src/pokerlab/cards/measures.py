@@ -160,16 +160,22 @@ def hand_measures(
 
 
 def hand_transitions(
-    hole: Sequence[int], board: Sequence[int], *, lookahead: int | None = None, ranking: Ranking | None = None
+    hole: Sequence[int],
+    board: Sequence[int],
+    *,
+    weights: np.ndarray | None = None,
+    lookahead: int | None = None,
+    ranking: Ranking | None = None,
 ) -> np.ndarray:
     """Opponent hands times run-outs of `lookahead` cards [3, 3], by ahead, tied, behind: rows now, columns later.
 
-    For use at every decision: against a uniform opponent, and fast up to one card ahead.
+    For use at every decision: fast up to one card ahead. `weights` [1326] are the opponent's; the counts are multiples
+    of them.
     """
     rank = ranking or HIGH()
     _check([*hole, *board], rank)
-    table = _Table.of(board, None, lookahead, rank)
-    if table.lookahead > 1:
+    table = _Table.of(board, weights, lookahead, rank)
+    if table.lookahead > 1 or weights is not None:
         return np.asarray(table.one_hand(hole, table.lookahead).table)
     from pokerlab.cards._kernels.measures import count_transitions
 

@@ -22,12 +22,12 @@ from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
 GROUPS = {
-    "Start here": "demo examples",
+    "Start here": "demo serve examples",
     "Hands and ranges": "equity range preflop strength",
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
     "Before the flop and tournaments": "pushfold rollout icm endgame",
-    "Large games": "abstract buckets train",
+    "Large games": "abstract buckets train learn",
     "Play and matches": "play review stats match tournament hands dealer client",
     "Research": "paper evolve vonneumann",
 }

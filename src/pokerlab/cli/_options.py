@@ -45,6 +45,7 @@ def target_option(unit: str, *, least: float | None = None) -> OptionInfo:
     return option(f"Stop at this exploitability, {unit}.", "--target", min=least)
 
 
+FORMATS = ("cash", "freezeout", "match-play")
 SEATS = {"oop": 0, "ip": 1}  # out of position, in position
 
 
@@ -88,6 +89,7 @@ RENAMED = (
     RenamedOption("--limit", "--most-nodes", ("game", "size")),
     RenamedOption("--player", "--bets", ("vonneumann",)),
     RenamedOption("--dealer", "--calls", ("vonneumann",)),
+    RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
 )
 
 
@@ -179,6 +181,44 @@ Locks = Annotated[
     ),
 ]
 Hands = Annotated[int, option("Number of hands (per pair of agents in a tournament).", "--hands", min=1)]
+Format = Annotated[
+    str,
+    option(
+        "cash: every hand with the game's own stacks; freezeout: until one has all the chips; match-play: sessions in "
+        "which stacks are carried over.",
+        "--format",
+        complete=FORMATS,
+    ),
+]
+StartingStack = Annotated[
+    str | None,
+    option('Freeze-outs and match play: stack of each agent, "1500", "50bb", or one each: "900,1500".', "--stack"),
+]
+BlindLevels = Annotated[
+    str | None,
+    option(
+        'Freeze-outs and match play: blinds by level with the number of hands, "10/20x20, 15/30/3x20, 25/50" '
+        "(small/big/ante), or a file.",
+        "--blinds",
+        default="the game's own",
+    ),
+]
+Prizes = Annotated[
+    str | None,
+    option("Freeze-outs: prizes from the first place down, 50,30,20.", "--payouts", default="winner takes all"),
+]
+Repeat = Annotated[
+    int, option("How many freeze-outs, or the sessions that --hands is divided into (per table).", "--repeat", min=1)
+]
+MostHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--most-hands", min=1)]
+WhenBroke = Annotated[
+    str,
+    option(
+        "Match play: a player without chips buys a stack (rebuy), or everybody starts again (reset).",
+        "--when-broke",
+        complete=("rebuy", "reset"),
+    ),
+]
 Duplicate = Annotated[
     bool | None,
     option(

@@ -197,26 +197,16 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
 
 def _spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:
     """The settings of a file, or the defaults, overridden by the given options."""
-    from pokerlab.formats.spot_file import read_file
+    from pokerlab.formats.spot_file import read_file, sizes_by_street
 
     settings = read_file(file) if file is not None else dict(DEFAULTS)
     settings |= {name: value for name, value in given.items() if value is not None}
     for seat, of_seat in seats.items():
         held = settings.get(seat, {} if file is not None else DEFAULT_SEAT)
-        chosen = {name: _menu(value) for name, value in of_seat.items() if value is not None}
+        chosen = {name: sizes_by_street(value) for name, value in of_seat.items() if value is not None}
         if chosen or seat not in settings:
             settings[seat] = (dict(held) if isinstance(held, Mapping) else {}) | chosen
     return settings
-
-
-def _menu(text: str) -> Any:
-    """Sizes for all streets, or by street: "flop 33%; turn 75%,allin"."""
-    from pokerlab.games.spot.spot import STREETS
-
-    parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
-    if not any(part[0].lower() in STREETS for part in parts):
-        return text
-    return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
 
 
 def _amount(name: str, text: str | None) -> Any:

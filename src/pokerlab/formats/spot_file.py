@@ -170,6 +170,18 @@ def _menus(value: Any, name: str, *, raises: bool, big_blind: float | None) -> d
     return {street: read_menu(text, raises=raises, big_blind=big_blind) for street, text in value.items()}
 
 
+def sizes_by_street(text: str) -> Any:
+    """The sizes that one line of text gives, for all streets or by street.
+
+    >>> sizes_by_street("33%,allin"), sizes_by_street("flop 33%; turn 75%,allin")
+    ('33%,allin', {'flop': '33%', 'turn': '75%,allin'})
+    """
+    parts = [part.split(None, 1) for part in text.split(";") if part.strip()]
+    if not any(part[0].lower() in STREETS for part in parts):
+        return text
+    return {part[0].lower(): part[1] if len(part) > 1 else "" for part in parts}
+
+
 def warn_doubtful_sizes(settings: Mapping[str, Any]) -> None:
     """Issue a Notice for each bet size that was probably meant differently: 0.75 is chips, 75% is of the pot.
 

@@ -52,6 +52,7 @@ class Remote:
     """
 
     repeatable = False
+    fixed_stacks = True  # a match state of the protocol has no stacks
 
     def __init__(self, command: str = "", *, port: int = 0, seconds: float = 60.0) -> None:
         whole(0, 65535)("port", port)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.color import blend_rgb
 from rich.color_triplet import ColorTriplet
 from rich.markup import escape
 
@@ -17,6 +16,7 @@ from pokerlab import tables
 from pokerlab.cards.card import FULL_DECK, SUIT_SYMBOLS
 from pokerlab.cards.combos import CLASS_COUNT, COMBO_CLASS
 from pokerlab.cards.ranges import class_averages
+from pokerlab.display.elements import palette
 from pokerlab.display.elements.grid import EQUITY, WEIGHT, MixGrid, NumberGrid, Scale, mark_of
 from pokerlab.display.elements.numbers import card_text, counted
 from pokerlab.display.elements.table import plain_table
@@ -244,19 +244,15 @@ def hand_table(view: Any, player: int) -> Table:
 # ---- grids -----------------------------------------------------------------------------------------------------------
 
 
-PASSIVE: dict[str, ColorTriplet] = {
-    "fold": ColorTriplet(70, 110, 170),
-    "check": ColorTriplet(72, 150, 96),
-    "call": ColorTriplet(72, 150, 96),
-}
-AGGRESSIVE = (ColorTriplet(226, 150, 84), ColorTriplet(150, 30, 40))  # from the smallest bet to the largest
+PASSIVE: dict[str, ColorTriplet] = {"fold": palette.FOLD, "check": palette.CALL, "call": palette.CALL}
 
 
 def action_colours(actions: Sequence[str]) -> list[ColorTriplet]:
-    """A colour per action: blue for folds, green for checks and calls, orange to dark red for bets."""
+    """A colour per action: blue for folds, green for checks and calls, yellow to dark red for bets."""
     bets = [action for action in actions if action.split()[0] not in PASSIVE]
-    sizes = {bet: i / (len(bets) - 1) if len(bets) > 1 else 0.5 for i, bet in enumerate(bets)}
-    return [PASSIVE.get(action.split()[0]) or blend_rgb(*AGGRESSIVE, cross_fade=sizes[action]) for action in actions]
+    sizes = Scale(0.0, max(1.0, len(bets) - 1.0), palette.BETS)
+    places = {bet: float(number) if len(bets) > 1 else 0.5 for number, bet in enumerate(bets)}
+    return [PASSIVE.get(action.split()[0]) or sizes.colour(places[action]) for action in actions]
 
 
 def strategy_grid(view: HandNode) -> MixGrid:

@@ -16,6 +16,7 @@ from rich.color_triplet import ColorTriplet
 from rich.text import Text
 
 from pokerlab.cards.combos import CLASS_NAMES
+from pokerlab.display.elements.palette import VALUES
 from pokerlab.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Scale:
 
 
 WEIGHT = Scale()
-EQUITY = Scale(0.3, 0.7, (ColorTriplet(168, 50, 50), ColorTriplet(196, 140, 40), ColorTriplet(52, 140, 72)))
+EQUITY = Scale(0.3, 0.7, VALUES)
 GAIN = Scale(-1.0, 1.0, (ColorTriplet(168, 50, 50), ColorTriplet(70, 72, 80), ColorTriplet(52, 140, 72)))
 
 

@@ -45,6 +45,15 @@ class LearnedResponse(MeasuredResponse):
         return super().as_dict() | {"buckets": self.buckets, "iterations": self.iterations}
 
 
+def is_for(game: str, agent: str) -> bool:
+    """Whether an agent is a blueprint of a game with a draw, against which a solver learns."""
+    opened = open_agent(agent)
+    if not isinstance(opened, BlueprintAgent):
+        return False
+    table = open_poker(game, ", and a blueprint plays at a poker table")
+    return table.dealing.draws
+
+
 def learned_response(
     game: str,
     blueprint: str | Solution,

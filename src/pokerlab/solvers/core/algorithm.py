@@ -91,7 +91,7 @@ class Algorithm:
 
     def _suitable(self, form: Form) -> Form:
         """The form itself, or a form derived from it on which this algorithm runs."""
-        if form.kind in self.forms:
+        if form.kind in self.forms or (form.kind not in KINDS and self.general is not None):  # a form for one purpose
             return form
         for kind in self.forms:
             if (derived := form.derive(kind)) is not None:

@@ -103,7 +103,7 @@ class BucketedStrategy(BuiltStrategy):
 
     def node(self, history: str) -> int:
         """The decision node after some betting; UnknownName if there is none."""
-        node = self.form.betting.node_of.get(history, -1)
+        node = self.form.betting.node_of(history)
         if node < 0 or self.form.betting.arrays.actor[node] < 0:
             raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
         return node

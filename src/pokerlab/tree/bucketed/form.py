@@ -101,7 +101,7 @@ class BucketedForm(Form):
         hand, *board = (self.game.deck.cards(part) for part in words.split("/"))
         cards = [card for part in board for card in part]
         bucket = int(self.buckets.of(np.array([hand], np.uint8), cards)[0])
-        return np.asarray(self.first_number(self.betting.node_of[history], bucket) + np.arange(moves))
+        return np.asarray(self.first_number(self.betting.node_of(history), bucket) + np.arange(moves))
 
     @property
     def size(self) -> FormSize:

@@ -177,7 +177,7 @@ def placings(form: BucketedForm, tree: PublicTree) -> list[list[HandOffsets]]:
     histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
         if isinstance(node, Decision):
-            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            place, own = tree.places[node], form.betting.node_of(histories[id(node)])
             round_index, moves = int(arrays.round[own]), len(node.actions)
             first, stride = slots[place.round][node.player]
             first[place.slot : place.slot + moves] = form.first_number(own, 0) + np.arange(moves)

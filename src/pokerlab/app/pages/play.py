@@ -1,0 +1,158 @@
+"""Play: a table against any agent or blueprint, heads-up or with more, limit, no-limit or draw; then a review."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from nicegui import ui
+
+from pokerlab.app.theme import action_button, dim, frame, heading, panel
+from pokerlab.app.visitor import Visitor
+from pokerlab.app.widgets.review_table import show_review
+from pokerlab.app.widgets.table import TableView
+from pokerlab.errors import PokerlabError
+from pokerlab.lab.jobs.kinds import SOLUTION, SOLUTION_OF, opened_agent
+from pokerlab.lab.jobs.names import checked_name
+from pokerlab.lab.play.live_table import LiveTable
+
+TABLES = {  # name: game, opponents that suit it
+    "holdem-limit": ("Limit hold'em, heads-up", "holdem-limit", ("blueprint", "formula", "rules", "random")),
+    "holdem-nolimit": ("No-limit hold'em, heads-up", "holdem-nolimit", ("blueprint", "formula", "rules", "random")),
+    "three": ("Limit hold'em, 3 players", "holdem-limit(players=3)", ("formula", "rules", "random")),
+    "ring": ("No-limit hold'em, 6 players", "holdem-nolimit(players=6)", ("formula", "rules", "random")),
+    "draw": ("Five-card draw", "five-card-draw", ("draw-blueprint", "draw-basic", "draw-article", "random")),
+    "short-deck": ("Short deck", "short-deck", ("formula", "random")),
+    "leduc": ("Leduc, six cards", "leduc", ("formula", "random")),
+    "kuhn": ("Kuhn, three cards", "kuhn", ("formula", "random")),
+}
+POLL_SECONDS = 0.12
+
+
+def show(visitor: Visitor, table: str) -> None:
+    """The table, or the choice of one."""
+    with frame(visitor, "Play", active="/play"):
+        heading("Play")
+        place = ui.element("div").classes("stack")
+        Playing(visitor, place, table if table in TABLES else "")
+
+
+class Playing:
+    """A visitor at a table, or choosing one."""
+
+    def __init__(self, visitor: Visitor, place: Any, wanted: str) -> None:
+        self.visitor, self.tables, self.place = visitor, visitor.house.tables, place
+        self.view: TableView | None = None
+        self._seen = -1
+        self.timer = ui.timer(POLL_SECONDS, self._look)
+        if self.tables.of(visitor.name) is not None:
+            self._draw_table()
+        else:
+            self._draw_choice(wanted)
+
+    # ---- choosing ----------------------------------------------------------------------------------------------------
+
+    def _draw_choice(self, wanted: str) -> None:
+        self.place.clear()
+        self.view = None
+        with self.place, panel("Take a seat"), ui.element("div").classes("stack"):
+            games = {name: words for name, (words, _, _) in TABLES.items()} | self._solved()
+            game = (
+                ui.select(games, label="Game", value=wanted or "holdem-limit")
+                .props("outlined dense")
+                .classes("wide-field")
+            )
+            opponent = ui.select([], label="Against").props("outlined dense").classes("wide-field")
+
+            def changed() -> None:
+                names = list(TABLES[game.value][2]) if game.value in TABLES else ["its solution", "formula", "random"]
+                opponent.set_options(names, value=names[0])
+
+            game.on_value_change(changed)
+            changed()
+            with ui.expansion("Another agent of the library").classes("wide-field"):
+                own = ui.input("Agent with its settings", placeholder="formula(bluff=0.2)").props(
+                    "outlined dense maxlength=200"
+                )
+            error = ui.label("").classes("problem").props('role="alert"')
+            waiting = dim("")
+
+            async def sit() -> None:
+                waiting.set_text("preparing the table")
+                name = str(own.value or "").strip() or str(opponent.value)
+                message = await self.visitor.compute(self._seat, str(game.value), name)
+                waiting.set_text("")
+                error.set_text(message)
+                if not message:
+                    self._draw_table()
+
+            action_button("Deal", sit, kind="main-act")
+
+    def _solved(self) -> dict[str, str]:
+        """The solved spots of the visitor, as tables."""
+        shelf = self.visitor.shelf
+        jobs = [
+            job for job in self.visitor.jobs() if job.kind == "spot" and shelf.folder(job.id).file(SOLUTION).exists()
+        ]
+        return {f"{SOLUTION_OF}{job.id}": f"Solved: {job.title}" for job in jobs}
+
+    def _seat(self, game: str, opponent: str) -> str:
+        """Open the table; what was wrong, if anything."""
+        shelf = self.visitor.shelf
+        log = self.visitor.folder / "played" / f"{time.strftime('%Y%m%d-%H%M%S')}.log"
+        try:
+            if game in TABLES:
+                name, against = TABLES[game][1], checked_name("agents", opponent)
+            elif game.startswith(SOLUTION_OF):
+                shelf.get(game.removeprefix(SOLUTION_OF))
+                path = shelf.folder(game.removeprefix(SOLUTION_OF)).file(SOLUTION)
+                name = str(path)
+                against = opened_agent(game if opponent == "its solution" else opponent, shelf.path)
+            else:
+                return "choose a game"
+            self.tables.seat(self.visitor.name, LiveTable.at(name, [against], log=log))
+        except PokerlabError as problem:
+            return str(problem)
+        self.visitor.remember("last", {"address": "/play", "title": "the table"})
+        return ""
+
+    # ---- playing -----------------------------------------------------------------------------------------------------
+
+    def _draw_table(self) -> None:
+        table = self.tables.of(self.visitor.name)
+        if table is None:
+            return
+        self.place.clear()
+        with self.place:
+            self.view = TableView(table, on_leave=self._leave)
+        self._seen = -1
+        self._look()
+
+    def _look(self) -> None:
+        """Draw the table if it changed."""
+        table = self.tables.of(self.visitor.name)
+        if table is None or self.view is None or table.version == self._seen:
+            return
+        snapshot = table.snapshot()
+        self._seen = snapshot.version
+        self.view.draw(snapshot)
+
+    async def _leave(self) -> None:
+        """Leave the table, and review what was played."""
+        table = self.tables.of(self.visitor.name)
+        if table is None:
+            return
+        self.tables.close(self.visitor.name)
+        await self.visitor.compute(table.wait)
+        self._draw_choice("")
+        result = table.result
+        if result is None or not result.hands:
+            return
+        with self.place, panel("What was played"), ui.element("div").classes("stack"):
+            ui.label(f"{result.hands} hands, {result.won:+g} chips.")
+            try:
+                review = await self.visitor.compute(table.review)
+            except PokerlabError as problem:
+                dim(str(problem))
+                return
+            show_review(review)

@@ -1,0 +1,1 @@
+"""Parts of pages: the grid of hands, cards, ranges, plots, lists of jobs."""

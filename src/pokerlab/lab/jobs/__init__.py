@@ -1,0 +1,1 @@
+"""Long jobs that outlive their caller: a queue, worker processes, and a folder for each job."""
