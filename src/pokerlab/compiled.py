@@ -157,8 +157,8 @@ class _Rebuilding(caching.CompileResultCacheImpl):  # type: ignore[misc]
 def _only_names(llvm_code: bytes) -> bytes:
     """LLVM code that defines the same names, as Numba asks of code that it loads, and nothing else."""
     module = binding.parse_bitcode(llvm_code)
-    functions = [f'define void @"{found.name}"() {{ unreachable }}' for found in module.functions if _defines(found)]
-    variables = [f'@"{found.name}" = global i8 0' for found in module.global_variables if _defines(found)]
+    functions = [f'define void @"{symbol.name}"() {{ unreachable }}' for symbol in module.functions if _defines(symbol)]
+    variables = [f'@"{symbol.name}" = global i8 0' for symbol in module.global_variables if _defines(symbol)]
     return bytes(binding.parse_assembly("\n".join(functions + variables)).as_bitcode())
 
 
@@ -216,13 +216,13 @@ class _KernelFiles:
         return data
 
     def _load_shipped(self, key: Any) -> Any:
-        found = shipped()
-        if found is None:
+        kernels = shipped()
+        if kernels is None:
             return None
         signature, _, code = key
-        key = signature, found.target, code
+        key = signature, kernels.target, code
         with suppress(OSError, ValueError):
-            return _read(found.folder / self._folder.name / self._path(key).name, key)
+            return _read(kernels.folder / self._folder.name / self._path(key).name, key)
         return None
 
     def save(self, key: Any, data: Any) -> None:
@@ -245,8 +245,8 @@ def _read(path: Path, key: Any) -> Any:
     contents = path.read_bytes()
     if contents[:_DIGEST_SIZE] != _digest(contents[_DIGEST_SIZE:]):
         raise ValueError
-    kept_key, data = pickle.loads(contents[_DIGEST_SIZE:])
-    return data if kept_key == key else None
+    stored_key, data = pickle.loads(contents[_DIGEST_SIZE:])
+    return data if stored_key == key else None
 
 
 def _digest(contents: bytes) -> bytes:

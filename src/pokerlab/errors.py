@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 
-_KEPT = {"\n", "\t"}
+_PRINTED = {"\n", "\t"}
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}  # Unicode's control, format and unassigned characters
 
 FAILURES = (Exception, SystemExit)  # what user code may raise; Ctrl-C is not caught
@@ -27,7 +27,7 @@ def printable(text: str) -> str:
 
 
 def _shown(letter: str) -> str:
-    if letter in _KEPT or unicodedata.category(letter) not in _UNSEEN:
+    if letter in _PRINTED or unicodedata.category(letter) not in _UNSEEN:
         return letter
     return letter.encode("unicode_escape").decode("ascii")
 

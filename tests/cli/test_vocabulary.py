@@ -30,7 +30,7 @@ def test_no_command_has_an_earlier_spelling_with_its_earlier_meaning(name: str) 
         if renamed.is_of(name) and (name, renamed.old) not in OTHER_WORDS:
             assert renamed.old not in options
         if name in renamed.commands:
-            assert renamed.new in options
+            assert renamed.new.partition("=")[0] in options
     assert not options & {"--minutes", "--picture", "--every"}
 
 

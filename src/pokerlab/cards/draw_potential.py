@@ -71,7 +71,7 @@ class _Members(NamedTuple):
 
     places: np.ndarray  # [hand] int64: their positions in the input
     ranks: np.ndarray  # [5] int64
-    kept: np.ndarray  # [5] bool
+    held: np.ndarray  # [5] bool
     best: int  # their class
     suits: np.ndarray  # [hand, 4] int64: the ranks of each suit, 13 bits
     suited: np.ndarray  # [hand, 4] bool: whether all held cards are of a suit
@@ -80,17 +80,17 @@ class _Members(NamedTuple):
 def _groups(numbers: np.ndarray, masks: np.ndarray) -> Iterator[_Members]:
     cards = all_hands()[numbers].astype(np.int64)
     ranks, suit = cards // 4, cards % 4
-    kept = (masks[:, None] >> np.arange(HAND) & 1) == 0
+    held = (masks[:, None] >> np.arange(HAND) & 1) == 0
     suits = np.stack([np.where(suit == one, 1 << ranks, 0).sum(1) for one in range(4)], axis=1)
-    suited = np.stack([((suit == one) | ~kept).all(axis=1) for one in range(4)], axis=1)
+    suited = np.stack([((suit == one) | ~held).all(axis=1) for one in range(4)], axis=1)
     digits = 14 ** np.arange(HAND)
-    key = (ranks * digits).sum(1) * 14**HAND + (np.sort(np.where(kept, ranks, 13), axis=1) * digits).sum(1)
+    key = (ranks * digits).sum(1) * 14**HAND + (np.sort(np.where(held, ranks, 13), axis=1) * digits).sum(1)
     order = np.argsort(key, kind="stable")
     starts = np.flatnonzero(np.diff(key[order], prepend=-1))
     classes = draw_measures().classes[numbers]
     for places in np.split(order, starts[1:]) if len(order) else ():
         one = places[0]
-        yield _Members(places, ranks[one], kept[one], int(classes[one]), suits[places], suited[places])
+        yield _Members(places, ranks[one], held[one], int(classes[one]), suits[places], suited[places])
 
 
 def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
@@ -98,16 +98,16 @@ def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
     from pokerlab.cards._kernels.draw_potential import Group, gains_of_group
 
     tables = rank_tables()
-    kept = members.ranks[members.kept]
-    drawn = rank_multisets(HAND - len(kept))
-    hands = np.hstack([np.broadcast_to(kept, (len(drawn), len(kept))), drawn])
+    held = members.ranks[members.held]
+    drawn = rank_multisets(HAND - len(held))
+    hands = np.hstack([np.broadcast_to(held, (len(drawn), len(held))), drawn])
     sets = (1 << hands).sum(1)
     different = (hands[:, :, None] == hands[:, None, :]).sum((1, 2)) == HAND
     flush = different & bool(members.suited.any())
     group = Group(
         ranks=members.ranks,
         held=np.bincount(members.ranks, minlength=13),
-        kept=int((1 << kept).sum()),  # no flush if two of them are equal
+        held_ranks=int((1 << held).sum()),  # no flush if two of them are equal
         best=members.best,
         draws=_sorted_draws(drawn, plain_classes(hands)),
         flushes=_sorted_draws(drawn[flush], tables.flush_of[sets[flush]]),

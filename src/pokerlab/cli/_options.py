@@ -15,7 +15,7 @@ from typing import Annotated, Any
 from typer import Argument, Context, Option
 from typer.models import ArgumentInfo, OptionInfo
 
-from pokerlab.cli._completion import FORMS, KEPT, STORAGE, Completer, agent_names, algorithm_names, choices, game_names
+from pokerlab.cli._completion import FORMS, KEEP, STORAGE, Completer, agent_names, algorithm_names, choices, game_names
 from pokerlab.cli._output import JsonOutput
 
 GAME_HELP = 'Game: "leduc", "kuhn(players=3)", or a .efg, .nfg, .csv, .json, .game or .toml file'
@@ -301,7 +301,7 @@ Keep = Annotated[
     option(
         "What --out saves: full (resumable), or strategy (small, accurate to 0.001).",
         "--keep",
-        complete=KEPT,
+        complete=KEEP,
     ),
 ]
 Csv = Annotated[Path | None, option("Write the table to this CSV file.", "--csv")]

@@ -66,8 +66,8 @@ def command(
         elif replay is not None:
             _replay(hands, match, replay)
         elif query is not None:
-            answer = hands.query(query)
-            write_results(answer.as_dict, lambda screen: print_query_result(answer, screen, most=rows))
+            query_result = hands.query(query)
+            write_results(query_result.as_dict, lambda screen: print_query_result(query_result, screen, most=rows))
         else:
             matches = hands.matches() if match is None else [hands.match(match)]
             listed = {"file": str(hands.path), "matches": [one.as_dict() for one in matches]}

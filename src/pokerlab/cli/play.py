@@ -47,7 +47,7 @@ def command(
         drawn = TableScreen(seating.game, console(stderr=wants_json()))
         drawn.rehearse(rehearse(seating.game, seating.opponents))
     drawn.welcome()
-    person = Human(ask=drawn.ask, show=drawn.tell)
+    person = Human(ask=drawn.ask, show=drawn.print_line)
     result = play_at_table(seating, person, hands=hands, seed=seed, log=log, on_event=drawn.show)
     drawn.goodbye(result, wanted=hands, seed_given=seed is not None)
     reviewed = review_session(seating, result.played) if review else None

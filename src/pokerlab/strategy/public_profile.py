@@ -23,7 +23,7 @@ from pokerlab.tree.public.profiles import equivalent_rows, is_folded, parts, ren
 from pokerlab.tree.public.reading import map_board, past_deals, stored_hands, stored_places
 
 ROUNDING = 1e-6  # tolerance for the sum of probabilities at a decision
-MOST_ASKED = 20_000_000  # infosets, hand by hand: takes minutes
+MOST_QUERIED = 20_000_000  # infosets, hand by hand: takes minutes
 MOST_CHECKED = 200  # boards of a round on which suit symmetry is checked
 _WORD = re.compile(r"[fc]|r\d*")
 
@@ -46,7 +46,7 @@ def public_profile_of(
     SuitsMatter if the form merges boards that the policy plays differently; BadSetting if the policy does not know a
     decision.
     """
-    if tree.infosets > MOST_ASKED and not has_profiles(policy):
+    if tree.infosets > MOST_QUERIED and not has_profiles(policy):
         raise BadSetting(
             f"{tree.name} has {tree.infosets:,} infosets, too many to ask an agent at each of them: name the file of a "
             "solution, or 'uniform'"

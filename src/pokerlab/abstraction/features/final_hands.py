@@ -49,7 +49,7 @@ class FinalHands:
         count = comb(cards.deck.size, cards.private)
         if count > _MOST_HOLDINGS:
             raise TooLarge(f"{count:,} sets of private cards are too many to compare; {_MOST_HOLDINGS:,} are the most")
-        return _kept(cards.deck, cards.private, board, cards.showdown)
+        return _final_hands(cards.deck, cards.private, board, cards.showdown)
 
     @cached_property
     def opponents(self) -> int:
@@ -129,7 +129,7 @@ class FinalHands:
 
 
 @cache
-def _kept(deck: Deck, private: int, board: int, showdown: str) -> FinalHands:
+def _final_hands(deck: Deck, private: int, board: int, showdown: str) -> FinalHands:
     """One instance shared by games with the same cards, so that its arrays are computed once."""
     return FinalHands(deck, private, board, showdown)
 

@@ -5,7 +5,7 @@ agents/parts/smooth_uct.py). No model of the opponents is needed: they search to
 strategy of the search. `smooth=false` is plain UCT, which does not converge in poker.
 
 In games with few cards, such as Kuhn and Leduc, the search is from the deal of the hand on exact information sets, so
-more trials come nearer to an equilibrium: `pokerlab paper simulation-players` measures it. In larger games it starts at the
+more trials approach an equilibrium: `pokerlab paper simulation-players` measures it. In larger games it starts at the
 decision, and information sets are the betting and the class of the hand, one of `CLASSES` by strength. Hands at the
 start are then sampled from what a plain player would hold after the earlier actions, one's own hand too, since the
 opponents do not see it. The paper searches before the match instead, from the deal. With more than two players no such

@@ -2,7 +2,7 @@
 
 Nicolai and Hilderman, "No-limit Texas hold'em poker agents created with evolutionary neural networks", 2009; section
 6.2 of Rubin and Watson's review, 2011. Players are selected by their average place in freeze-outs. Separate populations
-that meet at the same tables, and a hall of fame of earlier winners among the opponents, kept their evolution from
+that meet at the same tables, and a hall of fame of earlier winners among the opponents, prevented their evolution from
 going in circles. lab/play/evolution.py evolves, and these are the weights of one run of it; `pokerlab learn nicolai`
 makes others.
 

@@ -33,7 +33,7 @@ class RegressionTree(NamedTuple):
 
 
 def grow(examples: np.ndarray, targets: np.ndarray, *, depth: int, least: int) -> RegressionTree:
-    """Grow a tree of at most this depth whose leaves have at least so many examples.
+    """Grow a tree of at most this depth whose leaves have at least this many examples.
 
     examples [example, feature], targets [example, column]
     """

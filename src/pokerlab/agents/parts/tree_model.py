@@ -1,7 +1,7 @@
 """A model of players in general, learned from hands of the library's own agents by a regression tree.
 
 `TreeModel` predicts the chances of a fold, a call and a raise from the strength of the hand and the situation, for all
-players alike (parts/regression_tree.py). It is an `ActionModel`, so beliefs and simulations use it as they use observed
+players (parts/regression_tree.py). It is an `ActionModel`, so beliefs and simulations use it as they use observed
 frequencies. The tree that ships was learned with seed 0 from hands of rules and formula, in limit and no-limit hold'em
 with two and with six seats: `python -m pokerlab.agents.parts.tree_model` writes the file again.
 """

@@ -40,13 +40,13 @@ def draw_means(hands, draws, choose, starts, sums, means):
     masks = 1 << hands.shape[1]
     for hand in range(hands.shape[0]):
         for thrown in range(masks):
-            kept, count = masks - 1 - thrown, bit_count(thrown)
+            held_mask, count = masks - 1 - thrown, bit_count(thrown)
             for column in range(sums.shape[1]):
                 means[hand, thrown, column] = 0.0
             part = thrown
             while True:
                 sign = -1.0 if bit_count(part) & 1 else 1.0
-                number = subset_number(hands[hand], kept | part, choose, starts)
+                number = subset_number(hands[hand], held_mask | part, choose, starts)
                 for column in range(sums.shape[1]):
                     means[hand, thrown, column] += sign * sums[number, column]
                 if part == 0:

@@ -38,7 +38,7 @@ class Group(NamedTuple):
 
     ranks: object  # [5] int64: of the hands
     held: object  # [13] int64: cards of each rank
-    kept: int  # the held ranks as 13 bits
+    held_ranks: int  # the held ranks as 13 bits
     best: int  # c, the class of the hand
     draws: object  # Draws: all, by p'
     flushes: object  # Draws: those that may make a flush, by r'; may be empty
@@ -117,7 +117,7 @@ def plain_sum(group, tables):
         drawn = 0
         for rank in group.flushes.ranks[flush]:
             drawn |= 1 << rank
-        plain = tables.plain_of[group.kept | drawn]
+        plain = tables.plain_of[group.held_ranks | drawn]
         for draw in range(np.searchsorted(group.draws.after, plain), group.draws.after.shape[0]):
             if same_ranks(group.draws.ranks[draw], drawn):
                 group.change[flush] = group.flushes.gains[flush] - group.draws.gains[draw]
@@ -183,7 +183,7 @@ def own_flushes(group, tables, suited, which):
             drawn |= 1 << rank
         if drawn & suited:
             continue
-        true, plain = group.flushes.after[flush], tables.plain_of[group.kept | drawn]
+        true, plain = group.flushes.after[flush], tables.plain_of[group.held_ranks | drawn]
         shared = 0
         for number in range(tables.sets.shape[0]):
             theirs, theirs_plain = tables.flushes[number], tables.plains[number]

@@ -28,20 +28,20 @@ from players where match = {match} group by agent order by mean desc
 MOST_REASONS = 10  # why hands were left out
 
 
-def print_query_result(answer: QueryResult, console: Any, *, most: int) -> None:
+def print_query_result(result: QueryResult, console: Any, *, most: int) -> None:
     """Print at most `most` rows of the result of a query."""
-    headings = [printable(column) for column in answer.columns]
-    rows = [[printable(cell_text(value)) for value in row] for row in answer.rows[:most]]
+    headings = [printable(column) for column in result.columns]
+    rows = [[printable(cell_text(value)) for value in row] for row in result.rows[:most]]
     numeric = [
-        all(row[i] is None or isinstance(row[i], (int, float)) for row in answer.rows) for i in range(len(headings))
+        all(row[i] is None or isinstance(row[i], (int, float)) for row in result.rows) for i in range(len(headings))
     ]
     is_cut = print_wide_table(console, headings, rows, numeric=numeric)
     if not rows:
         console.print("no rows")
     if is_cut:
         console.print("[dim]texts are cut to fit; --json prints them in full[/dim]")
-    if answer.more or len(answer.rows) > most:
-        console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
+    if result.more or len(result.rows) > most:
+        console.print(f"[dim]the first {min(most, len(result.rows)):,} rows; --rows shows more[/dim]")
 
 
 def print_import(result: ImportedHands, file: Path, console: Any) -> None:

@@ -51,14 +51,14 @@ class TableScreen:
             screen.rule(f"hand {event.number}", align="left", style="dim")
         elif isinstance(event, PlayerActs):
             if event.fault:
-                self.tell(f"{event.name}: {event.fault}")
+                self.print_line(f"{event.name}: {event.fault}")
             screen.print(escape(said(self._game, event.state, event.action, event.name)))
         elif isinstance(event, HandEnds):
             for line in result_words(self._game, event.state, event.names, event.returns):
                 screen.print(line)
             screen.print(self._standing(event.number, event.won[0]))
 
-    def tell(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """Print a message, such as the reason for a refusal."""
         self._screen.print(f"[yellow]{escape(text)}[/yellow]")
 

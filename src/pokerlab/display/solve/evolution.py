@@ -17,7 +17,7 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.games.von_neumann_continuous import thresholds
 
 if TYPE_CHECKING:
-    from pokerlab.lab.solve.evolving import Answers, Evolution
+    from pokerlab.lab.solve.evolving import Evolution, Strategies
 
 _MARGIN_NAMES = {"Player": "e_P", "Dealer": "e_D"}
 
@@ -51,11 +51,13 @@ def print_evolution(evolution: Evolution, console: Any, *, margins: bool = False
         f"{value_text(evolution.exact_value)}"
     )
     console.print(f"  exploitability {evolution.exploitability:.6g} {form.money} a hand")
-    for role, act, learned, exact in zip(form.roles, form.acts, evolution.answers, evolution.exact, strict=True):
+    for role, act, learned, exact in zip(form.roles, form.acts, evolution.strategies, evolution.exact, strict=True):
         console.print(f"\n[bold]{role} {act}[/bold]")
         _print_strategies(console, learned, exact)
     if form.is_von_neumann:
-        console.print(f"\n  found  {threshold_words(*evolution.answers)}\n  exact  {threshold_words(*evolution.exact)}")
+        console.print(
+            f"\n  found  {threshold_words(*evolution.strategies)}\n  exact  {threshold_words(*evolution.exact)}"
+        )
     if margins:
         _print_margins(evolution, console)
 
@@ -105,7 +107,7 @@ def threshold_words(bets: np.ndarray, calls: np.ndarray) -> str:
 def _print_margins(evolution: Evolution, console: Any) -> None:
     """The gain from acting with each hand, in grids or in a table."""
     form = evolution.form
-    learned, exact = form.one_decision.margins(*evolution.answers), form.one_decision.margins(*evolution.exact)
+    learned, exact = form.one_decision.margins(*evolution.strategies), form.one_decision.margins(*evolution.exact)
     names = [_MARGIN_NAMES.get(role, f"e, {role}") for role in form.roles]
     console.print(f"\n[bold]e[/bold]: the gain from acting over not acting, in {form.money}, given the hand")
     if len(learned[0]) != 169:
@@ -121,11 +123,13 @@ def _print_margins(evolution: Evolution, console: Any) -> None:
         print_beside(console, ["found", "exact"], grids)
 
 
-def _print_margin_table(evolution: Evolution, names: list[str], learned: Answers, exact: Answers, console: Any) -> None:
+def _print_margin_table(
+    evolution: Evolution, names: list[str], learned: Strategies, exact: Strategies, console: Any
+) -> None:
     form, headings, columns = evolution.form, ["hand"], []
     for role, (act, name) in enumerate(zip(form.acts, names, strict=True)):
         headings += [act, "exact", name, "exact"]
-        columns += [evolution.answers[role], evolution.exact[role], learned[role], exact[role]]
+        columns += [evolution.strategies[role], evolution.exact[role], learned[role], exact[role]]
     rows = [
         (hand, *(f"{_rounded(number, 4):.4f}" for number in numbers))
         for hand, *numbers in zip(form.hands, *columns, strict=True)

@@ -27,7 +27,7 @@ def one_line(game: PokerGame, shown: State | View) -> str:
     hands = "|".join(game.text(hand) for hand in _hands(game, shown))
     boards = ["/" + game.text(board) for board in _boards(game, shown)]
     cards, pot = hands + "".join(boards), game.chips(game.pot(betting))
-    return f"{cards}  {betting.history or '-'}  pot {pot}, {_turn(game, shown)}"
+    return f"{cards}  {betting.history or '-'}  pot {pot}, {_to_act(game, shown)}"
 
 
 def view_text(view: View) -> str:
@@ -41,7 +41,7 @@ def view_text(view: View) -> str:
         cost = 0 if betting.drawing else view.to_call
         words.append("to draw" if betting.drawing else f"{game.chips(cost):,} to call" if cost else "to act")
     else:
-        words.append(_turn(game, view))
+        words.append(_to_act(game, view))
     return ", ".join(words)
 
 
@@ -60,7 +60,7 @@ def table_text(game: PokerGame, shown: State | View, *, names: Sequence[str] = (
     for row in rows:
         cells = [f"{cell:{side}{width}}" for cell, side, width in zip(row, "<<<>><", widths, strict=True)]
         lines.append("  ".join(cells).rstrip())
-    return "\n".join([*lines, f"  {betting.history or 'no action yet'} · {_turn(game, shown)}"])
+    return "\n".join([*lines, f"  {betting.history or 'no action yet'} · {_to_act(game, shown)}"])
 
 
 def round_name(game: PokerGame, round_: int) -> str:
@@ -164,7 +164,7 @@ def _row(game: PokerGame, shown: State | View, seat: int, names: Sequence[str]) 
     return [mark, name, cards, stack, spent, status]
 
 
-def _turn(game: PokerGame, shown: State | View) -> str:
+def _to_act(game: PokerGame, shown: State | View) -> str:
     betting = shown.betting
     if betting.actor != TERMINAL:
         return f"{seat_name(game, betting.actor)} to act"

@@ -215,17 +215,17 @@ def assessed(
     """Assess a profile by slot.  # [A]"""
     if tolerance is not None and not tolerance >= 0:
         raise BadSetting(f"tolerance must be at least 0, not {tolerance}")
-    kept = cleaned(form, form.check(profile), never=never)
+    played = cleaned(form, form.check(profile), never=never)
     if accidents is not None:
-        accidents = check_accidents(form, kept, accidents)
-    strategy, believed = named(form, kept), limit_beliefs(form.tree, kept, accidents)
+        accidents = check_accidents(form, played, accidents)
+    strategy, believed = named(form, played), limit_beliefs(form.tree, played, accidents)
     if beliefs is not None:
         believed = believed.believing({strategy.index(key): shares for key, shares in beliefs.items()})
     return Assessment(
         form=form,
         strategy=strategy,
         beliefs=believed,
-        verdict=rationality(form, kept, believed),
-        consistency=consistency(believed, kept, accidents=accidents),
+        verdict=rationality(form, played, believed),
+        consistency=consistency(believed, played, accidents=accidents),
         tolerance=OF_THE_STAKES * form.max_abs_payoff if tolerance is None else tolerance,
     )

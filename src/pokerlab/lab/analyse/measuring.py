@@ -15,7 +15,7 @@ from pokerlab.games.prizes.prize_game import PrizeGame
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.analyse.responding import play_as
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import asked_forms
+from pokerlab.strategy.forms.kinds import queryable_forms
 from pokerlab.tree.form import Choice, Problem, choose
 from pokerlab.tree.measure import Measure
 
@@ -70,7 +70,7 @@ def measure_agents(
     policies = {name: open_policy(name, poker) for name in dict.fromkeys(seats)}
     problem: Problem = table.spot if isinstance(table, SpotGame) else table
     try:
-        kind = (choose(problem, asked_forms()) if form == "auto" else Choice(form)).kind
+        kind = (choose(problem, queryable_forms()) if form == "auto" else Choice(form)).kind
         playing = [policies[name] for name in seats] if len(policies) > 1 else [policies[seats[0]]]
         play = play_as(problem, kind, playing, watch=watch)
     except TooLarge as error:

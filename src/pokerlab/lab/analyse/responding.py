@@ -23,7 +23,7 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.solve.tasks import open_task
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.strategy.files.solution import Solution, naming_of
-from pokerlab.strategy.forms.kinds import asked_forms, profile_in, stored_profile, strategy_of, written_profile
+from pokerlab.strategy.forms.kinds import profile_in, queryable_forms, stored_profile, strategy_of, written_profile
 from pokerlab.strategy.forms.sequence import SEQUENCE, Strategy
 from pokerlab.strategy.policy import Policy, has_profiles
 from pokerlab.strategy.public_profile import SuitsMatter
@@ -102,7 +102,7 @@ def play_in(game: PlayedIn, strategy: StrategyWeights, *, kinds: Sequence[str] |
     problem = open_task(game).problem  # type: ignore[arg-type]
     assert problem is not None
     by_infoset = isinstance(strategy, Mapping)  # a dict, or a Strategy
-    kind = choose(problem, kinds or ((SEQUENCE,) if by_infoset else asked_forms())).kind
+    kind = choose(problem, kinds or ((SEQUENCE,) if by_infoset else queryable_forms())).kind
     return play_as(problem, kind, [strategy])
 
 

@@ -127,8 +127,8 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
             f"an earlier version saved {path}, and a rerun does not repeat its steps exactly; leave out --rerun"
         )
     form = saved.built_form()
-    measure, answer = saved.strategy.measure_in(form), saved.strategy.solver_arrays(form)
-    expected = strategy_of(form, answer, StrategyNames()).file_contents() if answer else ({}, {})
+    measure, solver_arrays = saved.strategy.measure_in(form), saved.strategy.solver_arrays(form)
+    expected = strategy_of(form, solver_arrays, StrategyNames()).file_contents() if solver_arrays else ({}, {})
     scale = form.max_abs_payoff
     method = read(saved.algorithm)[0]
     strange = not registry.is_own(method) and not registry.is_known("algorithms", method)  # most likely user code
@@ -149,7 +149,7 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     ]
     unsure = [*NEVER, *(["path of the game file"] if path_in(saved.game) else [])]
     if solver is not None:
-        statements += _state(solver, saved, answer)
+        statements += _state(solver, saved, solver_arrays)
     else:
         unsure += ["iterations", "nodes_touched", *(["locks"] if saved.locks else [])]
     if strange:
@@ -203,11 +203,11 @@ def _started(saved: Solution, form: Any) -> Any:
     return solver_of(task, form, method, seed=saved.seed, resources=Resources(storage=saved.storage))
 
 
-def _state(solver: Any, saved: Solution, answer: Mapping[str, np.ndarray]) -> list[Statement]:
+def _state(solver: Any, saved: Solution, solver_arrays: Mapping[str, np.ndarray]) -> list[Statement]:
     """Restore the solver to the saved state and compare its strategy and counts with the file."""
     played = solver.strategy_arrays()
     statements = [
-        *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in answer.items()),
+        *(_close("strategy of the solver's state", array, played[name], 1.0) for name, array in solver_arrays.items()),
         _same("iterations", saved.iterations, solver.iterations),
         _same("nodes_touched", saved.nodes_touched, solver.nodes_touched),
     ]

@@ -342,7 +342,7 @@ def push_fold_table(
     solver = solver_of(built.task, form, built.algorithm, seed=0, resources=resources)
     running = Running(solver, built.task, built.algorithm, 0, 0.0, None, resources)  # no time limit, so no warm-up
     stop = Stop(iterations=MOST_ITERATIONS, epsilon=wanted * percent)
-    found = running.run(stop, on_progress=report, cancel=cancel, save=save)
-    pushes = purified(form, found.strategy.pushes, wanted * percent / form.unit)
-    strategy = replace(found.strategy, pushes=pushes)
-    return TableSolution(stakes, replace(found, strategy=strategy, measure=strategy.measure_in(form)))
+    solution = running.run(stop, on_progress=report, cancel=cancel, save=save)
+    pushes = purified(form, solution.strategy.pushes, wanted * percent / form.unit)
+    strategy = replace(solution.strategy, pushes=pushes)
+    return TableSolution(stakes, replace(solution, strategy=strategy, measure=strategy.measure_in(form)))

@@ -96,7 +96,7 @@ def compare(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> Comparison:
-    """Run several algorithms on one game, each until a target, a number of iterations or of seconds: 3 by default.
+    """Run several algorithms on one game, each until a target, some iterations, or a time limit (3 s by default).
 
     - problem: anything that `solve` takes by name
     - algorithms: names with settings, in a list or as "cfr,dcfr"

@@ -26,7 +26,7 @@ DEFAULT_ITERATIONS = {"populations": 200, "united": 200, "regret": 20_000_000, "
 USUAL_ITERATIONS = 2000  # of methods that DEFAULT_ITERATIONS does not name
 DEFAULT_SIZE = {"population": 1000, "rounds": 1000}
 
-Answers = tuple[np.ndarray, np.ndarray]  # [hand] for each player, in the order of deciding
+Strategies = tuple[np.ndarray, np.ndarray]  # [hand] for each player, in the order of deciding
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +44,16 @@ class Evolution:
     seconds_in_all: float
     stopped: str
     measure: Measure
-    answers: Answers
+    strategies: Strategies
     exact_value: float
-    exact: Answers  # the second role's is the admissible one
+    exact: Strategies  # the second role's is the admissible one
     fitness: Sequence[tuple[float, float]]  # of the selected individuals of each role, by generation
     curve: Sequence[tuple[int, float]]  # iterations, exploitability
 
     @property
     def value(self) -> float:
         """The first role's expected value per hand, in the form's units."""
-        return self.form.one_decision.value(*self.answers)
+        return self.form.one_decision.value(*self.strategies)
 
     @property
     def exploitability(self) -> float:
@@ -79,15 +79,15 @@ class Evolution:
             "seconds": round(self.seconds, 3),
             "seconds_in_all": round(self.seconds_in_all, 3),
             "units": self.form.money,
-            "acting": list(self.form.one_decision.frequencies(*self.answers)),
-            "strategies": self._by_hand(self.answers),
+            "acting": list(self.form.one_decision.frequencies(*self.strategies)),
+            "strategies": self._by_hand(self.strategies),
             "exact_strategies": self._by_hand(self.exact),
-            "margins": self._by_hand(self.form.one_decision.margins(*self.answers)),
+            "margins": self._by_hand(self.form.one_decision.margins(*self.strategies)),
             "exact_margins": self._by_hand(self.form.one_decision.margins(*self.exact)),
             "series": self.series,
         }
 
-    def _by_hand(self, numbers: Answers) -> dict[str, dict[str, float]]:
+    def _by_hand(self, numbers: Strategies) -> dict[str, dict[str, float]]:
         return {
             role: {hand: round(float(number), 6) + 0.0 for hand, number in zip(self.form.hands, by_hand, strict=True)}
             for role, by_hand in zip(self.form.roles, numbers, strict=True)
@@ -167,7 +167,7 @@ def evolve(
         seconds_in_all=solution.seconds,
         stopped=solution.stopped,
         measure=solution.measure,
-        answers=solution.strategy.acts,
+        strategies=solution.strategy.acts,
         exact_value=exact.value,
         exact=(exact.first, admissible_second(game, exact.value)),
         fitness=getattr(solver, "history", []),

@@ -60,8 +60,8 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
     if text:
         opened = open_game(text)
         if isinstance(opened, SpotGame):  # from a saved solution, whose locks are part of the problem
-            kept = store.manifest_of(text)
-            return spot_task({**kept["spot"], "lock": kept.get("locks", [])}, locks)
+            manifest = store.manifest_of(text)
+            return spot_task({**manifest["spot"], "lock": manifest.get("locks", [])}, locks)
     else:
         opened = open_game(problem)
     if locks:

@@ -175,12 +175,12 @@ def report(
     actions = check_report(settings, boards, moves)
     columns = (*_ABOUT, *(FREQUENCY + action for action in actions), *_MADE)
     mark = _mark(settings, moves, options)
-    done = kept_rows(out, boards, mark)
+    done = saved_rows(out, boards, mark)
     if out is not None:
         for street in {len(board) for board in done}:
-            kept = [item for item in boards if item.board in done and len(item.board) == street]
-            frequencies = [FREQUENCY + action for action in check_report(settings, kept, moves)]
-            _check_kept(out, [done[item.board] for item in kept], frequencies)
+            solved = [item for item in boards if item.board in done and len(item.board) == street]
+            frequencies = [FREQUENCY + action for action in check_report(settings, solved, moves)]
+            _check_saved(out, [done[item.board] for item in solved], frequencies)
     rows: list[dict[str, Any]] = [done[item.board] | {"weight": item.weight} for item in boards if item.board in done]
     todo = [BoardTask(settings, item, moves, options) for item in boards if item.board not in done]
     place = backend if workers > 1 and len(todo) > 1 else "serial"
@@ -196,19 +196,19 @@ def report(
     return sorted(rows, key=lambda row: order[row["board"]])
 
 
-def kept_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
+def saved_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
     """The rows that a table already contains, by board; BadFile if it is of another report, or would lose rows."""
-    kept = read_table(out) if out is not None and out.exists() else []
-    if any(row.get("spot") != mark for row in kept):
+    saved = read_table(out) if out is not None and out.exists() else []
+    if any(row.get("spot") != mark for row in saved):
         raise BadFile(f"{out} is the report of another spot, decision or settings; name another file")
     requested = {item.board for item in boards}
-    others = [row["board"] for row in kept if row["board"] not in requested]
+    others = [row["board"] for row in saved if row["board"] not in requested]
     if others:
         raise BadFile(f"{out} holds {others[0]} too, which is not in this report; name another file, or that board too")
-    return {row["board"]: row for row in kept if "problem" not in row}
+    return {row["board"]: row for row in saved if "problem" not in row}
 
 
-def _check_kept(path: Path, rows: Iterable[Mapping[str, Any]], frequencies: Sequence[str]) -> None:
+def _check_saved(path: Path, rows: Iterable[Mapping[str, Any]], frequencies: Sequence[str]) -> None:
     """Raise BadFile unless rows have the frequencies of these columns, and no others: the header was edited."""
     for row in rows:
         named = [name for name in row if name.startswith(FREQUENCY)]
@@ -321,9 +321,9 @@ class TimeLeft:
         self.began = time.perf_counter()
         self.done = 0.0  # work done in this run
 
-    def begin(self, kept: Sequence[str]) -> None:
+    def begin(self, solved: Sequence[str]) -> None:
         """Start the clock; these boards need no work."""
-        for board in kept:
+        for board in solved:
             self.work.pop(board, None)
         self.began = time.perf_counter()
 

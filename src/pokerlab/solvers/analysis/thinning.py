@@ -262,15 +262,15 @@ class _Program:
         choice_value = state.choice_value / np.maximum(
             np.abs(state.choice_value).max(axis=1, keepdims=True), LEAST_STAKES
         )
-        kept = choice_value if keeping and len(choice_value) > 1 else choice_value[:0]
+        value_rows = choice_value if keeping and len(choice_value) > 1 else choice_value[:0]
         weight = plan[state.entered]
         cost = (weight if weight.any() else np.ones(len(weight))) @ state.choice_value / self.unit
         self._cost = cost / max(np.abs(cost).max(initial=0.0), LEAST_STAKES)
         # where no row keeps what the opponent wins, choices of the least cost do, and other factors may cost more
-        self._dearest = np.inf if len(kept) else float(self._cost @ self.unit) + USED
-        self._rows = csr_matrix(np.concatenate([hands, kept]) / self.unit)
-        lowest = np.r_[np.ones(infosets), np.full(len(kept), -np.inf)]
-        self._row_bounds = lowest, np.r_[np.ones(infosets), kept.sum(axis=1)]
+        self._dearest = np.inf if len(value_rows) else float(self._cost @ self.unit) + USED
+        self._rows = csr_matrix(np.concatenate([hands, value_rows]) / self.unit)
+        lowest = np.r_[np.ones(infosets), np.full(len(value_rows), -np.inf)]
+        self._row_bounds = lowest, np.r_[np.ones(infosets), value_rows.sum(axis=1)]
         self._fixed = state.fixed
 
     def solve(self, allowed: np.ndarray) -> np.ndarray | None:

@@ -126,7 +126,7 @@ class ExcessiveGap(FirstOrder):
 
     def step(self) -> None:
         """Shrink one player's smoothing."""
-        player = self._turn()
+        player = self._next_player()
         if player is None:
             return
         settings, safe = self._settings, self._safe_share()
@@ -145,7 +145,7 @@ class ExcessiveGap(FirstOrder):
         square = float((self.gap.smoothing / self.smoothed.norm).prod())  # tiny payoffs leave the parts above zero
         return 2.0 / (1.0 + math.sqrt(1.0 + 4.0 / square))
 
-    def _turn(self) -> int | None:
+    def _next_player(self) -> int | None:
         """The player whose smoothing shrinks next; None if neither can shrink further."""
         parts, least = self.gap.smoothing * self.smoothed.diameter, 1e-2 * ROUNDING * self.smoothed.norm
         player = int(np.argmax(parts)) if self._settings.balancing else (self.iterations - 1) % 2

@@ -87,5 +87,5 @@ def discount(steps: np.ndarray, exponent: float) -> np.ndarray:
     if math.isinf(exponent):
         return np.full(len(steps), 1.0 if exponent > 0 else 0.0)
     behind = steps - 1
-    kept = 0.5 * (1.0 + np.tanh(0.5 * exponent * np.log(np.maximum(behind, 1.0))))
-    return np.where(behind > 0, kept, 0.0)
+    factors = 0.5 * (1.0 + np.tanh(0.5 * exponent * np.log(np.maximum(behind, 1.0))))
+    return np.where(behind > 0, factors, 0.0)

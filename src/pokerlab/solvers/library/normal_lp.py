@@ -52,5 +52,5 @@ def solve_matrix(payoff: np.ndarray, *, method: str = "simplex") -> tuple[np.nda
         column_bounds=(np.r_[np.zeros(rows), -np.inf], np.full(rows + 1, np.inf)),
         method=method,
     )
-    mix, answer = np.maximum(optimum.point[:rows], 0.0), np.maximum(-optimum.prices[:columns], 0.0)
-    return mix / mix.sum(), answer / answer.sum()
+    mix, reply = np.maximum(optimum.point[:rows], 0.0), np.maximum(-optimum.prices[:columns], 0.0)
+    return mix / mix.sum(), reply / reply.sum()

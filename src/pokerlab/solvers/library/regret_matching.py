@@ -76,6 +76,6 @@ class RegretMatching(MixingSolver):
     def step(self) -> list[np.ndarray]:
         mixes = [matched(regret) for regret in self.scores]
         for player, mix in enumerate(mixes):
-            worth = self.normal.utilities(player, mixes)
-            self.scores[player] += worth - mix @ worth
+            utilities = self.normal.utilities(player, mixes)
+            self.scores[player] += utilities - mix @ utilities
         return mixes

@@ -248,11 +248,11 @@ class ExchangeStrategy(BucketedStrategy):
         card_bits = np.uint64(1) << cards.every.astype(np.uint64)  # [hand, card position]
         places = masks[:, option].astype(np.uint64)[:, None] >> np.arange(cards.held, dtype=np.uint64)
         stays = (places & np.uint64(1)) == 0  # [hand or 1, card position]
-        hands, kept = card_bits.sum(axis=1, dtype=np.uint64), (card_bits * stays).sum(axis=1, dtype=np.uint64)
+        hands, remaining = card_bits.sum(axis=1, dtype=np.uint64), (card_bits * stays).sum(axis=1, dtype=np.uint64)
         pairs = []
         for first in range(0, len(hands), AT_A_TIME):
             some = slice(first, first + AT_A_TIME)
-            held, dealt = np.nonzero(hands[:, None] & hands[some] == kept[some])
+            held, dealt = np.nonzero(hands[:, None] & hands[some] == remaining[some])
             pairs.append((held, dealt + first))
         held, dealt = (np.concatenate(part) for part in zip(*pairs, strict=True))
         return held, dealt

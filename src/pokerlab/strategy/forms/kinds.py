@@ -250,6 +250,6 @@ def written_profile(table: Mapping[Any, Any], form: Form) -> np.ndarray:
     return write(table, form)
 
 
-def asked_forms() -> tuple[str, ...]:
+def queryable_forms() -> tuple[str, ...]:
     """The kinds of forms in which any policy can be queried at every decision."""
     return tuple(name for name in KINDS if kind_of(name).profile_of is not None)

@@ -199,8 +199,8 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
         if not 0 <= least <= 1:
             raise BadSetting(f"the probability threshold must be between 0 and 1, not {least}")
         best = self.purify().probability
-        kept = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
-        return self._with(kept / self._sums(kept))
+        remaining = np.where((self.probability >= least) | (best > 0), self.probability, 0.0)
+        return self._with(remaining / self._sums(remaining))
 
     def fits(self, form: Form) -> bool:
         """Whether a form is the sequence form, of any game."""

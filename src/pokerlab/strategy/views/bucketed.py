@@ -123,11 +123,11 @@ class BettingView(SolutionNode):
         try:
             return action_number(text, self.actions)
         except IllegalAction as unknown:
-            turn = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
+            view = View(self.game, self.player, (), self.place.board, self.place.betting, (), (), ())
             try:
-                meant = read_typed(text, turn)
+                meant = read_typed(text, view)
             except IllegalAction as problem:  # the rules give the best reason why an amount is illegal
-                is_amount = turn.legal.can_raise and any(letter.isdigit() for letter in text)
+                is_amount = view.legal.can_raise and any(letter.isdigit() for letter in text)
                 raise problem if is_amount else unknown from None
             if meant not in self._choices:
                 raise

@@ -96,16 +96,16 @@ def mix_by_distance(first, last, scale, value, prior, point, choice):
         moved = prior[action] + value[action] * inverse
         point[action] = moved
         most = max(most, moved)
-    kept, threshold = math.inf, -math.inf
+    last_excess, threshold = math.inf, -math.inf
     while True:
         above, total = 0.0, 0.0
         for action in range(first, last):
             if point[action] - most > threshold:
                 above += 1.0
                 total += point[action] - most
-        if above >= kept:
+        if above >= last_excess:
             break
-        kept, threshold = above, (total - 1.0) / above  # below zero, so that the largest is positive
+        last_excess, threshold = above, (total - 1.0) / above  # below zero, so that the largest is positive
     best_value = 0.0
     for action in range(first, last):
         chosen = max(point[action] - most - threshold, 0.0)

@@ -89,14 +89,14 @@ class HandImages:
 
 def preserved_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list[np.ndarray]:
     """Those permutations of the cards that map the board and both ranges to themselves."""
-    images, kept = HandImages(cards.hands, cards.deck_size), []
+    images, preserving = HandImages(cards.hands, cards.deck_size), []
     for permutation in map(np.asarray, symmetries):
         if {int(permutation[card]) for card in cards.board} != set(cards.board):
             continue
         image = images.under(permutation)
         if min(image) >= 0 and all(np.array_equal(weight[image], weight) for weight in cards.weights):
-            kept.append(permutation)
-    return kept
+            preserving.append(permutation)
+    return preserving
 
 
 def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]:

@@ -64,7 +64,7 @@ def outline_of(game: PokerGame, *, symmetric: bool = True) -> Outline:
 
     def strength(board: tuple[int, ...]) -> np.ndarray:
         meets = [bool(set(hand) & set(board)) for hand in hands]
-        powers = [0 if met else -game.strength(hand + board) for hand, met in zip(hands, meets, strict=True)]
+        powers = [0 if shared else -game.strength(hand + board) for hand, shared in zip(hands, meets, strict=True)]
         return np.array(powers, np.int64)
 
     return Outline(

@@ -119,20 +119,24 @@ def renamings(tree: PublicTree) -> list[np.ndarray]:
 def equivalent_rows(tree: PublicTree, player: int) -> list[np.ndarray]:
     """For each row, the first row of its board with an equivalent hand.  # [round] of [board, row]"""
     group, rows = renamings(tree), []
-    kept = np.ones((len(group), 1), bool)  # [permutation, board]: whether it preserves the board and all earlier ones
+    preserved = np.ones(
+        (len(group), 1), bool
+    )  # [permutation, board]: whether it preserves the board and all earlier ones
     for number, level in enumerate(tree.rounds):
         boards, hands = np.array(level.boards, np.int64).reshape(len(level.boards), -1), level.hands[player]
         if number:
-            kept = kept[:, level.parent]
+            preserved = preserved[:, level.parent]
         same = [(np.sort(moved[boards], axis=1) == np.sort(boards, axis=1)).all(axis=1) for moved in group]
-        kept = kept & np.array(same)
+        preserved = preserved & np.array(same)
         row_of = np.zeros((len(boards), len(tree.hands)), np.int64)
         board, row = np.nonzero(hands.hand >= 0)
         row_of[board, hands.hand[board, row]] = row
         first = np.tile(np.arange(hands.rows), (len(boards), 1))
-        for permutation, keeps in zip(group, kept, strict=True):
-            moved = tree.image(permutation)[np.maximum(hands.hand[keeps], 0)]
-            first[keeps] = np.minimum(first[keeps], np.take_along_axis(row_of[keeps], moved, axis=1))
+        for permutation, is_preserved in zip(group, preserved, strict=True):
+            moved = tree.image(permutation)[np.maximum(hands.hand[is_preserved], 0)]
+            first[is_preserved] = np.minimum(
+                first[is_preserved], np.take_along_axis(row_of[is_preserved], moved, axis=1)
+            )
         rows.append(np.where(hands.hand >= 0, first, np.arange(hands.rows)))
     return rows
 

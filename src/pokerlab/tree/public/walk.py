@@ -190,8 +190,8 @@ class Walk(ABC):
         if number == self.last_round:
             self.boards(number, _portion(first, end, memory.WHOLE), from_above, _one_part(to_above), space)
             return
-        for kept in self.carried:
-            to_above[kept].fill(0)
+        for carried in self.carried:
+            to_above[carried].fill(0)
         children = self.tree.rounds[number].children
         for board in range(first, end):
             self.descend(number, board, from_above, space)

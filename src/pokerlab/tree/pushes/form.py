@@ -296,7 +296,7 @@ class _Builder:
     def __init__(self, game: PokerGame) -> None:
         self.game = game
         first = game.rules.rounds[0].first
-        self.seats = tuple((first + turn) % game.players for turn in range(game.players))
+        self.seats = tuple((first + offset) % game.players for offset in range(game.players))
         self.node_seat: list[int] = []
         self.child: list[list[int]] = []
         self.parent: list[tuple[int, int]] = []  # and the action taken there
@@ -338,8 +338,8 @@ class _Builder:
 
     def _terminal(self, betting: Betting, path: tuple[tuple[int, int], ...]) -> Terminal:
         unit, behind = big_blind(self.game), self.game.stacks(betting)
-        contenders = tuple(turn for turn, seat in enumerate(self.seats) if betting.alive >> seat & 1)
-        position = {self.seats[turn]: position for position, turn in enumerate(contenders)}
+        contenders = tuple(index for index, seat in enumerate(self.seats) if betting.alive >> seat & 1)
+        position = {self.seats[index]: position for position, index in enumerate(contenders)}
         pots = tuple(
             (pot.amount / unit, tuple(sorted(position[seat] for seat in pot.seats)))
             for pot in self.game.payoffs.pots(betting)
@@ -356,7 +356,7 @@ def seat_names(players: int) -> tuple[str, ...]:
     if players == 2:
         return ("SB", "BB")
     late = ("HJ", "CO", "BU", "SB", "BB")
-    early = tuple("UTG" if turn == 0 else f"UTG+{turn}" for turn in range(max(0, players - 5)))
+    early = tuple("UTG" if index == 0 else f"UTG+{index}" for index in range(max(0, players - 5)))
     return (*early, *late[max(0, 5 - players) :])
 
 

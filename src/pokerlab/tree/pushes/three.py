@@ -125,14 +125,14 @@ class HandOfThree:
 
         An end that cannot be reached, since a player cannot fold, is as if that player lost.
         """
-        found = []
+        terminals = []
         for seats, ranks in ENDS:
             rank = dict(zip(seats, ranks, strict=True))
             wider = (number for number, one in enumerate(form.terminals) if set(seats) <= set(one.contenders))
             terminal = min(wider, key=lambda number: len(form.terminals[number].contenders), default=NONE)
             contenders = () if terminal == NONE else form.terminals[terminal].contenders
-            found.append((terminal, [rank.get(seat, len(ENDS)) for seat in contenders]))
-        return found
+            terminals.append((terminal, [rank.get(seat, len(ENDS)) for seat in contenders]))
+        return terminals
 
     def profile(self, pushes: np.ndarray) -> np.ndarray:
         """How often each hand stays in, [6, 169], given the probability of a push at each decision of the form."""
@@ -155,11 +155,11 @@ class JointEvaluator:
     def __init__(self, form: PushForm) -> None:
         self.form = form
         self.hand = HandOfThree.of(form)
-        worth = [
+        utilities = [
             np.zeros(3) if terminal == NONE else form.utilities_of(terminal, np.array([ranks]))[0] - form.before
             for terminal, ranks in self.hand.outcomes(form)
         ]
-        self.ends = np.array(worth)  # [25, 3] relative to before the hand
+        self.ends = np.array(utilities)  # [25, 3] relative to before the hand
 
     def _leads(self, profile: np.ndarray) -> np.ndarray:
         from pokerlab.tree.pushes._kernels.three import assess
@@ -205,8 +205,8 @@ class JointEvaluator:
                 seat = DECIDER[decision]
                 for action, ends in ((FOLDS, ~stays[decision]), (PUSHES, stays[decision])):
                     holds[node] = leads[decision][:, ends].sum(1)
-                    worth = leads[decision][:, ends] @ self.ends[ends, seat]
-                    actions[node, action] = form.before[seat] + worth / np.where(holds[node] > 0, holds[node], 1.0)
+                    gains = leads[decision][:, ends] @ self.ends[ends, seat]
+                    actions[node, action] = form.before[seat] + gains / np.where(holds[node] > 0, holds[node], 1.0)
         return actions, holds
 
     def likelihood(self, pushes: np.ndarray, path: Sequence[tuple[int, int]], seat: int) -> np.ndarray:

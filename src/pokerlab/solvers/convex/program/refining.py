@@ -125,10 +125,10 @@ class _ExactProgram:
 
     def from_basis(self, basis: Any) -> ExactOptimum | None:
         """The point and prices that a basis determines if they are optimal, else None."""
-        found = solve_basis(self.rows, basis, self.exact, self.costs, self.wanted)
-        if found is None:
+        result = solve_basis(self.rows, basis, self.exact, self.costs, self.wanted)
+        if result is None:
             return None
-        point, prices, rounds = found
+        point, prices, rounds = result
         _, reduced, misses = self.left_over(point, prices)
         solved = self.is_solved(point, reduced, misses)
         return ExactOptimum(point, prices, self.bits, rounds, basis) if solved else None
@@ -258,10 +258,10 @@ class Exact:
         return self._product(self._columns, self._by_column, prices)
 
     def _product(self, matrix: Any, data: np.ndarray, vector: np.ndarray) -> np.ndarray:
-        found = np.zeros(matrix.shape[0], object)
+        product = np.zeros(matrix.shape[0], object)
         filled = np.flatnonzero(np.diff(matrix.indptr))
-        found[filled] = np.add.reduceat(data * vector[matrix.indices], matrix.indptr[filled])
-        return found >> self.bits
+        product[filled] = np.add.reduceat(data * vector[matrix.indices], matrix.indptr[filled])
+        return product >> self.bits
 
 
 def solve_basis(

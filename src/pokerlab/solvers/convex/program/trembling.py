@@ -165,9 +165,9 @@ class _Rows:
         """The rows in floats, and the same entries as fractions, row by row."""
         from scipy.sparse import csr_matrix
 
-        kept = sorted(place for place, value in self._entries.items() if value)
-        entries = [self._entries[place] for place in kept]
-        rows, columns = np.array(kept).T
+        nonzero = sorted(place for place, value in self._entries.items() if value)
+        entries = [self._entries[place] for place in nonzero]
+        rows, columns = np.array(nonzero).T
         begin = np.r_[0, np.cumsum(np.bincount(rows, minlength=self.shape[0]))]
         return csr_matrix((np.array([float(value) for value in entries]), columns, begin), shape=self.shape), entries
 

@@ -43,7 +43,7 @@ def respond(plex, request, at, values_at, value, best, nodes_at, action_value):
         mean = zero
         plain = zero
         top = zero
-        kept = zero
+        reached = zero
         for k in range(actions):
             weight = as_kind(value, take(sums, first + k * BLOCK))
             now = sum_sources(plex, plex.roots + slot + k, value)
@@ -55,7 +55,7 @@ def respond(plex, request, at, values_at, value, best, nodes_at, action_value):
             mean = fused(weight, now, mean)
             plain = plain + now
             if holding:
-                kept = fused(weight, reachable, kept)
+                reached = fused(weight, reachable, reached)
             top = reachable if k == 0 else largest(top, reachable)
         mean = where_positive(total, mean / total, plain * fill(value, 1.0 / actions))
         put(value, nodes_at + node * BLOCK, mean)
@@ -70,7 +70,7 @@ def respond(plex, request, at, values_at, value, best, nodes_at, action_value):
                 put(choice, first + k, chosen)
         if holding:
             share = as_kind(value, take(held, first))
-            top = where_positive(share, fused(share, kept / total, (one - share) * top), top)
+            top = where_positive(share, fused(share, reached / total, (one - share) * top), top)
         put(best, nodes_at + node * BLOCK, top)
     if valuing:
         for root in range(plex.roots):

@@ -78,16 +78,16 @@ def mix_by_entropy(actions, first, scale, action_value, mixing, total):
         moved = fused(take(action_value, k), inverse, take(prior, first + k))
         put(point, first + k, moved)
         most = largest(most, moved)
-    found = zero
+    weight_sum = zero
     for k in range(0, actions * BLOCK, BLOCK):
         below = take(point, first + k) - most
         likely = where_positive(
             below + never, exponential(largest(below, fill(action_value, NEVER)), action_value), zero
         )
         put(choice, first + k, likely)
-        found = found + likely
-    share = fill(action_value, 1.0) / found
-    put(total, 0, found)
+        weight_sum = weight_sum + likely
+    share = fill(action_value, 1.0) / weight_sum
+    put(total, 0, weight_sum)
     for hand in range(BLOCK):
         total[hand] = math.log(total[hand])
     logarithm = take(total, 0) + most
@@ -107,7 +107,7 @@ def mix_by_distance(actions, first, scale, action_value, mixing, total):
         moved = fused(take(action_value, k), inverse, take(prior, first + k))
         put(point, first + k, moved)
         most = largest(most, moved)
-    threshold, kept = fill(action_value, -np.inf), fill(action_value, np.inf)
+    threshold, last_excess = fill(action_value, -np.inf), fill(action_value, np.inf)
     while True:
         above, summed = zero, zero
         for k in range(0, actions * BLOCK, BLOCK):
@@ -115,9 +115,9 @@ def mix_by_distance(actions, first, scale, action_value, mixing, total):
             over = below - threshold
             above = above + where_positive(over, one, zero)
             summed = summed + where_positive(over, below, zero)
-        if not any_positive(kept - above):
+        if not any_positive(last_excess - above):
             break
-        kept, threshold = above, (summed - one) / above
+        last_excess, threshold = above, (summed - one) / above
     value, half = zero, fill(action_value, -0.5 * scale)
     for k in range(0, actions * BLOCK, BLOCK):
         chosen = largest(take(point, first + k) - most - threshold, zero)
@@ -140,10 +140,10 @@ def mix(plex, mixing, at, value, nodes_at, action_value, total):
             put(action_value, k * BLOCK, sum_sources(plex, plex.roots + slot + k, value))
         first, scale = at + slot * BLOCK, mixing.scale[node]
         if mixing.entropy:
-            found = mix_by_entropy(actions, first, scale, action_value, mixing, total)
+            smoothed = mix_by_entropy(actions, first, scale, action_value, mixing, total)
         else:
-            found = mix_by_distance(actions, first, scale, action_value, mixing, total)
-        put(value, nodes_at + node * BLOCK, found)
+            smoothed = mix_by_distance(actions, first, scale, action_value, mixing, total)
+        put(value, nodes_at + node * BLOCK, smoothed)
 
 
 @outer

@@ -63,7 +63,7 @@ def assess(cards, average, leads):
         for order in range(cards.compared.shape[1]):
             slab = cards.orders[z, order]
             small, defended = BUTTON_SMALL + cards.compared[0, order], BUTTON_BIG + cards.compared[1, order]
-            met = SMALL_BIG + cards.compared[2, order]
+            compared = SMALL_BIG + cards.compared[2, order]
             pushed[:] = 0
             dealt[:] = 0
             unopposed, stolen, called = 0.0, 0.0, 0.0
@@ -80,7 +80,7 @@ def assess(cards, average, leads):
                 leads[PUSH, x, small] += (1 - over) * calls
                 leads[PUSH, x, defended] += defend * (total - calls)
                 leads[PUSH, x, BUTTON_STEALS] += (1 - defend) * (total - calls)
-                leads[PUSH, x, met] += blind * steals
+                leads[PUSH, x, compared] += blind * steals
                 leads[PUSH, x, SMALL_STEALS] += (1 - blind) * steals
                 leads[PUSH, x, NOBODY] += total - steals
                 unopposed += push[x] * (total - calls)
@@ -88,7 +88,7 @@ def assess(cards, average, leads):
                 called += push[x] * calls
             leads[DEFEND, z, defended] += unopposed
             leads[DEFEND, z, BUTTON_STEALS] += unopposed
-            leads[DEFEND_BLIND, z, met] += stolen
+            leads[DEFEND_BLIND, z, compared] += stolen
             leads[DEFEND_BLIND, z, SMALL_STEALS] += stolen
             leads[OVERCALL, z, ALL + order] += called
             leads[OVERCALL, z, small] += called
@@ -98,6 +98,6 @@ def assess(cards, average, leads):
                 leads[CALL, y, defended] += defend * pushed[y]
                 leads[CALL, y, BUTTON_STEALS] += (1 - defend) * pushed[y]
                 folded = dealt[y] - pushed[y]
-                leads[STEAL, y, met] += blind * folded
+                leads[STEAL, y, compared] += blind * folded
                 leads[STEAL, y, SMALL_STEALS] += (1 - blind) * folded
                 leads[STEAL, y, NOBODY] += folded
