@@ -67,7 +67,7 @@ test: style
 	@$(BIN)/mypy > .venv/types.txt 2>&1 & types=$$!; $(MAKE) --no-print-directory sample; sample=$$?; \
 	    wait $$types; types=$$?; cat .venv/types.txt; exit $$((sample + types))
 
-# what fails is run once more, to show values: to prepare each assertion for that takes as long as to import all tests
+# what fails is run again, to show values: to prepare each assertion for that takes as long as to import all tests
 sample: .venv/test.stamp
 	$(CHECKED) $(SAMPLE) || { $(CHECKED) $(AGAIN); exit 1; }
 	NUMBA_DISABLE_JIT=1 $(SAMPLE) -m uncompiled $(UNCOMPILED_TESTS) || { NUMBA_DISABLE_JIT=1 $(AGAIN); exit 1; }

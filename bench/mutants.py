@@ -258,11 +258,15 @@ def main() -> None:
     parser.add_argument(
         "--tests", type=Path, default=ROOT, help="a checkout whose tests, Makefile and settings are run"
     )
-    parser.add_argument("--all-cases", action="store_true", help="run every case, not the sample of `make test`")
+    parser.add_argument(
+        "--all-cases", action="store_true", help="run every case, not the sample of `make test`; of survivors, the rest"
+    )
     asked = parser.parse_args()
     for name in LIBRARIES:
         __import__(name)
-    options = [] if asked.all_cases or asked.tests != ROOT else ["--sample"]
+    options = [] if asked.tests != ROOT else ["--sample"]
+    if asked.all_cases:
+        options = ["--rest"] if asked.survivors else []
     done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
     known = {Mutant(*one["mutant"]): one["result"] for one in done}
     todo = chosen(asked.count, asked.seed)

@@ -74,7 +74,7 @@ def test_the_csv_is_plain_and_resumed(cli: CommandLine, spot: str, tmp_path: Pat
         (["--boards", "Ks7h"], "has 2 cards"),
         (["--boards", "Ks7h2d:many"], "the weight 'many'"),
         (["--boards", "Ks7h2d, Ks7h2d"], "named twice"),
-        (["--boards", "nowhere.txt"], "there is no file"),
+        (["--boards", "nowhere.txt"], "there is no such file"),
         (["--boards", "flops:17"], "no subset of '17' flops"),
         (["--boards", TWO], "'bet 1' is not an action here; did you mean"),
         (["--boards", TWO, "--out", "nowhere/a.csv"], "cannot save a report"),

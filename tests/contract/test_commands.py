@@ -15,6 +15,7 @@ from pokerlab.cli._topics import TOPICS
 HEAVY = ["duckdb", "jinja2", "matplotlib", "numba", "numpy", "psutil", "rich", "scipy"]
 WITHOUT = [
     "demo",
+    "serve",
     "examples",
     "preflop",
     "pushfold",

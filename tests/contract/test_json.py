@@ -34,6 +34,7 @@ HANDS = "match formula rules --game kuhn --hands 8 --workers 1 --out m.duckdb"
 DRAW = "train small-draw(cards=1,ranks=3,suits=2) --iterations 100 --out draw.blueprint"
 CASES = {  # what is run to see all keys of a command; what comes before " && " makes the files that it reads
     "demo": ["hands --only 2"],
+    "serve": ["--no-browser --port 0 --seconds 0.2"],
     "examples": ["--folder e"],
     "equity": ["AhKh 2c2d --board Td7s3c", "AA random KK --samples 200"],
     "range": ["22+,KdQh:0.5 --board Td7s2c"],
@@ -72,6 +73,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn always-call random",
         "kuhn always-call --local --hands 8 --workers 1",
         "five-card-draw draw-blueprint --learn 200 --hands 100 --workers 1",
+        "kuhn always-call --learn 50 --hands 20",
     ],
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
@@ -139,6 +141,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "m.duckdb --replay 1",
         "m.duckdb --export acpc a.log",
         "n.duckdb --import acpc a.log --game kuhn",
+        "n.duckdb --import pokerstars hands.txt",
     ],
     "learn": ["casper --from m.duckdb --out casper.learned"],
     "dealer": ["kuhn --t-start 0.1 --log a.log"],
@@ -197,6 +200,18 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("board", "pot", "stack", "unit", "ev", "storage", "root")),  # and are of no spot
 }
+HEADS_UP = """PokerStars Hand #1: Hold'em No Limit ($1/$2) - 2020/01/02
+Table 'A' 2-max Seat #1 is the button
+Seat 1: ann ($90 in chips)
+Seat 2: bea ($80 in chips)
+ann: posts small blind $1
+bea: posts big blind $2
+*** HOLE CARDS ***
+ann: folds
+Uncalled bet ($1) returned to bea
+bea collected $2 from pot
+*** SUMMARY ***
+"""
 WRONG = """
 from pokerlab.games.poker.betting import Action
 
@@ -294,6 +309,7 @@ def desk(folder: Path) -> Path:
     """A folder with what the cases read."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "wrong.py").write_text(WRONG)
+    (folder / "hands.txt").write_text(f"{HEADS_UP}\n{HEADS_UP.replace('folds', 'sleeps')}")
     return folder
 
 

@@ -21,8 +21,11 @@ from pokerlab.strategy.policy import Policy
 
 NEEDS_MORE = (
     "blueprint",
+    "graft",
+    "gs",
     "draw-blueprint",
     "local-best-response",
+    "psopti",
     "remote",
     "resolve",
     "strategy",

@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import json
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -33,9 +34,15 @@ SOCKETS = 24  # open tabs of a visitor
 MOST_KNOWN = 5_000  # visitors whose use is remembered
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; form-action 'self'; "
-    "base-uri 'none'; object-src 'none'"
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; "
+    "form-action 'self'; base-uri 'none'; object-src 'none'"
 )
+PARTS: Mapping[str, Mapping[str, Any]] = {  # of the messages that a page sends, with their types
+    "event": {"client_id": str, "id": int, "listener_id": str},
+    "handshake": {"client_id": str, "tab_id": str, "document_id": str},
+    "javascript_response": {"client_id": str, "request_id": str},
+    "ack": {"client_id": str, "next_message_id": int},
+}
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -111,7 +118,7 @@ class Guard:
     # ---- refusals ----------------------------------------------------------------------------------------------------
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Why a request is refused whoever sends it; empty if it is not."""
+        """Why a request is refused from every visitor; empty if it is not."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self.token and host not in self.hosts:
             return "this address is not the server's own; open the address that `pokerlab serve` prints"
@@ -200,15 +207,18 @@ class Guard:
             return
 
         async def paced() -> Message:
-            message = await receive()
-            if message["type"] == "websocket.receive":
-                size = len(message.get("text") or message.get("bytes") or "")
-                if size > MOST_MESSAGE:
+            while True:
+                message = await receive()
+                if message["type"] != "websocket.receive":
+                    return message
+                text = message.get("text")
+                if text is None or len(text) > MOST_MESSAGE:
                     return {"type": "websocket.disconnect", "code": 1009}
-                wait = max(use.messages.take(), use.letters.take(size))
+                wait = max(use.messages.take(), use.letters.take(len(text)))
                 if wait:
                     await asyncio.sleep(min(wait, 30.0))
-            return message
+                if is_sound(text):
+                    return message
 
         use.sockets += 1
         try:
@@ -219,6 +229,33 @@ class Guard:
 
 class _TooMuch(Exception):
     """More bytes than a request may have."""
+
+
+def is_sound(text: str) -> bool:
+    """Whether a message is one that a page sends: of a known kind, with all its parts; others are dropped.
+
+    >>> is_sound('42["event",{"client_id":"a","id":3,"listener_id":"b","args":["1"]}]'), is_sound('42["event",null]')
+    (True, False)
+    """
+    if not text.startswith("42"):
+        return text[:1] in ("2", "3") or text[:2] in ("40", "41")  # alive; connected and left
+    try:
+        packet = json.loads(text[2:].lstrip("0123456789"))
+        name, words = packet
+        if not isinstance(words, dict) or name not in PARTS:
+            return False
+        kinds = PARTS[name]
+        arguments = words.get("args", [])
+        if not all(isinstance(words.get(part), kind) for part, kind in kinds.items()) or not isinstance(
+            arguments, list
+        ):
+            return False
+        for argument in arguments if name == "event" else ():
+            if argument is not None:
+                json.loads(argument)
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return True
 
 
 def visitor_name(cookie: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import socket
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pokerlab.app.guard import Bucket
 from pokerlab.errors import BadSetting, MissingExtra
 from pokerlab.lab.jobs.queue import JobQueue, slots_for
 from pokerlab.parallel import core_count
@@ -18,6 +20,7 @@ from pokerlab.store import data_home
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8770
+LOGS = ("nicegui", "socketio", "engineio", "socketio.server", "engineio.server", "asyncio", "uvicorn.error")
 TRIED = 20  # ports after the default one
 
 
@@ -34,6 +37,7 @@ def serve(
     port: int | None = None,
     address: str = LOCAL[0],
     browser: bool = True,
+    seconds: float | None = None,
     on_start: Callable[[Address], None],
 ) -> None:
     """Serve the page until Ctrl-C; running jobs then save what they have.
@@ -41,6 +45,7 @@ def serve(
     - port: by default the first free one from 8770 on; 0 for any free port
     - address: to listen on; others than this machine's own need a token
     - browser: whether to open a browser
+    - seconds: stop after this many
     - on_start: called with the address once the page can be opened
     """
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(data_home() / "page" / "nicegui"))
@@ -52,6 +57,7 @@ def serve(
     listening = _listen(address, port)
     number = listening.getsockname()[1]
     token = "" if address in LOCAL else secrets.token_urlsafe(24)
+    _quiet_logs()
     queue = JobQueue(slots=slots_for(core_count()))
     app = _application(queue, number=number, address=address, token=token)
     shown = f"[{address}]" if ":" in address else address
@@ -75,6 +81,9 @@ def serve(
             on_start(where)
             if browser:
                 webbrowser.open(where.url)
+            if seconds is not None:
+                threading.Event().wait(seconds)
+                server.should_exit = True
 
     threading.Thread(target=announce, daemon=True).start()
     try:
@@ -83,6 +92,28 @@ def serve(
         pass
     finally:
         queue.close()
+
+
+class FewRecords(logging.Filter):
+    """Limits the records of a log to a few a minute, so that no visitor can fill it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bucket = Bucket(rate=0.2, most=30)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        return self._bucket.take() == 0
+
+
+def _quiet_logs() -> None:
+    """Write errors of the server's libraries to standard error, but not endlessly."""
+    handler = logging.StreamHandler()
+    handler.addFilter(FewRecords())
+    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
+    for name in LOGS:
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [], True
 
 
 def _listen(address: str, port: int | None) -> socket.socket:
@@ -114,10 +145,11 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
     from pokerlab.app.guard import Guard
     from pokerlab.app.pages import add_pages
     from pokerlab.app.theme import add_style
+    from pokerlab.app.visitor import House
 
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     add_style()
-    add_pages(queue)
+    add_pages(House(queue))
     ui.run_with(
         outer,
         title="pokerlab",

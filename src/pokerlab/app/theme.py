@@ -25,9 +25,23 @@ SECTIONS = (  # address, name
 )
 LIGHT, DARK = (
     {"bg": "#f3f5f7", "panel": "#ffffff", "raised": "#e9eef2", "line": "#cfd7de", "ink": "#17202a", "dim": "#51606e"}
-    | {"accent": "#1f5fa8", "accent-ink": "#ffffff", "felt": "#d9e8e0", "warn": "#9a4b00", "bad": "#a3243b"},
+    | {
+        "accent": "#1f5fa8",
+        "accent-ink": "#ffffff",
+        "felt": "#cfe3d8",
+        "felt-edge": "#a9c9b8",
+        "warn": "#9a4b00",
+        "bad": "#a3243b",
+    },
     {"bg": "#10151a", "panel": "#181f26", "raised": "#222b34", "line": "#33404b", "ink": "#e8edf2", "dim": "#a0adb9"}
-    | {"accent": "#7db8f0", "accent-ink": "#0d141b", "felt": "#18332b", "warn": "#f0b35b", "bad": "#f08a9b"},
+    | {
+        "accent": "#7db8f0",
+        "accent-ink": "#0d141b",
+        "felt": "#1a4236",
+        "felt-edge": "#12291f",
+        "warn": "#f0b35b",
+        "bad": "#f08a9b",
+    },
 )
 
 
@@ -151,5 +165,5 @@ def plot_layout(**more: Any) -> dict[str, Any]:
 
 def plot(data: list[dict[str, Any]], *, label: str, **layout: Any) -> Any:
     """A plot of Plotly's, described for those who cannot see it."""
-    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": True}}
+    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": False}}
     return ui.plotly(figure).classes("plot").props(f'role="img" aria-label="{label}"')

@@ -1,23 +1,47 @@
-"""A visitor: their jobs, and what they had open last."""
+"""The house and its visitors: jobs, what is open, what a visitor had open last, and a fair share of the threads."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.jobs.queue import JobQueue
 from pokerlab.lab.jobs.record import Job, JobShelf
+from pokerlab.lab.play.live_table import LiveTables
+from pokerlab.lab.spots.study import OpenSolutions
 from pokerlab.reading import json_value, read_bytes
 from pokerlab.store import data_home
 from pokerlab.writing import replacing
 
 MOST_MEMORY = 200_000  # bytes of what is remembered
+THREADS, THREADS_OF_ONE = 12, 2
+MOST_GATES = 5_000
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class House:
+    """What all visitors share, without seeing what the others do with it."""
+
+    queue: JobQueue
+    solutions: OpenSolutions = field(default_factory=OpenSolutions)
+    tables: LiveTables = field(default_factory=LiveTables)
+    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(THREADS, "page"))
+    gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)  # by visitor
+
+    def gate(self, visitor: str) -> asyncio.Semaphore:
+        """What limits the threads of a visitor."""
+        if len(self.gates) > MOST_GATES:
+            self.gates.clear()
+        return self.gates.setdefault(visitor, asyncio.Semaphore(THREADS_OF_ONE))
 
 
 @dataclass(frozen=True)
@@ -25,7 +49,17 @@ class Visitor:
     """Who looks at a page."""
 
     name: str
-    queue: JobQueue
+    house: House
+
+    @property
+    def queue(self) -> JobQueue:
+        """The queue of jobs."""
+        return self.house.queue
+
+    async def compute(self, function: Callable[..., Result], *arguments: Any) -> Result:
+        """Compute something in a thread, so that the page of nobody waits; a visitor has a few threads at a time."""
+        async with self.house.gate(self.name):
+            return await asyncio.get_running_loop().run_in_executor(self.house.threads, function, *arguments)
 
     @property
     def folder(self) -> Path:

@@ -22,7 +22,7 @@ from pokerlab.cli._streams import open_streams
 
 _FOLDER = Path(__file__).parent
 GROUPS = {
-    "Start here": "demo examples",
+    "Start here": "demo serve examples",
     "Hands and ranges": "equity range preflop strength",
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
@@ -32,7 +32,7 @@ GROUPS = {
     "Research": "paper evolve vonneumann",
 }
 _ORDER = " ".join(GROUPS.values()).split()
-_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
+_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*([Nn]o such file)""")
 _HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 

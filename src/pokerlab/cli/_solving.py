@@ -111,5 +111,5 @@ def read_percent(text: str | None) -> str | None:
     except ValueError:
         value = 0.0
     if not 0 < value < 1000:
-        raise BadSetting(f"--target is a percentage of the pot, such as 0.3%, not {text[:40]!r}")
+        raise BadSetting(f"--target must be a percentage of the pot, such as 0.3%, not {text[:40]!r}")
     return f"{value!r}%"

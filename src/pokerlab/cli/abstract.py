@@ -75,7 +75,7 @@ def command(
         list_available("abstractions", key="available", also=draw)
         return
     if game is None:
-        raise BadSetting("name a game to put the hands of into buckets; for example: pokerlab abstract leduc")
+        raise BadSetting("name a game whose hands are to be put into buckets; for example: pokerlab abstract leduc")
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
     named = [(street, method) for street, method in streets.items() if method is not None]
     named += [_named(text) for text in of_round or ()]

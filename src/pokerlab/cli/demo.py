@@ -142,6 +142,7 @@ def command(
     seconds = sum(command["seconds"] for command in played)
     screen.print(f"[dim]{seconds:.0f} seconds. Next:[/dim]")
     screen.print("pokerlab play holdem-limit --against blueprint   play against it yourself")
+    screen.print("pokerlab serve                                   all of it on a page in your browser")
     screen.print(f"pokerlab demo {'|'.join(list(TOPICS)[1:])}   more scenes")
     screen.print("pokerlab --help                                  all commands")
 

@@ -77,7 +77,7 @@ def command(
     algorithm_of(method, genetic)  # fails for an unknown method
     if idle := idle_options(method, genetic, given, seed=seed, checkpoint=checkpoint):
         names = ", ".join(f"--{name}" for name in idle)
-        raise BadSetting(f"the method {method} has no use for {names}; leave {'it' if len(idle) == 1 else 'them'} out")
+        raise BadSetting(f"the method {method} does not use {names}; leave {'it' if len(idle) == 1 else 'them'} out")
     check_outputs(csv=series, picture=plot)
     limits = limits_of(method, **given)
     with announcing_compilation():

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from pokerlab.cli._completion import HAND_FORMATS
+from pokerlab.cli._completion import HAND_FORMATS, IMPORTED_FORMATS
 from pokerlab.cli._options import LogGame, Rows, argument, option
 from pokerlab.cli._output import note, write_results
 
@@ -24,7 +24,12 @@ def command(
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        option("Import hands from acpc or phh.", "--import", metavar="FORMAT FILE", complete=HAND_FORMATS),
+        option(
+            "Import hands from acpc, phh, pokerstars, gg, 888, partypoker or irc (a folder).",
+            "--import",
+            metavar="FORMAT FILE",
+            complete=IMPORTED_FORMATS,
+        ),
     ] = None,
     game: LogGame = None,
     rows: Rows = 50,
@@ -35,8 +40,9 @@ def command(
     pokerlab hands m.duckdb "select agent, avg(payoff) from players group by all"
     pokerlab hands m.duckdb --replay 17
     pokerlab hands m.duckdb --export phh m.phhs
+    pokerlab hands mine.duckdb --import pokerstars FILE
     """
-    from pokerlab.display.play.hands import print_matches, print_query_result
+    from pokerlab.display.play.hands import print_import, print_matches, print_query_result
     from pokerlab.errors import BadSetting
     from pokerlab.lab.play.hands import take_in as import_hands
     from pokerlab.lab.play.hands import write_out
@@ -48,9 +54,8 @@ def command(
         )
         raise BadSetting(f"leave out --match: {instead}")
     if take_in is not None:
-        count = import_hands(file, take_in[1], take_in[0], game=game)
-        done = f"imported {count:,} hands into {file}"
-        write_results({"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False))
+        taken = import_hands(file, take_in[1], take_in[0], game=game)
+        write_results({**taken.as_dict(), "file": str(file)}, lambda screen: print_import(taken, file, screen))
         return
     with HandsFile(file) as hands:
         if export is not None:

@@ -60,7 +60,7 @@ def command(
     pokerlab match ./mybot.py formula --game leduc --out m.duckdb
     pokerlab match formula rules --from examples/turn.toml
     pokerlab match draw-basic draw-article --game five-card-draw --compiled
-    pokerlab match formula rules random --format freezeout --stack 50bb
+    pokerlab match formula rules random --format freezeout --stack 20bb
     """
     from pokerlab.cli._contests import check_format
     from pokerlab.display.play.match import match_figure, print_match
@@ -73,7 +73,7 @@ def command(
         raise BadSetting("--from FILE names the game: leave out --game")
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)
-    unusual = {"--adjust-all-in": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
+    unusual = {"--adjust": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
     if check_format(
         format,
         contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},
@@ -83,7 +83,7 @@ def command(
         chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke, "format": format}
         running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
         settled: dict[str, Any] = {"duplicate": duplicate, "decision_seconds": decision_seconds, "seed": seed}
-        _play_contests(game or "holdem-nolimit", agents, chips, settled, running)
+        _play_contests(game or "holdem-limit", agents, chips, settled, running)
         return
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"

@@ -86,11 +86,9 @@ def command(
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         if chart is not None:
             if out is not None:
-                raise BadSetting("a chart is of many games, and --out saves one: leave it out, or name --stack")
+                raise BadSetting("a chart covers many games, and --out saves one: leave out --out, or name --stack")
             if named:
-                raise BadSetting(
-                    f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(named)}"
-                )
+                raise BadSetting(f"--chart shows the equilibrium at every stack: leave out {' and '.join(named)}")
             if algorithm not in (None, "lp"):
                 raise BadSetting("a chart is solved by linear programs: leave out --with")
             result = push_fold_chart(chart, step=step, **blinds, on_progress=bar)
@@ -100,9 +98,7 @@ def command(
             if other:
                 raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
             if stacks is None:
-                raise BadSetting(
-                    "with prizes, a position or a seat to call the stacks of all players are needed: --stacks 12,8,20"
-                )
+                raise BadSetting("prizes, --position and --against need the stacks of all players: --stacks 12,8,20")
             table = table_stakes(stacks, payouts=payouts, position=position, **blinds)
             raiser = None if against is None else table.opener(against)
             method = algorithm or "fictitious-play"

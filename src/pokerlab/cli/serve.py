@@ -15,6 +15,7 @@ def command(
     ] = None,
     address: Annotated[str, option("Address to listen on; others than this machine's own need a token.")] = "127.0.0.1",
     browser: Annotated[bool, option("Open a browser.", "--browser/--no-browser")] = True,
+    seconds: Annotated[float | None, option("Stop after this many seconds; default: with Ctrl-C.", min=0)] = None,
 ) -> None:
     """Open the page: study, play and watch in a browser.
 
@@ -37,7 +38,9 @@ def command(
         screen = error_console()
         screen.print(f"the page is at {literal(where.url)}", soft_wrap=True)
         if where.token:
-            screen.print("[dim]whoever has this address with its token can use the page; nothing is encrypted[/dim]")
+            screen.print(
+                "[dim]everybody who has this address with its token can use the page; nothing is encrypted[/dim]"
+            )
         screen.print("[dim]Ctrl-C ends it; jobs that run are saved and can be resumed[/dim]")
 
-    serve(port=port, address=address, browser=browser, on_start=started)
+    serve(port=port, address=address, browser=browser, seconds=seconds, on_start=started)

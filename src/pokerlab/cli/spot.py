@@ -230,4 +230,4 @@ def _limit_sizes(text: str | None) -> Any:
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise BadSetting(f"--limit is a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None
+        raise BadSetting(f"--limit must be a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None

@@ -43,7 +43,7 @@ def command(
 
     pokerlab tournament formula rules random probe --game leduc --seed 7
     pokerlab tournament formula rules random probe --players 3 --hands 6000
-    pokerlab tournament formula rules --game holdem-nolimit --format freezeout
+    pokerlab tournament formula rules --format freezeout --stack 20bb
     """
     from pokerlab.cli._contests import check_format, rules_of
     from pokerlab.display.play.match import print_tournament

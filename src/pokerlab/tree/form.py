@@ -75,7 +75,7 @@ class Form:
     everything else follows from these, and a form with a faster kernel overrides it.
     """
 
-    kind: ClassVar[str]  # a key of KINDS
+    kind: ClassVar[str]  # a key of KINDS, unless the form is made for one purpose and not for whole problems
 
     if TYPE_CHECKING:  # properties, or fields, of each form
 

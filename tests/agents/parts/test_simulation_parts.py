@@ -30,6 +30,9 @@ class Lopsided:
         folds = 0.3 * (1 - strength) * (now.facing > 0)  # type: ignore[operator]
         return Triple(folds, 1 - raises - folds, raises)
 
+    def inputs(self, now: Situation, player: int) -> object:
+        return now, player
+
 
 def played(game: PokerGame, cards: tuple[int, ...], moves: str) -> State:
     state = game.start(cards)

@@ -17,7 +17,6 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode, start_of
 from pokerlab.papers.subgame_solving import blueprint, exploitability
 from pokerlab.registry import load
-from pokerlab.solvers.cfr.general import GeneralCfr
 from pokerlab.solvers.cfr.public.gadget import GadgetSolver
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.policy import Policy, PolicyTable
@@ -95,7 +94,7 @@ def test_engine_against_form(method: str, hero: int) -> None:
     subgame = Subgame(place, hero, ())
     subgame.__dict__["ranges"] = tuple(rng.random(6) * (np.arange(6) != 1) for _ in range(2))  # one hand is never held
     problem = replace(subgame.gadget(method), alternatives=rng.normal(size=6))
-    general = GeneralCfr(problem, DCFR)
+    general = load("algorithms", "dcfr").start(problem)  # on the operations of the form
     general.advance(500)
     measure = problem.measure(general.result())
     assert sum(measure.values) == pytest.approx(0, abs=1e-9)

@@ -69,7 +69,7 @@ def test_a_match_means_the_same_with_less_variance(spec: str) -> None:
         (measure_agents("leduc", ["always-call", "formula"]).measure.values),
     )
     mean = (exact[0][0] + exact[1][1]) / 2
-    settings = MatchSettings.of("leduc", ["formula", "always-call"], hands=500, adjust=spec, seed=4)
+    settings = MatchSettings.of("leduc", ["formula", "always-call"], hands=200, adjust=spec, seed=4)
     result = play_match(settings)
     assert result.adjusted is not None
     adjusted = result.adjusted[0]
@@ -78,7 +78,7 @@ def test_a_match_means_the_same_with_less_variance(spec: str) -> None:
     assert result.times_as_many(0) > {"aivat": 3.0, "mivat": 1.3, "divat": 1.0, "imaginary": 1.0}[spec]
     assert (
         result.summaries
-        == play_match(MatchSettings.of("leduc", ["formula", "always-call"], hands=500, seed=4)).summaries
+        == play_match(MatchSettings.of("leduc", ["formula", "always-call"], hands=200, seed=4)).summaries
     )
 
 
@@ -111,3 +111,15 @@ def test_refusals() -> None:
     liar = MatchSettings.of("leduc", [Liar(), "always-raise"], hands=20, adjust="imaginary")
     with pytest.raises(AgentFailed, match="by its own probabilities it never does"):
         play_match(liar)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "hands"), [("mivat", 20_000), ("divat", 2_000), ("imaginary", 2_000), ("aivat", 600)])
+def test_in_holdem_the_mean_is_that_of_a_long_plain_match(spec: str, hands: int) -> None:
+    """The adjusted mean of some hands, and the plain mean of many others."""
+    agents, game = ["blueprint", "always-call"], "holdem-limit"
+    plain = play_match(MatchSettings.of(game, agents, hands=60_000, duplicate=True, seed=1)).summaries[0]
+    adjusted = play_match(MatchSettings.of(game, agents, hands=hands, adjust=spec, seed=2)).adjusted
+    assert adjusted is not None
+    error = (plain.standard_error**2 + adjusted[0].standard_error ** 2) ** 0.5
+    assert abs(adjusted[0].mean - plain.mean) < 4 * error

@@ -129,7 +129,7 @@ SHORT = Rules(  # two boards, an all-in before them, unequal stacks and antes, a
 )
 
 
-@pytest.mark.parametrize("spec", ["aivat(values='equity')", "aivat", "mivat", "imaginary"])
+@pytest.mark.parametrize("spec", ["aivat(values='equity')", "imaginary"])
 def test_unbiased_where_players_run_out_of_chips(spec: str) -> None:
     check(PokerGame(SHORT, "short"), spec, (True, False))
 

@@ -251,6 +251,11 @@ def test_what_cannot_be_played(words: list[str], reason: str, cli: CommandLine) 
     assert reason in " ".join(shown.error.split())
 
 
+def test_programs_of_the_protocol_do_not_know_stacks(cli: CommandLine) -> None:
+    words = ["match", "remote", "random", "--game", "leduc", "--format", "freezeout", "--stack", "9"]
+    assert "protocol sends no stacks" in " ".join(cli(words).error.split())
+
+
 def test_a_tournament_of_freeze_outs(cli: CommandLine) -> None:
     words = ["tournament", "formula", "random", "always-fold", "--game", "leduc", "--format", "freezeout"]
     words += ["--stack", "12", "--repeat", "16", "--workers", "1", "--most-hands", "40"]

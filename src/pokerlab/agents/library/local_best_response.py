@@ -6,16 +6,20 @@ down: a call wins its equity against the range; a bet wins the pot when the oppo
 continuing range otherwise. Its winnings are measured against the opponent's actual play, so they are a lower bound on
 what a best response wins, however crude these assumptions.
 
-`menu` lists its bets ("none": it only folds or calls; the paper's other set is "100%,allin"). `from_round` is the first
-round, counted from 0, in which it acts on these values; before that it checks and calls, which may win more: with cards
-to come, checking down is a poor model of future play.
+`menu` lists its bets: sizes as in games/poker/menu.py, or one of the paper's sets. "c" only checks and calls, "fc" (or
+"none") folds or calls, "fcpa" also bets the pot and all-in, and "56bets" has 56 bets, as "8bets" has 8: all-in, and the
+others in equal ratios from a tenth of the pot to ten times it. A menu for each round, as in "c/c/56bets/fc", bets in
+chosen rounds only. `from_round` is the first round, counted from 0, in which it acts on values; before that it checks
+and calls, which may win more: with cards to come, checking down is a poor model of future play.
 
 Differences from the paper: win probabilities are exact in hold'em in every round (sampled in other games with many
-run-outs), and all-ins for less count only for what can be won.
+run-outs), and all-ins for less count only for what can be won. We did not have the paper's list of 56 sizes; ours are
+those above.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import numpy as np
@@ -36,6 +40,10 @@ from pokerlab.settings import Text, declared, named, whole
 from pokerlab.strategy.policy import Policy
 
 FCPA = "100%,allin"
+CALLS_ONLY = "c"
+MOST_BETS = 200  # of a set
+LEAST_FRACTION, MOST_FRACTION = 0.1, 10.0  # of the pot, in a set
+_MANY = re.compile(r"(\d{1,4})bets", re.ASCII)
 ASTRAY = "the opponent did what its policy never does: it was assumed to hold any hand"
 
 
@@ -45,7 +53,7 @@ class LocalBestResponse(ReportingPolicyPlayer):
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
         super().__init__(name)
         self._against = against
-        self._menu: Menu = menus_from(menu)[0]
+        self._menus = round_menus(menu)
         self._from_round = from_round
         self._reader: OpponentRange | None = None
 
@@ -65,7 +73,7 @@ class LocalBestResponse(ReportingPolicyPlayer):
 
     def best(self, view: View) -> Action:
         """The action with the highest value; a check or call before `from_round`."""
-        if view.round < self._from_round and view.legal.call >= 0:
+        if (view.round < self._from_round or self._menu(view.round) is None) and view.legal.call >= 0:
             return CALL
         values = self.action_values(view)
         best = max(values, key=lambda action: values[action])
@@ -86,11 +94,16 @@ class LocalBestResponse(ReportingPolicyPlayer):
             values[CALL] = self._showdown_value(view, weights, shares, live=live)
         return values | {action: self._bet(view, action, weights, shares) for action in self._bets(view)}
 
+    def _menu(self, round_: int) -> Menu | None:
+        """The bets of a round; None if it only checks and calls."""
+        return self._menus[min(round_, len(self._menus) - 1)]
+
     def _bets(self, view: View) -> list[Action]:
         """The bets of the menu that are legal."""
         rules, betting, legal = view.game.betting, view.betting, view.legal
         base = rules.level_before(betting.history)
-        sizes = self._menu.bet if betting.level == base else self._menu.raises
+        menu = self._menu(betting.round) or Menu()
+        sizes = menu.bet if betting.level == base else menu.raises
         if legal.call < 0:  # only all-in or fold is allowed
             sizes = (BetSize("allin"),)
         if not legal.can_raise or not sizes:
@@ -132,6 +145,30 @@ class LocalBestResponse(ReportingPolicyPlayer):
         return {view.game.action_text(self.best(view)): 1.0}
 
 
+def round_menus(text: str) -> tuple[Menu | None, ...]:
+    """The bets of each round, the last also of later ones; None where it only checks and calls.
+
+    >>> round_menus("c/fc/3bets")[2].bet
+    (BetSize(unit='pot', number=0.1), BetSize(unit='pot', number=10.0), BetSize(unit='allin', number=0.0))
+    """
+    return tuple(_round_menu(part.strip().lower()) for part in text.split("/"))
+
+
+def _round_menu(text: str) -> Menu | None:
+    if text == CALLS_ONLY:
+        return None
+    if text in ("fc", "none"):
+        return Menu()
+    many = _MANY.fullmatch(text)
+    if many is None:
+        return menus_from(FCPA if text == "fcpa" else text)[0]
+    if not 3 <= (count := int(many[1])) <= MOST_BETS:
+        raise BadSetting(f"a set of bets has 3 to {MOST_BETS} of them, as in 56bets; got {text[:20]!r}")
+    fractions = np.geomspace(LEAST_FRACTION, MOST_FRACTION, count - 1).round(4).tolist()
+    sizes = (*(BetSize("pot", fraction) for fraction in fractions), BetSize("allin"))
+    return Menu(sizes, sizes)
+
+
 @declared("local-best-response")
 def agent(
     name: str,
@@ -140,6 +177,6 @@ def agent(
     menu: Text = FCPA,
     from_round: Annotated[int, whole(0)] = 0,
 ) -> LocalBestResponse:
-    """Plays against the named agent, which must provide its action probabilities. `menu` lists the bets ("none" for no
-    bets); before `from_round` it only checks and calls."""
+    """Plays against the named agent, which must provide its action probabilities. `menu` lists the bets: sizes, or c,
+    fc, fcpa, 56bets, also one for each round ("c/c/56bets/fc"); before `from_round` it only checks and calls."""
     return LocalBestResponse(against, name=name, menu=menu, from_round=from_round)

@@ -5,7 +5,7 @@ A sampled deal is a State as `PokerGame.start` makes it, so a simulation continu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from pokerlab.agents.parts.roll_out import Hands, hands_of
 from pokerlab.games.poker.state import State, View
 
-_TRIES = 20  # draws of all opponents' hands before a shared card is resolved seat by seat
+_TRIES = 20  # draws of all opponents' hands for each deal, before some are drawn seat by seat
 
 
 def sample_deals(
@@ -21,53 +21,53 @@ def sample_deals(
 ) -> list[State]:
     """This many deals. `weights` [hand] are those of opponents, by seat; hands of other seats are random.
 
+    With weights for the view's own seat, its hand is sampled too, as others see it.
+
     With `run_outs`, the deals share this number of orders of the deck, each cleared of the hands that were drawn: fewer
     boards to evaluate.
     """
     hands, size = hands_of(view.game), view.game.deck.size
-    seats = [seat for seat in range(view.game.players) if seat != view.seat]
-    sampled = [seat for seat in seats if seat in weights]
-    drawn = [_draws(weights[seat], count, rng) for seat in sampled]
+    sampled = [seat for seat in range(view.game.players) if seat in weights]
+    drawn = _held(hands, [weights[seat] for seat in sampled], count, rng)
     decks = rng.random((min(run_outs or count, count), size)).argsort(axis=1).tolist()
-    states = []
-    for deal in range(count):
-        held = {seat: hands.cards[numbers[deal]] for seat, numbers in zip(sampled, drawn, strict=True)}
-        if len(sampled) > 1 and _collide(held):
-            held = _redrawn(hands, {seat: weights[seat] for seat in sampled}, rng)
-        states.append(_state(view, held, decks[deal % len(decks)]))
-    return states
+    return [
+        _state(
+            view, dict(zip(sampled, (hands.cards[number] for number in numbers), strict=True)), decks[deal % len(decks)]
+        )
+        for deal, numbers in enumerate(drawn)
+    ]
 
 
-def _draws(weights: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
+def _held(hands: Hands, weights: Sequence[np.ndarray], count: int, rng: np.random.Generator) -> list[list[int]]:
+    """The numbers of opponents' hands without a common card: by rejection, which is exact, then one after the other."""
+    tries = count if len(weights) < 2 else _TRIES * count
+    drawn = np.array([_draws(one, tries, rng) for one in weights], np.int64).reshape(len(weights), tries).T
+    if len(weights) > 1:
+        cards = np.sort(np.array(hands.cards)[drawn].reshape(tries, -1), axis=1)
+        drawn = drawn[(np.diff(cards, axis=1) > 0).all(axis=1)]
+    found: list[list[int]] = drawn[:count].tolist()
+    return found + [_one_by_one(hands, weights, rng) for _ in range(count - len(found))]
+
+
+def _draws(weights: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
     sums = np.cumsum(weights)
-    found = np.searchsorted(sums, rng.random(count) * sums[-1], side="right")
-    return [min(number, len(sums) - 1) for number in found.tolist()]
+    return np.asarray(np.searchsorted(sums, rng.random(count) * sums[-1], side="right").clip(max=len(sums) - 1))
 
 
-def _collide(held: Mapping[int, tuple[int, ...]]) -> bool:
-    cards = list(chain.from_iterable(held.values()))
-    return len(set(cards)) < len(cards)
-
-
-def _redrawn(hands: Hands, weights: Mapping[int, np.ndarray], rng: np.random.Generator) -> dict[int, tuple[int, ...]]:
-    """Hands of several opponents without a common card: by rejection, which is exact, then one after the other."""
-    for _ in range(_TRIES):
-        held = {seat: hands.cards[_draws(one, 1, rng)[0]] for seat, one in weights.items()}
-        if not _collide(held):
-            return held
-    one_by_one: dict[int, tuple[int, ...]] = {}
-    taken: list[int] = []
-    for seat in rng.permutation(list(weights)).tolist():
+def _one_by_one(hands: Hands, weights: Sequence[np.ndarray], rng: np.random.Generator) -> list[int]:
+    numbers, taken = [0] * len(weights), list[int]()
+    for seat in rng.permutation(len(weights)).tolist():
         free = hands.without(taken)
         left = weights[seat] * free
-        one_by_one[seat] = hands.cards[_draws(left if left.any() else free.astype(float), 1, rng)[0]]
-        taken += one_by_one[seat]
-    return one_by_one
+        numbers[seat] = int(_draws(left if left.any() else free.astype(float), 1, rng)[0])
+        taken += hands.cards[numbers[seat]]
+    return numbers
 
 
 def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> State:
     game = view.game
-    known = {*view.cards, *view.board, *chain.from_iterable(held.values())}
+    held = {view.seat: view.cards, **held}
+    known = {*view.board, *chain.from_iterable(held.values())}
     rest = (card for card in deck if card not in known)
     private = game.rules.rounds[0].private
     cards: list[int] = []
@@ -75,9 +75,7 @@ def _state(view: View, held: Mapping[int, tuple[int, ...]], deck: list[int]) -> 
     coming = game.dealing.public(len(game.rules.rounds) - 1) - len(view.board)
     board, others = (*view.board, *later[:coming]), iter(later[coming:])
     for seat in range(game.players):
-        if seat == view.seat:
-            cards += view.cards
-        elif seat in held:
+        if seat in held:
             cards += held[seat]
         else:
             cards += [next(others) for _ in range(private)]

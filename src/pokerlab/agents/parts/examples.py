@@ -13,6 +13,7 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent
 from pokerlab.agents.parts.hand_reading import read
+from pokerlab.agents.parts.self_play import play
 from pokerlab.agents.parts.situations import NOTHING, past_actions, situation
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
@@ -46,18 +47,15 @@ class Example(NamedTuple):
 
 
 def self_play(game: PokerGame, agents: Sequence[Agent], *, hands: int, seed: int) -> Iterator[Example]:
-    """Every decision of hands between agents; the button moves, and each agent has its own random numbers."""
-    dealing, *chance = (np.random.default_rng(source) for source in np.random.SeedSequence(seed).spawn(1 + len(agents)))
+    """Every decision of hands between agents; the button moves."""
+    rng = np.random.default_rng(seed)
     for agent in agents:
         agent.reset()
-    for number, cards in enumerate(game.deals(dealing, hands)):
-        state, taken = game.start(cards), list[tuple[View, Action]]()
-        while (seat := game.player(state)) >= 0:
-            player, view = (seat + number) % len(agents), game.view(state, seat)
-            action = agents[player].act(view, chance[player])
-            taken.append((view, action))
-            state = game.child(state, action)
-        yield from examples(taken, game.returns(state))
+    for number, cards in enumerate(game.deals(rng, hands)):
+        taken: list[tuple[View, Action]] = []
+        seated = [agents[(seat + number) % len(agents)] for seat in range(len(agents))]
+        over = play(game, seated, cards, rng, lambda _, view, action: taken.append((view, action)))  # noqa: B023
+        yield from examples(taken, over.payoffs)
 
 
 def examples(taken: Sequence[tuple[View, Action]], returns: Sequence[float]) -> Iterator[Example]:

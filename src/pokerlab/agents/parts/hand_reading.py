@@ -98,6 +98,22 @@ def read_cards(
     return enumerated(game, cards, board, rng=rng)
 
 
+def read_against(view: View, weights: np.ndarray, *, lookahead: int = 1) -> Reading:
+    """The strength against one opponent who holds each hand with these probabilities.  # [hand]
+
+    Without an immediate rank, as before the flop, it is the share of the pot won by a roll-out, without potential.
+    """
+    from pokerlab.agents.parts.roll_out import win_shares
+
+    cards, board, deck = tuple(sorted(view.cards)), tuple(sorted(view.board)), holdem_deck(view.game)
+    if deck == "high" and len(board) >= 3:
+        from pokerlab.cards.measures import hand_transitions
+
+        counts = hand_transitions(cards, board, weights=weights, lookahead=min(lookahead, 5 - len(board)))
+        return from_table(counts[::-1, ::-1].tolist())
+    return Reading(float(win_shares(view.game, cards, board) @ weights), 0.0, 0.0)
+
+
 def opponents(view: View) -> int:
     """The number of opponents still in the hand."""
     return (view.betting.alive & ~(1 << view.seat)).bit_count()

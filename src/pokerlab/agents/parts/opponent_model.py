@@ -13,6 +13,7 @@ frequencies give as here.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, Protocol
 
 import numpy as np
@@ -38,6 +39,13 @@ class ActionModel(Protocol):
 
         `player` is a place relative to the seat whose model this is, as in `relative_seat`.
         """
+
+
+class RepeatingModel(ActionModel, Protocol):
+    """A model that says which of its predictions are the same; simulations ask for each of them once."""
+
+    def inputs(self, now: Situation, player: int) -> Hashable:
+        """All that the triples depend on besides strength: equal inputs have equal triples."""
 
 
 class FrequencyModel:
@@ -74,6 +82,9 @@ class FrequencyModel:
             total = counts.sum()
             self._cached[key] = Triple(*(counts / total).tolist()) if total else Triple(*DEFAULT[now.facing])
         return self._cached[key]
+
+    def inputs(self, now: Situation, player: int) -> Hashable:
+        return player, now.key
 
     def triple(self, strength: Any, now: Situation, player: int) -> Triple:
         """The strongest hands raise and the weakest fold, as often as was observed."""

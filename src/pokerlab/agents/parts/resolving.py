@@ -28,7 +28,7 @@ from pokerlab.tree.public.gadget import MAXMARGIN
 from pokerlab.tree.public.poker import why_not_public
 from pokerlab.tree.public.subgame import Choose
 
-MOST_SOLVED = 2_000  # subgames that a player remembers
+MOST_STORED = 50_000_000  # probabilities of solved subgames that a player remembers
 
 
 def refuse_unsuitable(name: str, game: PokerGame, from_round: int) -> None:
@@ -53,11 +53,13 @@ class Resolver:
         effort: Effort,
         from_round: int,
         choose: Choose | None = None,
+        beliefs: bool = True,
     ) -> None:
-        self.game, self.policy = game, policy
+        self.game, self.policy, self.beliefs = game, policy, beliefs
         self.method, self.effort, self.from_round, self.choose = method, effort, from_round, choose
         self.notes: Counter[str] = Counter()
         self._solved: dict[tuple[int, str, tuple[int, ...]], SubgameStrategy] = {}
+        self._stored = 0  # probabilities in them
         self._gifts: dict[Any, np.ndarray] = {}
 
     def at(self, place: PublicNode) -> Policy:
@@ -81,14 +83,17 @@ class Resolver:
         """The solution of the subgame from a node on."""
         key = hero, root.betting.history, root.board
         if key not in self._solved:
-            if len(self._solved) >= MOST_SOLVED:
-                self._solved.clear()
             subgame, bet = Subgame(root, hero, tuple(steps), self.choose), steps[-1] if steps else None
             if self.method == UNSAFE or (bet and not bet.is_known and bet.place.seat == hero):  # never by its own play
-                solved = solve(subgame, before, self.effort, UNSAFE)
+                believed = subgame if self.beliefs else Subgame(root, hero, (), self.choose)
+                solved = solve(believed, before, self.effort, UNSAFE)
             else:
                 method = MAXMARGIN if self.method == REACH else self.method
                 solved = solve(subgame, before, self.effort, method, self._alternatives(subgame, before))
+            self._stored += len(solved.profile)
+            if self._stored > MOST_STORED:
+                self._solved.clear()
+                self._stored = len(solved.profile)
             self._solved[key] = solved
         return self._solved[key]
 

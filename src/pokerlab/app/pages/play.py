@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from pokerlab.app.theme import action_button, dim, frame, heading, panel
 from pokerlab.app.visitor import Visitor
@@ -26,51 +26,26 @@ TABLES = {  # name: game, opponents that suit it
     "leduc": ("Leduc, six cards", "leduc", ("formula", "random")),
     "kuhn": ("Kuhn, three cards", "kuhn", ("formula", "random")),
 }
-MOST_TABLES = 60  # open at the same time
 POLL_SECONDS = 0.12
 
 
-class Tables:
-    """The open tables, one of each visitor; the oldest closes when there are too many."""
-
-    def __init__(self) -> None:
-        self._tables: dict[str, LiveTable] = {}
-
-    def of(self, visitor: Visitor) -> LiveTable | None:
-        """The table of a visitor."""
-        return self._tables.get(visitor.name)
-
-    def seat(self, visitor: Visitor, table: LiveTable) -> None:
-        """Seat a visitor, who leaves their last table."""
-        self.close(visitor)
-        self._tables[visitor.name] = table
-        while len(self._tables) > MOST_TABLES:
-            self._tables.pop(next(iter(self._tables))).leave()
-
-    def close(self, visitor: Visitor) -> None:
-        """Leave a table."""
-        table = self._tables.pop(visitor.name, None)
-        if table is not None:
-            table.leave()
-
-
-def show(visitor: Visitor, tables: Tables, table: str) -> None:
+def show(visitor: Visitor, table: str) -> None:
     """The table, or the choice of one."""
     with frame(visitor, "Play", active="/play"):
         heading("Play")
         place = ui.element("div").classes("stack")
-        Playing(visitor, tables, place, table if table in TABLES else "")
+        Playing(visitor, place, table if table in TABLES else "")
 
 
 class Playing:
     """A visitor at a table, or choosing one."""
 
-    def __init__(self, visitor: Visitor, tables: Tables, place: Any, wanted: str) -> None:
-        self.visitor, self.tables, self.place = visitor, tables, place
+    def __init__(self, visitor: Visitor, place: Any, wanted: str) -> None:
+        self.visitor, self.tables, self.place = visitor, visitor.house.tables, place
         self.view: TableView | None = None
         self._seen = -1
         self.timer = ui.timer(POLL_SECONDS, self._look)
-        if tables.of(visitor) is not None:
+        if self.tables.of(visitor.name) is not None:
             self._draw_table()
         else:
             self._draw_choice(wanted)
@@ -105,7 +80,7 @@ class Playing:
             async def sit() -> None:
                 waiting.set_text("preparing the table")
                 name = str(own.value or "").strip() or str(opponent.value)
-                message = await run.io_bound(self._seat, str(game.value), name)
+                message = await self.visitor.compute(self._seat, str(game.value), name)
                 waiting.set_text("")
                 error.set_text(message)
                 if not message:
@@ -135,7 +110,7 @@ class Playing:
                 against = opened_agent(game if opponent == "its solution" else opponent, shelf.path)
             else:
                 return "choose a game"
-            self.tables.seat(self.visitor, LiveTable.at(name, [against], log=log))
+            self.tables.seat(self.visitor.name, LiveTable.at(name, [against], log=log))
         except PokerlabError as problem:
             return str(problem)
         self.visitor.remember("last", {"address": "/play", "title": "the table"})
@@ -144,7 +119,7 @@ class Playing:
     # ---- playing -----------------------------------------------------------------------------------------------------
 
     def _draw_table(self) -> None:
-        table = self.tables.of(self.visitor)
+        table = self.tables.of(self.visitor.name)
         if table is None:
             return
         self.place.clear()
@@ -155,7 +130,7 @@ class Playing:
 
     def _look(self) -> None:
         """Draw the table if it changed."""
-        table = self.tables.of(self.visitor)
+        table = self.tables.of(self.visitor.name)
         if table is None or self.view is None or table.version == self._seen:
             return
         snapshot = table.snapshot()
@@ -164,11 +139,11 @@ class Playing:
 
     async def _leave(self) -> None:
         """Leave the table, and review what was played."""
-        table = self.tables.of(self.visitor)
+        table = self.tables.of(self.visitor.name)
         if table is None:
             return
-        self.tables.close(self.visitor)
-        await run.io_bound(table.wait)
+        self.tables.close(self.visitor.name)
+        await self.visitor.compute(table.wait)
         self._draw_choice("")
         result = table.result
         if result is None or not result.hands:
@@ -176,7 +151,7 @@ class Playing:
         with self.place, panel("What was played"), ui.element("div").classes("stack"):
             ui.label(f"{result.hands} hands, {result.won:+g} chips.")
             try:
-                review = await run.io_bound(table.review)
+                review = await self.visitor.compute(table.review)
             except PokerlabError as problem:
                 dim(str(problem))
                 return

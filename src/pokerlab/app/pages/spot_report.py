@@ -25,7 +25,7 @@ def show(visitor: Visitor, job_id: str) -> None:
     with frame(visitor, "Many boards", active="/spots"):
         heading("Many boards")
         if not job_id:
-            dim("The spot that was set up last, solved on many boards. Finished boards are kept.")
+            dim("The spot that was set up last, solved on many boards. Finished boards are saved at once.")
             _form(visitor)
             with panel("Reports"):
                 job_list(visitor, kinds=("report",))
@@ -49,7 +49,8 @@ def _form(visitor: Visitor) -> None:
             return
         of_spot = settings_of(spot)
         dim(
-            f"Pot {of_spot['pot']:g}, stacks {of_spot['stack']:g}; out of position {_short(spot, 0)}; in position {_short(spot, 1)}"
+            f"Pot {of_spot['pot']:g}, stacks {of_spot['stack']:g}; out of position {_short(spot, 0)}; "
+            f"in position {_short(spot, 1)}"
         )
         boards = ui.input("Boards", value="flops:25").props("outlined dense maxlength=2000").classes("wide-field")
         dim("Boards as Ks7h2d, QsJsTs:2 (with a weight), flops (all 1,755), or flops:25, flops:49, flops:95, flops:184")

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from nicegui import run, ui
+from nicegui import ui
 
 from pokerlab.app.pages.lock_dialog import LockDialog
-from pokerlab.app.theme import action_button, dim, frame, heading, panel, problem
+from pokerlab.app.theme import action_button, frame, heading, panel, problem
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets import node_html
 from pokerlab.app.widgets.hand_grid import HandGrid, mix_cells, number_cells
@@ -20,19 +20,20 @@ from pokerlab.display.browse.node import action_rows, csv_rows, number_grid, num
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.jobs.kinds import SOLUTION
 from pokerlab.lab.jobs.record import Job
-from pokerlab.lab.spots.study import OpenSolutions, combos_of_class, next_cards, nodes_along
+from pokerlab.lab.spots.study import combos_of_class, next_cards, nodes_along
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.tables import csv_text
 
 GRIDS = {"strategy": "Strategy", "ev": "EV", "equity": "Equity", "reach": "Reach"}
 
 
-def show(visitor: Visitor, solutions: OpenSolutions, job_id: str, place: dict[str, str]) -> None:
+def show(visitor: Visitor, job_id: str, place: dict[str, str]) -> None:
     """The page of a job that solves a spot."""
     with frame(visitor, "Spot", active="/spots"):
         try:
             job = visitor.shelf.get(job_id)
         except PokerlabError as trouble:
+            heading("Spot")
             problem(str(trouble))
             ui.link("Set up a spot", "/spots")
             return
@@ -45,7 +46,7 @@ def show(visitor: Visitor, solutions: OpenSolutions, job_id: str, place: dict[st
             """Show the tree as soon as there is a solution."""
             walk.clear()
             with walk:
-                opened[:] = [Walk(visitor, solutions, visitor.shelf.get(job_id), place)]
+                opened[:] = [Walk(visitor, visitor.shelf.get(job_id), place)]
                 await opened[0].open()
 
         Solving(visitor, job_id, on_solution=solved)
@@ -81,8 +82,8 @@ class Place:
 class Walk:
     """A walk through a solution."""
 
-    def __init__(self, visitor: Visitor, solutions: OpenSolutions, job: Job, place: dict[str, str]) -> None:
-        self.visitor, self.solutions, self.job = visitor, solutions, job
+    def __init__(self, visitor: Visitor, job: Job, place: dict[str, str]) -> None:
+        self.visitor, self.solutions, self.job = visitor, visitor.house.solutions, job
         moves = tuple(move.strip() for move in place.get("at", "")[:2000].split(",") if move.strip())
         grid = place.get("grid", "strategy")
         player = {"0": 0, "1": 1}.get(place.get("player", ""))
@@ -138,7 +139,7 @@ class Walk:
     async def open(self) -> None:
         """Open the solution, and draw the node."""
         try:
-            await run.io_bound(self.solutions.open, self.path)
+            await self.visitor.compute(self.solutions.open, self.path)
         except (PokerlabError, OSError) as trouble:
             problem(str(trouble))
             return
@@ -149,7 +150,7 @@ class Walk:
         self.place.version += 1
         version = self.place.version
         for values in (False, True):
-            picture = await run.io_bound(self._picture, values)
+            picture = await self.visitor.compute(self._picture, values)
             if version != self.place.version:
                 return
             if isinstance(picture, str):
@@ -232,7 +233,7 @@ class Walk:
                 cells, words = _cells(view, self._kind(view, whose), whose)
                 return cells, f"{', '.join(view.moves) or 'the start'}: {words}"
 
-        cells, words = await run.io_bound(compute)
+        cells, words = await self.visitor.compute(compute)
         self.pinned_grid.show(cells)
         self.pinned_grid.choose(self.place.cell)
         self.pinned_words.set_text(words)
@@ -279,7 +280,7 @@ class Walk:
     async def _picked(self, cell: int) -> None:
         self.place.cell = cell
         self.grid.choose(cell)
-        picture = await run.io_bound(self._picture, True)
+        picture = await self.visitor.compute(self._picture, True)
         if isinstance(picture, Picture):
             self.hands.set_content(picture.hands)
             self.hand_title.set_text(CLASS_NAMES[cell])
@@ -306,7 +307,7 @@ class Walk:
                 heads, *rows = csv_rows(nodes_along(solution.root, self.place.moves)[-1], None)
                 return csv_text(heads, rows)
 
-        ui.download.content(await run.io_bound(table), "hands.csv", "text/csv")
+        ui.download.content(await self.visitor.compute(table), "hands.csv", "text/csv")
 
     async def _png(self) -> None:
         def picture() -> bytes:
@@ -316,7 +317,7 @@ class Walk:
                 whose = self._whose(view)
                 return grid_png(view, self._kind(view, whose), whose)
 
-        ui.download.content(await run.io_bound(picture), "grid.png", "image/png")
+        ui.download.content(await self.visitor.compute(picture), "grid.png", "image/png")
 
     async def _link(self) -> None:
         where = await ui.run_javascript("location.origin", timeout=3.0)

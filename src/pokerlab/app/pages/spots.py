@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nicegui import run, ui
+from nicegui import ui
 
 from pokerlab.app.theme import action_button, dim, frame, heading, panel
 from pokerlab.app.visitor import Visitor
@@ -221,7 +221,7 @@ class SpotForm:
     async def _look(self, asked: int) -> None:
         if asked != self._asked:
             return
-        found, message = await run.io_bound(self._outlook)
+        found, message = await self.visitor.compute(self._outlook)
         if asked != self._asked:
             return
         self.error.set_text(message)

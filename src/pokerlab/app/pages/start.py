@@ -23,19 +23,18 @@ TRY = (
 
 def show(visitor: Visitor) -> None:
     """The start page."""
-    with frame(visitor, "Start"):
-        with ui.element("div").classes("stack"):
-            heading("Study, play and watch")
-            dim("Everything runs on this machine: nothing is sent anywhere, and no network is needed.")
-            last = visitor.recall("last")
-            if last.get("address") and last.get("title"):
-                _card(str(last["address"]), f"Continue: {last['title']}", "What you had open last.")
-            with ui.element("div").classes("cards-of-start"):
-                for address, title, words in TRY:
-                    if _exists(address):
-                        _card(address, title, words)
-            with panel("Jobs"):
-                job_list(visitor, most=5)
+    with frame(visitor, "Start"), ui.element("div").classes("stack"):
+        heading("Study, play and watch")
+        dim("Everything runs on this machine: nothing is sent anywhere, and no network is needed.")
+        last = visitor.recall("last")
+        if last.get("address") and last.get("title"):
+            _card(str(last["address"]), f"Continue: {last['title']}", "What you had open last.")
+        with ui.element("div").classes("cards-of-start"):
+            for address, title, words in TRY:
+                if _exists(address):
+                    _card(address, title, words)
+        with panel("Jobs"):
+            job_list(visitor, most=5)
 
 
 def _exists(address: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from markupsafe import Markup
-from nicegui import run, ui
+from nicegui import ui
 
 from pokerlab.app.theme import action_button, dim, frame, heading, panel, text
 from pokerlab.app.visitor import Visitor
@@ -18,24 +18,23 @@ from pokerlab.display.elements.palette import css
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.jobs.kinds import SOLUTION
 from pokerlab.lab.play.trainer import CHARTS, Answer, PushFoldTrainer, Question, Score, SpotTrainer, Trainer
-from pokerlab.lab.spots.study import OpenSolutions
 
 CHART = "chart:"  # prefix of a source that is a chart
 
 
-def show(visitor: Visitor, solutions: OpenSolutions, source: str) -> None:
+def show(visitor: Visitor, source: str) -> None:
     """The trainer."""
     with frame(visitor, "Train", active="/train"):
         heading("Train yourself")
         dim("Choose, then see what the solution does and what your choice costs.")
-        Training(visitor, solutions, source)
+        Training(visitor, source)
 
 
 class Training:
     """Questions, one after the other."""
 
-    def __init__(self, visitor: Visitor, solutions: OpenSolutions, source: str) -> None:
-        self.visitor, self.solutions = visitor, solutions
+    def __init__(self, visitor: Visitor, source: str) -> None:
+        self.visitor, self.solutions = visitor, visitor.house.solutions
         self.rng = np.random.default_rng()
         self.score = Score.of(visitor.recall("score"))
         self.question: Question | None = None
@@ -73,7 +72,7 @@ class Training:
     async def _open(self, source: str) -> None:
         """Open a source, and ask the first question."""
         try:
-            self.trainer = await run.io_bound(self._trainer, source)
+            self.trainer = await self.visitor.compute(self._trainer, source)
         except (PokerlabError, OSError) as problem:
             ui.notify(str(problem), type="negative")
             return
@@ -91,7 +90,7 @@ class Training:
         if self.trainer is None:
             return
         try:
-            self.question = await run.io_bound(self.trainer.ask, self.rng)
+            self.question = await self.visitor.compute(self.trainer.ask, self.rng)
         except PokerlabError as problem:
             ui.notify(str(problem), type="negative")
             return

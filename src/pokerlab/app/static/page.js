@@ -7,3 +7,16 @@ document.addEventListener("keydown", (event) => {
   const found = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key && !one.disabled);
   if (found) { event.preventDefault(); found.click(); }
 });
+
+// Focus survives when a part of the page is drawn again: it goes to the button that does the same, or to the first one.
+let lastFocus = null;
+document.addEventListener("focusin", (event) => {
+  const go = event.target.dataset?.go;
+  lastFocus = go === undefined ? null : { go, box: event.target.closest("[role=navigation], .panel") };
+});
+new MutationObserver(() => {
+  if (!lastFocus?.box || document.activeElement !== document.body) return;
+  const { go, box } = lastFocus;
+  const again = box.querySelector(`[data-go="${CSS.escape(go)}"]`) ?? box.querySelector(".crumb.now button");
+  again?.focus();
+}).observe(document, { childList: true, subtree: true });

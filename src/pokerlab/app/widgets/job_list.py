@@ -21,12 +21,13 @@ ADDRESS = {  # of the page that shows a job
     "compare": "/laboratory?job={}",
     "match": "/matches?job={}",
     "tournament": "/matches?job={}",
+    "pushfold": "/preflop?job={}",
     "paper": "/papers?job={}",
 }
 
 
 def job_list(visitor: Visitor, *, most: int = 100, kinds: tuple[str, ...] = ()) -> Any:
-    """The newest jobs, kept up to date."""
+    """The newest jobs; the list updates itself."""
     shown: list[Any] = []
 
     @ui.refreshable  # type: ignore[untyped-decorator]

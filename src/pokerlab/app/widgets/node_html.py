@@ -172,7 +172,7 @@ def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str]
             row = by_card.get(rank + suit)
             buttons.append(_card_button(rank + suit, row, depth, scale))
     acting = next((seats[row["player"]] for row in rows if row["player"] is not None), "")
-    actions = next((row["actions"] for row in rows if row["actions"]), [])
+    actions: list[str] = next((row["actions"] for row in rows if row["actions"]), [])
     legend = join(
         [
             Markup('<span style="margin-right:1em">{}{}</span>').format(swatch(css(colour)), action)

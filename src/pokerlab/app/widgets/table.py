@@ -40,7 +40,8 @@ class TableView:
                 self.message = ui.label("").classes("problem").props('role="alert"')
                 self.bar = ui.element("div").classes("line").props('role="group" aria-label="Your action"')
                 ui.html(
-                    "Keys: <kbd>f</kbd> fold, <kbd>c</kbd> check or call, <kbd>r</kbd> bet or raise, <kbd>n</kbd> next hand",
+                    "Keys: <kbd>f</kbd> fold, <kbd>c</kbd> check or call, <kbd>r</kbd> bet or raise, "
+                    "<kbd>n</kbd> next hand",
                     sanitize=False,
                 ).classes("keys")
             with ui.element("section").classes("panel").props('aria-label="This hand"'):
@@ -77,7 +78,7 @@ class TableView:
             with ui.element("div").classes("seats"):
                 for seat in others:
                     self._seat(view, seat, snapshot)
-            with ui.element("div").classes("line"):
+            with ui.element("div").classes("line board-row"):
                 if view.board:
                     ui.html(cards_html(self.game.deck, view.board, kind="big"), sanitize=False, tag="span")
                 ui.label(f"pot {self.game.chips(view.pot):g}").classes("pot chip")

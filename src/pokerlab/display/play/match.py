@@ -257,6 +257,9 @@ def print_served(result: ServedMatch, console: Any) -> None:
         rows.append(("[bold]all[/]", "", *(f"[bold]{number(chips)}[/]" for chips in total.values()), ""))
     headings = ("pass", "hands", *total, "log")
     console.print(plain_table(headings, rows, left=len(headings), column={"overflow": "fold"}, box=HEAVY_HEAD))
+    for name, summary in result.winnings.items():
+        won = f"{summary.mean:+.4g} ± {summary.half_width:.3g} chips a hand"
+        console.print(f"[dim]{escape(name)}: {won} (95 % interval over {counted(summary.count, 'deal')})[/dim]")
 
 
 def print_at_dealer(result: AtDealer, console: Any) -> None:

@@ -113,8 +113,8 @@ class Opening:
         if needed > (limit := SHARE_OF_MEMORY * available_memory()):
             raise TooLarge(
                 f"counter-strategies in the {self.kind} form need {bytes_text(needed)}, more than the "
-                f"{bytes_text(limit)} available; drop bet sizes, cap the raises, narrow "
-                "the ranges, or start on a later street"
+                f"{bytes_text(limit)} available; drop bet sizes, cap the raises, "
+                "narrow the ranges, or start on a later street"
             )
         form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
         if form.players != 2 or not form.is_zero_sum:

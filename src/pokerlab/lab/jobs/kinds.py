@@ -122,7 +122,7 @@ def _compare(work: Work) -> dict[str, Any]:
 
     settings = work.settings
     algorithms = [checked_name("algorithms", name) for name in settings["algorithms"]]
-    limits = {name: settings.get(name) for name in ("target", "iterations", "seconds")}
+    limits: dict[str, Any] = {name: settings.get(name) for name in ("target", "iterations", "seconds")}
     game, seed = checked_name("games", settings["game"]), int(settings.get("seed", 0))
     result = compare(game, algorithms, seed=seed, **limits, **work.watching)
     ranking = [name for name, _ in result.ranking]
@@ -213,7 +213,12 @@ def _report(work: Work) -> dict[str, Any]:
     from pokerlab.tree.form import kind_of
 
     settings = work.settings
-    options = {"target": settings.get("target") or "0.5%", "iterations": None, "seconds": None, "threads": 1}
+    options: dict[str, Any] = {
+        "target": settings.get("target") or "0.5%",
+        "iterations": None,
+        "seconds": None,
+        "threads": 1,
+    }
     options |= {"storage": "float32", "algorithm": kind_of("public").default_algorithm}
     spot, boards = checked_spot(settings["spot"]), str(settings["boards"])
     rows = report(
@@ -234,6 +239,19 @@ def boards_named(text: str) -> str:
     if text != "flops" and subset_size(text) is None and any(letter in text for letter in "/\\.~"):
         raise BadSetting("boards are written as Ks7h2d, QsJsTs, or flops:25")
     return text
+
+
+def _push_fold(work: Work) -> dict[str, Any]:
+    """Push or fold of 2 to 9 players, for chips or prizes."""
+    from pokerlab.lab.preflop.push_fold_table import push_fold_table, table_stakes
+
+    settings = work.settings
+    amounts = {name: str(settings.get(name) or "0") for name in ("ante", "big_blind_ante")}
+    payouts = settings.get("payouts") or None
+    table = table_stakes(str(settings["stacks"]), payouts=None if payouts is None else str(payouts), **amounts)
+    result = push_fold_table(table, save=work.folder.file(SOLUTION), **work.watching)
+    summary = {"title": f"epsilon {result.epsilon_percent:.2g} % of the prize pool"}
+    return {"summary": summary, "unit": table.unit, **result.as_dict()}
 
 
 def _paper(work: Work) -> dict[str, Any]:
@@ -265,5 +283,6 @@ KINDS: Mapping[str, JobKind] = {
     "match": JobKind(_match, can_pause=True),
     "tournament": JobKind(_tournament, can_pause=True),
     "report": JobKind(_report, can_pause=True),
+    "pushfold": JobKind(_push_fold, can_pause=False),
     "paper": JobKind(_paper, can_pause=False),
 }

@@ -9,11 +9,11 @@ from pokerlab import registry, specs
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 
 NEVER = {
-    "games": {"file"},
+    "games": {"file", "openspiel", "matrix"},
     "agents": {"human", "remote", "strategy", "team", "probe"},
     "algorithms": set[str](),
     "papers": set[str](),
-}  # these open files, connect to other programs, or wait for a person
+}  # these open files, connect to other programs, or wait for input
 MOST_NAME = 300  # characters
 _PATH = re.compile(r"[/\\~]|\.\w*[A-Za-z]|://")
 

@@ -11,6 +11,7 @@ from pokerlab.errors import FAILURES, PokerlabError, printable, shortened
 from pokerlab.events import Cancelled, CancelToken, Event
 from pokerlab.lab.jobs.kinds import KINDS, Work
 from pokerlab.lab.jobs.record import FAILED, FINISHED, STOPPED, JobFolder
+from pokerlab.match.run.result import Standing
 from pokerlab.solvers.core.run import Progress
 
 EVERY = 0.15  # seconds between events without a new measure
@@ -52,7 +53,7 @@ def _watch(folder: JobFolder, token: CancelToken, done: threading.Event) -> None
 
 
 class EventWriter:
-    """Writes events as lines, not more often than a person can follow."""
+    """Writes events as lines, at most a few each second."""
 
     def __init__(self, folder: JobFolder) -> None:
         self._folder, self._written = folder, 0.0
@@ -63,7 +64,8 @@ class EventWriter:
         measured = isinstance(progress, Progress) and progress.fresh and progress.measure is not None
         rows = isinstance(progress, dict)
         now = time.perf_counter()
-        if not measured and not rows and now - self._written < EVERY:
+        is_last = event.total is not None and event.done >= event.total
+        if not measured and not rows and not is_last and now - self._written < EVERY:
             return
         self._written = now
         line: dict[str, Any] = {"done": event.done, "total": event.total, "seconds": event.seconds}
@@ -72,4 +74,6 @@ class EventWriter:
             line["point"] = [progress.iterations, progress.seconds, progress.measure.exploitability]
         if rows:
             line["row"] = progress
+        if isinstance(progress, Standing):
+            line["standing"] = progress.as_dict()
         self._folder.add_progress(line)

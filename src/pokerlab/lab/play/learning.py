@@ -13,6 +13,7 @@ from pokerlab.agents.parts.examples import Example, examples
 from pokerlab.errors import BadFile, BadSetting, shortened
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.lab.play.evolution import PLAYERS
 from pokerlab.lab.play.hands import open_hands
 from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.match.hands.hand_text import NOT_KNOWN, replay
@@ -51,6 +52,19 @@ def learners() -> list[str]:
     """The agents of the library that can learn."""
     known = [entry.name for entry in registry.available("agents")]
     return [name for name in known if registry.companion("agents", name, "learn") is not None]
+
+
+def check_source(agent: str, file: Path | None, *, generations: int | None, members: int | None) -> bool:
+    """Whether an agent evolves rather than learns from hands; BadSetting if what is given does not fit that."""
+    if agent in PLAYERS:
+        if file is not None:
+            raise BadSetting(f"{agent} evolves in matches against its like: leave out --from")
+        return True
+    if generations is not None or members is not None:
+        raise BadSetting(f"--generations and --members are for {' and '.join(PLAYERS)}, which evolve")
+    if file is None:
+        raise BadSetting(f"name the hands that {shortened(agent)} learns from, with --from FILE")
+    return False
 
 
 def learn_from(

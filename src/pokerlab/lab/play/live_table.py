@@ -1,7 +1,7 @@
-"""A table that a person plays at from another thread: they see snapshots, and act by text.
+"""A table for a human player in another thread, who sees snapshots and acts by text.
 
-The session runs in a thread of its own and waits for the person; whoever shows it asks for the current snapshot as
-often as they like. Hands are saved as at any other table.
+The session runs in a thread of its own and waits for the player; the page asks for the current snapshot as often as it
+likes. Hands are saved as at any other table.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pokerlab.match.table.rehearsal import rehearse
 from pokerlab.match.table.session import Event, HandBegins, HandEnds
 
 NEXT, LEAVE = "next", "q"
+MOST_TABLES = 60  # open at the same time
 MOST_LINES = 400  # of the tale
 IDLE_SECONDS = 3600.0  # a table whose person is silent for so long is closed
 
@@ -43,7 +44,7 @@ class Snapshot:
 
 
 class LiveTable:
-    """A person and agents at a table."""
+    """A human player and agents at a table."""
 
     def __init__(self, seating: Seating, *, log: Path | None = None, seed: int | None = None) -> None:
         self.seating, self._log, self._seed = seating, log, seed
@@ -158,3 +159,27 @@ class LiveTable:
             self._version += 1
         if isinstance(event, HandEnds) and self._next() == LEAVE:
             raise KeyboardInterrupt  # the person left between two hands
+
+
+class LiveTables:
+    """The open tables, one of each owner; the oldest closes when there are too many."""
+
+    def __init__(self, *, most: int = MOST_TABLES) -> None:
+        self._most, self._tables = most, dict[str, LiveTable]()
+
+    def of(self, owner: str) -> LiveTable | None:
+        """The table of an owner."""
+        return self._tables.get(owner)
+
+    def seat(self, owner: str, table: LiveTable) -> None:
+        """Seat an owner, who leaves their last table."""
+        self.close(owner)
+        self._tables[owner] = table
+        while len(self._tables) > self._most:
+            self._tables.pop(next(iter(self._tables))).leave()
+
+    def close(self, owner: str) -> None:
+        """Leave a table."""
+        table = self._tables.pop(owner, None)
+        if table is not None:
+            table.leave()

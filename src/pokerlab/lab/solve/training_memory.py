@@ -95,7 +95,7 @@ def measuring_within(solver: Any, memory: TrainingMemory) -> Callable[[], Measur
         try:
             measure: Measure = solver.measure()
         except MemoryError:
-            notify(f"memory was too short to measure the exploitability of {form.name}; training continues")
+            notify(f"not enough memory to measure the exploitability of {form.name}; training continues")
             return unknown
         return measure
 

@@ -17,7 +17,7 @@ _PAIR, _SUITED = _RANKS[:, 0] == _RANKS[:, 1], _SUITS[:, 0] == _SUITS[:, 1]
 _NAMES = {"s": "a spade", "h": "a heart", "d": "a diamond", "c": "a club"}
 FILTERS: Mapping[str, np.ndarray] = MappingProxyType(  # [1326] bool
     {"pairs": _PAIR, "suited": _SUITED, "offsuit": ~_PAIR & ~_SUITED}
-    | {f"with {_NAMES[letter]}": (number == _SUITS).any(1) for number, letter in enumerate(SUITS)}
+    | {f"with {_NAMES[letter]}": np.any(number == _SUITS, axis=1) for number, letter in enumerate(SUITS)}
 )
 
 

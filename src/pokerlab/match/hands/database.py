@@ -23,8 +23,7 @@ STAKES = """
 create table if not exists stakes (match integer, hand bigint, stacks bigint[], blinds bigint[], antes bigint[]);
 """
 TABLES = (
-    STAKES
-    + """
+    """
 create table if not exists matches (
     match integer primary key, game varchar, agents varchar[], hands bigint, seed bigint, duplicate boolean,
     settings varchar, version varchar, source varchar, finished boolean
@@ -35,6 +34,7 @@ create table if not exists hands (
 );
 create table if not exists blocks (match integer, block integer, hands integer, remarks varchar);
 """
+    + STAKES
 )
 _ADDED = {"stakes"}  # tables that files of earlier versions lack
 HANDS = f"select {', '.join(COLUMNS)}, stacks, blinds, antes from hands left join stakes using (match, hand)"
@@ -72,7 +72,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         new = not path.exists()
         if new and read_only:
-            raise BadFile(f"cannot read {str(path)[:200]}: there is no file of that name")
+            raise BadFile(f"cannot read {str(path)[:200]}: there is no such file")
         if not new and not path.is_file():
             raise BadFile(f"cannot open {str(path)[:200]}: it is not a regular file")
         if new:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,8 +137,8 @@ class HandsFile:
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def query(self, text: str, *, most: int = 100_000) -> QueryResult:
-        """The result of an SQL query; it can change nothing and read no other file.
+    def query(self, text: str, *, most: int = 100_000, seconds: float | None = None) -> QueryResult:
+        """The result of an SQL query; it can change nothing and read no other file, and is stopped after `seconds`.
 
         The table `actions` is made when a query first names it: every distinct betting is replayed once. So is the
         column `category` of players: the category of five cards dealt, or the group of one or two.
@@ -148,7 +149,10 @@ class HandsFile:
             self._add_actions()
         if not self._has_categories and re.search(r"\bcategory\b", text, re.IGNORECASE):
             self._add_categories()
+        limit = threading.Timer(seconds or 0.0, self._connection.interrupt)
         try:
+            if seconds is not None:
+                limit.start()
             with interruptible():
                 done = self._connection.execute(text)
                 described = done.description if done is not None else None  # an empty query has no result
@@ -160,6 +164,8 @@ class HandsFile:
             if "Traceback" in shown:  # a value without a plain Python equivalent
                 shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
+        finally:
+            limit.cancel()
         columns = tuple(str(column[0]) for column in described or ())
         return QueryResult(columns, rows[:most], len(rows) > most)
 

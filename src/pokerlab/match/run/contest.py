@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from pokerlab.errors import BadSetting
-from pokerlab.match.table.blinds import BlindSchedule
+from pokerlab.match.table.blinds import BlindLevel, BlindSchedule
 from pokerlab.match.table.stacked import StackedTable
 from pokerlab.settings import check_fields, one_of, whole
 
@@ -82,7 +82,7 @@ class Stacks:
         self._big = (table.big_blind_seat(self.players) - rotation) % self.players
 
     @property
-    def level(self) -> Any:
+    def level(self) -> BlindLevel:
         """The blinds of the next hand."""
         schedule = self._rules.schedule
         return self._table.own_level if schedule is None else schedule.at(self.hands)

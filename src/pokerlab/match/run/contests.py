@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pokerlab.agents.agent import Actor, Agent, SupportsGame, is_repeatable, needs_one_process
+from pokerlab.agents.agent import Actor, Agent, SupportsGame, is_repeatable, needs_fixed_stacks, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import SILENT, CancelToken, Watch
@@ -110,6 +110,11 @@ class ContestSettings:
 
 
 def _check_players(agent: Agent, table: StackedTable, rules: ContestRules) -> None:
+    if needs_fixed_stacks(agent):
+        raise BadSetting(
+            f"{agent.name} cannot play freeze-outs or match play: the competition's protocol sends no stacks, so a "
+            "program would not know them; play with --format cash"
+        )
     if not isinstance(agent, SupportsGame):
         return
     fewest = 2 if rules.kind == "freezeout" else table.base.players

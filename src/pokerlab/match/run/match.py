@@ -212,7 +212,7 @@ def play_match(
     with watch.interruptible() as watch:
         for result in _results(settings, workers=workers, backend=backend, saved=saved, cancel=watch.cancel):
             tally.add(result, first=result.number * settings.block)
-            watch.at("", tally.hands, total)
+            watch.at("", tally.hands, total, payload=tally.standing(settings.names, settings.game))
     if saved is not None:
         saved.finish()
     seconds = time.perf_counter() - began

@@ -45,6 +45,27 @@ class CategoryWinnings:
         return counted | {"winnings": units.as_dict(self.winnings)}
 
 
+@dataclass(frozen=True)
+class Standing:
+    """A match while it is played: the payload of its events, in the usual unit of the game."""
+
+    hands: int
+    agents: tuple[str, ...]
+    means: tuple[float, ...]  # by agent
+    half_widths: tuple[float, ...]  # of their 95 % intervals
+    unit: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "hands": self.hands,
+            "agents": list(self.agents),
+            "means": list(map(finite, self.means)),
+            "half_widths": list(map(finite, self.half_widths)),
+            "unit": self.unit,
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class MatchResult(NotebookDisplay):
     """Summaries are in chips per hand, one for each agent in the order given; see Units for other units."""
@@ -270,6 +291,13 @@ class Tally:
             covariance[i, j] = (self._sums.variance(place) - covariance[i, i] - covariance[j, j]) / 2
             covariance[j, i] = covariance[i, j]
         return np.asarray(covariance / self._deals.count)
+
+    def standing(self, names: tuple[str, ...], game: PokerGame) -> Standing:
+        """The winnings so far."""
+        unit = units_of(game).usual
+        won = [unit.of(self._deals.summary(agent)) for agent in range(self._players)]
+        means, halves = (tuple(getattr(one, name) for one in won) for name in ("mean", "half_width"))
+        return Standing(self.hands, names, means, halves, unit.rate)
 
     def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float, estimator: str = "") -> MatchResult:
         """The result of the match."""

@@ -280,7 +280,7 @@ def _alone(
 def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
     """The game with the buckets that the file was solved with."""
     if not isinstance(game, PokerGame):
-        raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
+        raise BadFile(f"{path} is damaged: {game.name} is not a poker game, and has no buckets")
     description = words.get("buckets")
     if not isinstance(description, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")

@@ -30,9 +30,7 @@ from pokerlab.tree.form import SHARE_OF_MEMORY
 LINE = 16  # four-byte numbers in a cache line
 FOLDED, SHOWN = -1, -2  # actors: nobody, since one seat is left or hands are compared
 MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
-NODE_BYTES = (
-    130  # at most while nodes are built: their arrays, those of a solver, and what is sorted to place decisions
-)
+NODE_BYTES = 240  # at most, while a solver makes its own arrays of them and counts its progress
 MOST_LISTED = 20_000_000  # nodes that are built one by one, in games with an exchange of cards
 LISTED_BYTES = 600
 

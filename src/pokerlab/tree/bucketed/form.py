@@ -298,7 +298,7 @@ def why_not(problem: Problem) -> str:
     game = problem.game if isinstance(problem, Abstracted) else problem
     if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
         what = getattr(game, "name", "a spot")
-        return f"{what} has no bucketed form: it is no poker game of the rule engine"
+        return f"{what} has no bucketed form: it is not a poker game of the rule engine"
     if game.dealing.draws:
         from pokerlab.tree.bucketed import exchange
 

@@ -46,7 +46,7 @@ class Gadget(Form):
     alternatives: np.ndarray  # [hand] what each of the opponent's hands has elsewhere, in chips
     method: str
 
-    kind = "public"
+    kind = "gadget"
     players = 2
     is_zero_sum = True
 

@@ -1,0 +1,233 @@
+"""Matches: agents against each other, with intervals that shrink; the cross table, single hands, and SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from pokerlab.app.theme import action_button, dim, frame, heading, panel, plot
+from pokerlab.app.visitor import Visitor
+from pokerlab.app.widgets.job_list import job_list, progress_text
+from pokerlab.app.widgets.node_html import plain_table
+from pokerlab.display.play.hands import hand_scenes
+from pokerlab.errors import PokerlabError
+from pokerlab.lab.jobs.kinds import HANDS
+from pokerlab.lab.jobs.names import checked_name, library_names
+from pokerlab.lab.jobs.record import Job
+from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.run.match import MatchSettings
+
+EVERY = 0.5  # seconds between looks
+MOST_HANDS, MOST_ROWS, MOST_QUERY = 1_000_000, 200, 2_000
+QUERY_SECONDS = 10.0
+EXAMPLE = "select agent, count(*) as hands, avg(payoff) as mean from players group by agent"
+
+
+def show(visitor: Visitor, job_id: str) -> None:
+    """The page of matches."""
+    with frame(visitor, "Matches", active="/matches"):
+        heading("Matches")
+        if job_id:
+            Following(visitor, job_id)
+        _form(visitor)
+        with panel("Played and running"):
+            job_list(visitor, kinds=("match", "tournament"), most=20)
+
+
+def _form(visitor: Visitor) -> None:
+    names = library_names("agents")
+    with panel("A new match"), ui.element("div").classes("stack"):
+        with ui.element("div").classes("fields roomy"):
+            game = ui.input("Game", value="leduc", autocomplete=library_names("games")).props(
+                "outlined dense maxlength=200"
+            )
+            agents = ui.select(
+                names, label="Agents", value=["formula", "random"], multiple=True, new_value_mode="add-unique"
+            )
+            agents.props("outlined dense use-chips")
+            hands = ui.number("Hands", value=10_000, min=2, max=MOST_HANDS).props("outlined dense")
+            seed = ui.number("Seed", value=0, min=0).props("outlined dense")
+        duplicate = ui.checkbox("Duplicate: every deal from every seat", value=True)
+        error = ui.label("").classes("problem small").props('role="alert"')
+
+        def submit(kind: str) -> None:
+            chosen = [str(name) for name in agents.value or []][:9]
+            settings: dict[str, Any] = {
+                "game": str(game.value or ""),
+                "agents": chosen,
+                "duplicate": bool(duplicate.value),
+            }
+            settings |= {"hands": min(MOST_HANDS, int(hands.value or 2)), "seed": int(seed.value or 0)}
+            try:
+                table = checked_name("games", settings["game"])
+                checked = [checked_name("agents", name) for name in chosen]
+                MatchSettings.of(
+                    table, checked if kind == "match" else checked[:2], hands=settings["hands"], seed=settings["seed"]
+                )
+                job = visitor.submit(kind, f"{' v '.join(chosen)}, {table}", settings)
+            except PokerlabError as problem:
+                error.set_text(str(problem))
+                return
+            ui.navigate.to(f"/matches?job={job.id}")
+
+        with ui.element("div").classes("line"):
+            action_button("Play the match", lambda: submit("match"), kind="main-act")
+            action_button("Play a round robin", lambda: submit("tournament"))
+        dim("An agent may have settings: type formula(bluff=0.2) and press Enter.").classes("small")
+
+
+class Following:
+    """A match while it is played, and afterwards."""
+
+    def __init__(self, visitor: Visitor, job_id: str) -> None:
+        self.visitor, self.job_id = visitor, job_id
+        self._offset = 0
+        self.standings: list[dict[str, Any]] = []
+        with panel("The match"), ui.element("div").classes("stack"):
+            self.words = ui.label("").props('aria-live="polite"')
+            self.table = ui.html("", sanitize=False)
+            self.box = ui.element("div")
+        self.hands = ui.element("div").classes("stack").style("margin: 1rem 0")
+        self.chart: Any = None
+        self.timer = ui.timer(EVERY, self._look)
+
+    def _look(self) -> None:
+        job = next((one for one in self.visitor.jobs() if one.id == self.job_id), None)
+        if job is None:
+            self.words.set_text("there is no such match")
+            self.timer.deactivate()
+            return
+        lines, self._offset = self.visitor.shelf.folder(self.job_id).progress(self._offset)
+        new = [line["standing"] for line in lines if "standing" in line]
+        self.standings += new
+        self.words.set_text(f"{job.title}: {job.state}. {job.problem or progress_text(self.visitor, job)}")
+        if new and job.kind == "match":
+            self._draw()
+        if not job.is_active:
+            self.timer.deactivate()
+            self._draw_result(job)
+
+    def _draw(self) -> None:
+        """The means with their intervals."""
+        last = self.standings[-1]
+        rows = [
+            (agent, _number(mean), "–" if half is None else f"± {half:.1f}")
+            for agent, mean, half in zip(last["agents"], last["means"], last["half_widths"], strict=True)
+        ]
+        self.table.set_content(
+            str(plain_table((f"after {last['hands']:,} hands", last["unit"], "95 % interval"), rows))
+        )
+        if self.chart is None:
+            with self.box:
+                self.chart = plot(
+                    [],
+                    label="Winnings of each agent by hands, with 95 % intervals",
+                    xaxis={"title": {"text": "hands"}},
+                    yaxis={"title": {"text": last["unit"]}},
+                )
+        hands = [one["hands"] for one in self.standings]
+        self.chart.figure["data"] = [
+            {"x": hands, "y": [one["means"][number] for one in self.standings], "name": agent, "mode": "lines"}
+            | {
+                "error_y": {
+                    "type": "data",
+                    "array": [one["half_widths"][number] or 0 for one in self.standings],
+                    "thickness": 1,
+                    "width": 0,
+                }
+            }
+            for number, agent in enumerate(last["agents"])
+        ]
+        self.chart.update()
+
+    def _draw_result(self, job: Job) -> None:
+        found = self.visitor.shelf.folder(job.id).result()
+        if job.kind == "tournament" and found.get("agents"):
+            self.table.set_content(_crosstable(found))
+        self.hands.clear()
+        if self.visitor.shelf.folder(job.id).file(HANDS).exists():
+            with self.hands:
+                Hands(self.visitor, job.id)
+
+
+class Hands:
+    """The hands of a finished match: one by one, and by SQL."""
+
+    def __init__(self, visitor: Visitor, job_id: str) -> None:
+        self.visitor = visitor
+        self.path = visitor.shelf.folder(job_id).file(HANDS)
+        with panel("Hand by hand"), ui.element("div").classes("stack"):
+            with ui.element("div").classes("line"):
+                self.number = ui.number("Hand", value=0, min=0, step=1).props("outlined dense")
+                action_button("Show", self._replay)
+                action_button("Next hand", self._next).props('data-key="n"')
+            self.replay = ui.element("div").classes("stack")
+        with panel("SQL over the hands"), ui.element("div").classes("stack"):
+            dim("Tables: hands, players, matches, blocks, actions. Queries can only read, and only these hands.")
+            self.query = ui.textarea("Query", value=EXAMPLE).props(f"outlined dense autogrow maxlength={MOST_QUERY}")
+            self.query.classes("wide-field")
+            action_button("Run", self._run)
+            self.answer = ui.html("", sanitize=False)
+            self.error = ui.label("").classes("problem small").props('role="alert"')
+
+    async def _next(self) -> None:
+        self.number.value = int(self.number.value or 0) + 1
+        await self._replay()
+
+    async def _replay(self) -> None:
+        def scenes() -> list[str]:
+            with HandsFile(self.path) as file:
+                match = file.match()
+                return list(hand_scenes(match, file.hand(match, int(self.number.value or 0))))
+
+        self.replay.clear()
+        try:
+            found = await self.visitor.compute(scenes)
+        except PokerlabError as problem:
+            found = [str(problem)]
+        with self.replay:
+            for scene in found:
+                ui.label(scene).style("white-space: pre-wrap; font-family: monospace").classes("small")
+
+    async def _run(self) -> None:
+        text = str(self.query.value or "")[:MOST_QUERY]
+
+        def answer() -> str:
+            with HandsFile(self.path) as file:
+                result = file.query(text, most=MOST_ROWS, seconds=QUERY_SECONDS)
+            return str(plain_table(result.columns, [[str(value)[:200] for value in row] for row in result.rows]))
+
+        try:
+            found = await self.visitor.compute(answer)
+        except PokerlabError as problem:
+            self.error.set_text(str(problem))
+            return
+        self.error.set_text("")
+        self.answer.set_content(found)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.1f}"
+
+
+def _crosstable(found: dict[str, Any]) -> str:
+    """Every agent against every other, with the half widths of their intervals."""
+    agents = found["agents"]
+    unit = next(
+        name
+        for name in found
+        if name not in ("summary", "game", "hands", "agents", "half_widths", "bankroll", "runoff")
+    )
+    rows = [
+        (
+            agent,
+            *(
+                "–" if i == j else f"{_number(found[unit][i][j])} ± {abs(found['half_widths'][i][j] or 0):.1f}"
+                for j in range(len(agents))
+            ),
+        )
+        for i, agent in enumerate(agents)
+    ]
+    ranking = ", ".join(str(one["agent"]) for one in found["bankroll"])
+    return str(plain_table((unit, *agents), rows)) + str(plain_table(("ranking by winnings",), [(ranking,)]))
