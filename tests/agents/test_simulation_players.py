@@ -19,6 +19,7 @@ from pokerlab.agents.parts.hand_reading import read, read_against
 from pokerlab.agents.parts.play_outs import PlayOuts
 from pokerlab.agents.parts.regression_tree import grow
 from pokerlab.agents.parts.roll_out import hands_of, win_shares
+from pokerlab.agents.parts.search_convergence import search_convergence
 from pokerlab.agents.parts.simulation import Simulation, action_values
 from pokerlab.agents.parts.situations import Situation
 from pokerlab.agents.parts.tree_model import tree_model
@@ -30,7 +31,6 @@ from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.agents.parts.search_convergence import search_convergence
 
 RAISES = {"f": FOLD, "c": CALL, "r": RAISE}
 

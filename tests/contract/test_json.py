@@ -143,7 +143,10 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "n.duckdb --import acpc a.log --game kuhn",
         "n.duckdb --import pokerstars hands.txt",
     ],
-    "learn": ["casper --from m.duckdb --out casper.learned"],
+    "learn": [
+        "casper --from m.duckdb --out casper.learned",
+        "noble --generations 1 --members 4 --out noble.evolved",
+    ],
     "dealer": ["kuhn --t-start 0.1 --log a.log"],
     "client": ["127.0.0.1 {port} --agent always-call --game kuhn"],
     "paper": ["", "cfr-worked-example"],

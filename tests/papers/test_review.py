@@ -61,7 +61,7 @@ def test_circles() -> None:
 
 
 def test_agents_that_adapt_are_known_by_what_they_observe() -> None:
-    assert not adapts("formula")
+    assert not adapts("always-call")
     assert adapts("team(members='always-call,formula')")
     assert states_probabilities("formula")
 

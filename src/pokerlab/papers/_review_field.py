@@ -22,7 +22,7 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.strategy.policy import Policy
 
 TRIAL_HANDS = 10
-WAIT = 10.0  # seconds for a decision in a trial, in which much is compiled
+WAIT = 120.0  # seconds for a decision in a trial, in which much is compiled or trained
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,9 @@ def _robust(one: Standings) -> list[Finding]:
         return []
     share, agent = max(worst)
     claim = f"{one.name}: nobody loses more to another agent than its exploitability"
-    evidence = f"{checked} agents; {agent} comes nearest: it loses {100 * share:.0f} % of it to one opponent"
+    evidence = (
+        f"{checked} agents; {agent} comes nearest: it lost {100 * share:.0f} % of it to one opponent, before errors"
+    )
     return [Finding(claim, decided(holds, fails), evidence)]
 
 

@@ -69,7 +69,7 @@ class Scale:
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2)  # nobody is timed, so runs are the same
-USUAL = Scale(EVENTS, 120, 48, 40, 0.012, 40, 0, 400, 4)
+USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3)
 FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pokerlab.agents.library.bpp import TYPES, Bpp, type_tables, own_final
+from pokerlab.agents.library.bpp import TYPES, Bpp, own_final, type_tables
 from pokerlab.agents.library.nicolai import SHAPE, inputs
 from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts.situations import past_actions

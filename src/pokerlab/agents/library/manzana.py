@@ -106,7 +106,7 @@ class Manzana(TripleAgent):
     def chances(self, view: View, rng: np.random.Generator | None) -> np.ndarray:
         """The probabilities of the classes of actions.  # [5]"""
         networks = _networks(self.file, view.game, self.hands).networks
-        return softmax(networks[bool(view.board)].outputs(inputs(view, rng)[None]))[0]
+        return np.asarray(softmax(networks[bool(view.board)].outputs(inputs(view, rng)[None]))[0])
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         fold, call, *raises = self.chances(view, rng).tolist()

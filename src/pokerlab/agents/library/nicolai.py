@@ -53,7 +53,7 @@ class EvolvedPlayer(TripleAgent):
 
     def chances(self, view: View, rng: np.random.Generator | None) -> np.ndarray:
         """The probabilities of the outputs.  # [5]"""
-        return softmax(self.network().outputs(inputs(view, rng)[None]))[0]
+        return np.asarray(softmax(self.network().outputs(inputs(view, rng)[None]))[0])
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         fold, call, *raises = self.chances(view, rng).tolist()

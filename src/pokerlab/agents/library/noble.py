@@ -1,9 +1,9 @@
 """Networks for limit hold'em at full tables, evolved by Pareto co-evolution: no opponent is forgotten.
 
 Noble, "Finding robust Texas hold'em poker strategies using Pareto coevolution and deterministic crowding", 2002;
-section 6.2 of Rubin and Watson's review, 2011. One network plays before the flop and one after it. A player dominates another
-if it does at least as well against every opponent; selecting by dominance keeps players that beat somebody, where
-selection by mean winnings varies wildly, since poker players beat each other in circles.
+section 6.2 of Rubin and Watson's review, 2011. One network plays before the flop and one after it. A player dominates
+another if it does at least as well against every opponent; selecting by dominance keeps players that beat somebody,
+where selection by mean winnings varies wildly, since poker players beat each other in circles.
 
 lab/play/evolution.py evolves two populations against each other by Pareto fronts, and these are the weights of one run
 of it; `pokerlab learn noble` makes others. Inputs are the twelve numbers of parts/examples.py, outputs fold, call and
