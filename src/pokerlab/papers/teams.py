@@ -16,10 +16,10 @@ import numpy as np
 from pokerlab.agents.library.strategy import StrategyAgent
 from pokerlab.agents.library.team import Team
 from pokerlab.agents.opening import open_agent, open_policy
-from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.statistics import Summary
+from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.solvers.analysis.restricted_program import solve_restricted
 from pokerlab.solvers.analysis.restriction import held_for_the_game
@@ -61,14 +61,15 @@ def paper(rerun: Rerun) -> PaperResult:
     everybody = COUNTERED + STRANGERS
     opponents = rerun.choose(quick=(*COUNTERED[:2], STRANGERS[0]), usual=everybody, full=everybody)
     countered = tuple(spec for spec in opponents if spec in COUNTERED)
-    hands, block = rerun.choose(quick=(1000, 500), usual=(12_000, 6000), full=(200_000, 20_000))
+    hands, block = rerun.choose(quick=(1000, 500), usual=(24_000, 6000), full=(200_000, 20_000))
     robust = laboratory(opponents, countered, P)
     brittle = replace(robust, members=_members(robust, 1.0))
-    rows, played, total = [], {ROBUST: [], BRITTLE: []}, len(opponents) * 2
+    rows: list[Row] = []
+    played: dict[str, list[Summary]] = {ROBUST: [], BRITTLE: []}
     for number, opponent in enumerate(opponents):
         ours: dict[str, float | str] = {"equilibrium": robust.wins(robust.equilibrium, opponent)}
         for place, (label, team) in enumerate(((ROBUST, robust), (BRITTLE, brittle))):
-            rerun.watch.at(f"{label} against {opponent}", (2 * number + place) / total)
+            rerun.watch.at(f"{label} against {opponent}", (2 * number + place) / (2 * len(opponents)))
             won = match(team, opponent, hands=hands, block=block, seed=rerun.seed)
             played[label].append(won)
             ours |= {f"team of {label}": won.mean, f"± {label}": won.half_width}
@@ -91,7 +92,7 @@ def paper(rerun: Rerun) -> PaperResult:
 
 def laboratory(opponents: tuple[str, ...], countered: tuple[str, ...], p: float) -> Laboratory:
     """The game, an equilibrium, and a counter-strategy to each countered opponent."""
-    game = open_game("leduc")
+    game = poker_game("leduc")
     form = sequence_form(build(game))
     profiles = {spec: profile_in(open_policy(spec, game), game, form) for spec in opponents}
     members = {spec: counter(form, profiles[spec], p) for spec in countered}
@@ -123,7 +124,7 @@ def match(one: Laboratory, opponent: str, *, hands: int, block: int, seed: int) 
         for spec, profile in one.members.items()
     ]
     team = Team(list(members), name="team", exploration=EXPLORATION, stakes=0.0)
-    settings = MatchSettings.of(one.game, [team, opponent], hands=hands, block=block, seed=seed)
+    settings = MatchSettings.of(one.game, (team, opponent), hands=hands, block=block, seed=seed)
     return play_match(settings).summaries[0]
 
 

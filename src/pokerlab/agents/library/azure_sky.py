@@ -23,7 +23,7 @@ from pokerlab.agents.parts.coach import Coach, most_lost, scaled
 from pokerlab.agents.parts.learning_inputs import WIDTH, decision_inputs, in_pots, own_strength
 from pokerlab.agents.parts.network import Network, Trainer
 from pokerlab.agents.parts.search_tree import check_heads_up
-from pokerlab.agents.parts.self_play import play, trained
+from pokerlab.agents.parts.self_play import play, trained, training_game
 from pokerlab.agents.parts.triple import sized
 from pokerlab.formats.acpc import returns_of
 from pokerlab.games.poker.action import CALL, FOLD, Action
@@ -130,7 +130,7 @@ class AzureSky:
 
 def train(seed: int) -> dict[str, np.ndarray]:
     """A network against each training opponent, in no-limit hold'em of 20 big blinds."""
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for number_, opponent in enumerate(OPPONENTS):
         network = train_network(opponent, seed=seed + number_, hands=HANDS)
         arrays |= network.arrays(f"network{number_}")
@@ -139,9 +139,7 @@ def train(seed: int) -> dict[str, np.ndarray]:
 
 def train_network(opponent: str, *, seed: int, hands: int) -> Network:
     """SARSA against one opponent."""
-    from pokerlab.formats.opening import open_game
-
-    game, rng = open_game("holdem-nolimit(stack=2000)"), np.random.default_rng(seed)
+    game, rng = training_game("holdem-nolimit(stack=2000)"), np.random.default_rng(seed)
     trainer = Trainer(Network.random(WIDTH, HIDDEN, OUTPUTS, rng), rate=0.004)
     learner = Sarsa(trainer.network)
     learner.notes = True

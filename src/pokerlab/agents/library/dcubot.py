@@ -25,7 +25,7 @@ from pokerlab.agents.parts.hand_hmm import FACING, STATES, SYMBOLS, HandModel, b
 from pokerlab.agents.parts.learning_inputs import WIDTH, decision_inputs, in_pots, own_strength
 from pokerlab.agents.parts.network import Network, Trainer, softmax
 from pokerlab.agents.parts.search_tree import check_heads_up
-from pokerlab.agents.parts.self_play import play, trained
+from pokerlab.agents.parts.self_play import play, trained, training_game
 from pokerlab.agents.parts.situations import past_actions
 from pokerlab.games.poker.action import CALL, FOLD, RAISE, Action
 from pokerlab.games.poker.betting import raise_to
@@ -81,7 +81,7 @@ class DcuBot:
 
     def chances(self, view: View) -> np.ndarray:
         """The probability of each output.  # [OUTPUTS]"""
-        return _probabilities(self.network, self.inputs(view)[None], legal_outputs(view)[None])[0]
+        return np.asarray(_probabilities(self.network, self.inputs(view)[None], legal_outputs(view)[None])[0])
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         inputs, legal = self.inputs(view), legal_outputs(view)
@@ -183,9 +183,7 @@ class Training:
 
 def train(seed: int, hands: int = HANDS) -> dict[str, np.ndarray]:
     """The network, the model of hands and the end-points, by self-play in no-limit hold'em of 20 big blinds."""
-    from pokerlab.formats.opening import open_game
-
-    training = Training(open_game("holdem-nolimit(stack=2000)"), np.random.default_rng(seed))
+    training = Training(training_game("holdem-nolimit(stack=2000)"), np.random.default_rng(seed))
     training.run(hands)
     player = training.player
     arrays = player.network.arrays("policy") | player.hands._asdict() | {"edges": player.edges}

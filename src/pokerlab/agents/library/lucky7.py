@@ -23,7 +23,7 @@ from pokerlab.agents.library.formula import Formula
 from pokerlab.agents.library.rules import Expert
 from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts import drawing
-from pokerlab.agents.parts.self_play import play, trained
+from pokerlab.agents.parts.self_play import play, trained, training_game
 from pokerlab.agents.parts.situations import RAISES, situation
 from pokerlab.agents.parts.triple import PotFraction, Triple, TripleAgent
 from pokerlab.games.poker.action import Action
@@ -60,7 +60,7 @@ class Lucky7(TripleAgent):
         """The numbers of the members that decide."""
         now = situation(view.game, view.betting)
         worth = profits(self.seed)[min(now.round, ROUNDS - 1), now.facing]
-        return np.argsort(-worth, kind="stable")[: self.chosen].tolist()
+        return [int(number) for number in np.argsort(-worth, kind="stable")[: self.chosen]]
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         """The average of the chosen members."""
@@ -79,9 +79,7 @@ def profits(seed: int) -> np.ndarray:
 
 def train(seed: int) -> dict[str, np.ndarray]:
     """Play every member against every training agent in no-limit hold'em."""
-    from pokerlab.formats.opening import open_game
-
-    game = open_game(f"holdem-nolimit(stack={STACK})")
+    game = training_game(f"holdem-nolimit(stack={STACK})")
     sums = np.zeros((ROUNDS, FACING, len(MEMBERS)))
     counts = np.zeros_like(sums)
     for number, member in enumerate(MEMBERS):

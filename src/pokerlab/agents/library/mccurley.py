@@ -28,7 +28,7 @@ from pokerlab.agents.parts.hand_tables import NOW, percentiles
 from pokerlab.agents.parts.network import Network, fit_classes, softmax
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.agents.parts.search_tree import KINDS, Extent, check_heads_up
-from pokerlab.agents.parts.self_play import play, trained
+from pokerlab.agents.parts.self_play import play, trained, training_game
 from pokerlab.agents.parts.situations import BET, NOTHING, RAISES, Situation, situation
 from pokerlab.agents.parts.styles import StyleBeliefs
 from pokerlab.agents.parts.triple import PotFraction, Triple
@@ -72,7 +72,7 @@ class NetworkStyle(NamedTuple):
 
     def frequency(self, now: Situation) -> Triple:
         """The average over all hands."""
-        return Triple(*(float(part.mean()) for part in self.triple(_GRID, now, 1)))
+        return Triple(*(float(np.mean(part)) for part in self.triple(_GRID, now, 1)))
 
 
 class McCurley:
@@ -131,9 +131,7 @@ def train(seed: int) -> dict[str, np.ndarray]:
 
 def _logs(seed: int) -> list[list[Decision]]:
     """Decisions of one agent over a number of hands each."""
-    from pokerlab.formats.opening import open_game
-
-    game, rng, found = open_game("holdem-nolimit"), np.random.default_rng(seed), []
+    game, rng, found = training_game("holdem-nolimit"), np.random.default_rng(seed), []
     for pair in combinations(TEACHERS, 2):
         agents, logs = [open_agent(spec) for spec in pair], defaultdict(list)
         for number, cards in enumerate(game.deals(rng, HANDS_PER_PAIR)):
@@ -158,7 +156,8 @@ def _style_of(log: list[Decision]) -> list[float]:
 
 
 def _clusters(points: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    from pokerlab.abstraction.clustering.k_means import KMeansSettings, k_means
+    from pokerlab.abstraction.clustering.k_means import k_means
+    from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 
     found = k_means(points, None, STYLE_COUNT, settings=KMeansSettings(seed=seed))
     return np.asarray(found.centres), np.asarray(found.labels)

@@ -171,4 +171,4 @@ def _by_run_outs(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]
     for later in run_outs(unseen, coming, most=30, seed=(*cards, *board)):
         strength = read_cards(game, cards, (*board, *later)).now
         found[min(int(strength * buckets), buckets - 1)] += 1
-    return found / found.sum()
+    return np.asarray(found / found.sum())

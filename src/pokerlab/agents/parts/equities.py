@@ -87,15 +87,15 @@ class Groups(NamedTuple):
     """Hands in groups of equal size by strength, the weakest first."""
 
     of_hand: np.ndarray  # [hand]
-    count: int
+    number: int  # of groups
 
     def masses(self, weights: np.ndarray) -> np.ndarray:
         """The weight of each group.  # [group]"""
-        return np.bincount(self.of_hand, weights, self.count)
+        return np.bincount(self.of_hand, weights, self.number)
 
     def ranges(self, weights: np.ndarray) -> np.ndarray:
         """The part of a range that is in each group.  # [group, hand]"""
-        return np.where(self.of_hand == np.arange(self.count)[:, None], weights, 0.0)
+        return np.where(self.of_hand == np.arange(self.number)[:, None], weights, 0.0)
 
 
 def strength_groups(game: PokerGame, board: tuple[int, ...], count: int) -> Groups:

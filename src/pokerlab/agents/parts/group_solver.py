@@ -84,4 +84,4 @@ def _values(game: GroupGame, strategy: np.ndarray, against: np.ndarray, seat: in
         starts, _ = siblings(parents)
         own = (tree.actor[parents] == seat)[:, None]
         values[parents[starts]] = np.add.reduceat(np.where(own, strategy[children], 1.0) * values[children], starts)
-    return values
+    return np.asarray(values)

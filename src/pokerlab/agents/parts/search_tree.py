@@ -203,7 +203,7 @@ def back_up(
         inner = parents[starts]
         values[inner] = np.add.reduceat(played * values[children], starts)
         average[inner] = np.einsum("nh,nh->n", values[inner], reach[inner]) / total[inner]
-    return average
+    return np.asarray(average)
 
 
 def _reach(tree: SearchTree, chance: np.ndarray, seat: int, weights: np.ndarray) -> np.ndarray:

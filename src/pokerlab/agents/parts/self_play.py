@@ -14,6 +14,7 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.agents.agent import Agent, Observer
+from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
@@ -44,6 +45,13 @@ def play(
         if isinstance(agent, Observer):
             agent.observe(game.view(state, seat))
     return PlayedHand(state, game.returns(state))
+
+
+def training_game(spec: str) -> PokerGame:
+    """A game that agents train in."""
+    game = open_game(spec)
+    assert isinstance(game, PokerGame)
+    return game
 
 
 def trained(
