@@ -3,11 +3,7 @@
 T. Schauenberg's player, "Opponent modelling and search in poker" (2006), as Rubin and Watson describe it ("Computer
 poker: a review", 2011, section 5.1.2): "a separate, but similar agent", whose main difference is that it considers five
 levels where Vexbot considers three. The review does not list them; here they are the same sequence; the same bets and
-<<<<<<< HEAD
-raises of each player in each round; as many in each round by any player; as many of each player over the hand; the
-=======
 raises of each player in each round; as many in each round by both together; as many of each player over the hand; the
->>>>>>> w-search
 same round with or without a bet to call. Everything else is as in vexbot.
 """
 
