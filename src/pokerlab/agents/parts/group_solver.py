@@ -8,6 +8,7 @@ nodes of a level are updated at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,65 +24,76 @@ class GroupGame:
     equity: tuple[np.ndarray, np.ndarray]  # [own group, opposing group] the share of the pot, of each seat
 
 
+class Level(NamedTuple):
+    """The children of a level of the tree, and what every pass needs to know of them."""
+
+    children: slice
+    parents: np.ndarray  # [child]
+    starts: np.ndarray  # [parent] first child of each
+    owner: np.ndarray  # [child] number of the parent within the level
+    uniform: np.ndarray  # [child, 1] one over the number of siblings
+    own: tuple[np.ndarray, np.ndarray]  # by seat, [child, 1] whether it acts at the parent
+
+
+def _levels(tree: SearchTree) -> list[Level]:
+    found = []
+    for children in tree.levels[1:]:
+        parents = tree.parent[children]
+        starts, owner = siblings(parents)
+        actor = tree.actor[parents][:, None]
+        found.append(
+            Level(children, parents, starts, owner, 1 / np.bincount(owner)[owner][:, None], (actor == 0, actor == 1))
+        )
+    return found
+
+
 def solve_groups(game: GroupGame, iterations: int) -> np.ndarray:
     """The average strategy: the chance of the action into each node with each group.  # [node, group]
 
     Rows of children of a player's nodes are strategies of that player.
     """
-    tree, groups = game.tree, len(game.ranges[0])
-    strategy = np.ones((len(tree), groups))
-    for children in tree.levels[1:]:
-        _, owner = siblings(tree.parent[children])
-        strategy[children] = 1 / np.bincount(owner)[owner][:, None]
-    regret, total = np.zeros_like(strategy), np.zeros_like(strategy)
+    levels, shape = _levels(game.tree), (len(game.tree), len(game.ranges[0]))
+    strategy, regret, total = np.ones(shape), np.zeros(shape), np.zeros(shape)
+    for level in levels:
+        strategy[level.children] = level.uniform
     for iteration in range(1, iterations + 1):
         for seat in (0, 1):
-            reach = _reaches(game, strategy)
-            values = _values(game, strategy, reach[1 - seat], seat)
-            for children in tree.levels[1:]:
-                parents = tree.parent[children]
-                own = tree.actor[parents] == seat
-                update = regret[children] + values[children] - values[parents]
-                regret[children] = np.where(own[:, None], np.maximum(update, 0.0), regret[children])
-                played = reach[seat][parents] * strategy[children]
-                total[children] += np.where(own[:, None], iteration * played, 0.0)
-                strategy[children] = np.where(own[:, None], _matched(regret[children], parents), strategy[children])
-    for children in tree.levels[1:]:
-        strategy[children] = _matched(total[children], tree.parent[children])
+            own_reach, against = (_reach(game, levels, strategy, one) for one in (seat, 1 - seat))
+            values = _values(game, levels, strategy, against, seat)
+            for level in levels:
+                children, own = level.children, level.own[seat]
+                update = regret[children] + values[children] - values[level.parents]
+                regret[children] = np.where(own, np.maximum(update, 0.0), regret[children])
+                total[children] += own * iteration * own_reach[level.parents] * strategy[children]
+                strategy[children] = np.where(own, _matched(regret[children], level), strategy[children])
+    for level in levels:
+        strategy[level.children] = _matched(total[level.children], level)
     return strategy
 
 
-def _matched(weights: np.ndarray, parents: np.ndarray) -> np.ndarray:
+def _matched(weights: np.ndarray, level: Level) -> np.ndarray:
     """Shares of weights among the actions of a node; uniform where there are none.  # [child, group]"""
-    starts, owner = siblings(parents)
-    totals = np.add.reduceat(weights, starts)[owner]
-    return np.where(totals > 0, weights / np.where(totals > 0, totals, 1), 1 / np.bincount(owner)[owner][:, None])
+    totals = np.add.reduceat(weights, level.starts)[level.owner]
+    return np.where(totals > 0, weights / np.where(totals > 0, totals, 1), level.uniform)
 
 
-def _reaches(game: GroupGame, strategy: np.ndarray) -> list[np.ndarray]:
-    """How likely each seat comes to a node with each group, by its own actions.  # each [node, group]"""
-    tree, found = game.tree, []
-    for seat in (0, 1):
-        reach = np.empty_like(strategy)
-        reach[0] = game.ranges[seat]
-        for children in tree.levels[1:]:
-            parents = tree.parent[children]
-            own = (tree.actor[parents] == seat)[:, None]
-            reach[children] = reach[parents] * np.where(own, strategy[children], 1.0)
-        found.append(reach)
-    return found
+def _reach(game: GroupGame, levels: list[Level], strategy: np.ndarray, seat: int) -> np.ndarray:
+    """How likely a seat comes to a node with each group, by its own actions.  # [node, group]"""
+    reach = np.empty_like(strategy)
+    reach[0] = game.ranges[seat]
+    for level in levels:
+        reach[level.children] = reach[level.parents] * np.where(level.own[seat], strategy[level.children], 1.0)
+    return reach
 
 
-def _values(game: GroupGame, strategy: np.ndarray, against: np.ndarray, seat: int) -> np.ndarray:
+def _values(game: GroupGame, levels: list[Level], strategy: np.ndarray, against: np.ndarray, seat: int) -> np.ndarray:
     """Counterfactual values of the groups of a seat; `against` [node, group] is the other's reach.  # [node, group]"""
     tree, leaves = game.tree, game.tree.leaves
     values = tree.fold_values[:, seat, None] * against.sum(axis=1, keepdims=True) * np.ones(strategy.shape[1])
     won = against[leaves] @ game.equity[seat].T
     paid = tree.invested[leaves, seat, None] * against[leaves].sum(axis=1, keepdims=True)
     values[leaves] = won * tree.pot[leaves, None] - paid
-    for children in reversed(tree.levels[1:]):
-        parents = tree.parent[children]
-        starts, _ = siblings(parents)
-        own = (tree.actor[parents] == seat)[:, None]
-        values[parents[starts]] = np.add.reduceat(np.where(own, strategy[children], 1.0) * values[children], starts)
-    return np.asarray(values)
+    for level in reversed(levels):
+        played = np.where(level.own[seat], strategy[level.children], 1.0) * values[level.children]
+        values[level.parents[level.starts]] = np.add.reduceat(played, level.starts)
+    return values
