@@ -8,14 +8,19 @@ else
 PYTHON ?= python3
 BIN := .venv/bin
 endif
+# workers, and programs that tests start, import the same modules
+unexport PYTHONDONTWRITEBYTECODE
 PIP_QUIET := --quiet --disable-pip-version-check
-# every test that runs a kernel of its own accord: with each index checked, and compiled in less time for it; the slow tests
-# run them as users do, too
+# kernels that check each index; they are compiled in less time
+CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1
+# every test that runs a kernel of its own accord
 KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+SAMPLE = $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --assert=plain
+AGAIN = $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
-.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint lint-windows format wheel wheel-plain clean
+.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint style types sample lint-windows format wheel wheel-plain clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -23,10 +28,12 @@ UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 	@$(BIN)/python -m pip install $(PIP_QUIET) --editable .
 	@touch $@
 
-.venv/test.stamp: pyproject.toml .venv/base.stamp
-	@echo "installing the test tools into .venv (once)"
-	@$(BIN)/python -m pip install $(PIP_QUIET) --editable ".[test]"
-	@touch $@
+# modules are compiled when they are imported, which takes less time than to compile all of them
+.venv/test.stamp: pyproject.toml
+	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
+	@echo "installing pokerlab and the test tools into .venv (once)"
+	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --editable ".[test]"
+	@touch .venv/base.stamp $@
 
 .venv/docs.stamp: pyproject.toml .venv/base.stamp
 	@echo "installing what builds the site into .venv (once)"
@@ -41,28 +48,36 @@ UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 demo: .venv/base.stamp
 	@$(BIN)/pokerlab demo
 
-lint: .venv/test.stamp
+lint: style types
+
+style: .venv/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/test_prose.py
+
+types: .venv/test.stamp
+	$(BIN)/mypy
 
 lint-windows: .venv/test.stamp
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 
-# a sample of the cases of each test: every value of each parameter, not every combination
-test: lint
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal --sample $(addprefix --ignore=,$(KERNEL_TESTS))
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample -m uncompiled $(UNCOMPILED_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample $(KERNEL_TESTS)
+# a sample of the cases of each test: every value of each parameter, not every combination; types are checked meanwhile
+test: style
+	@$(BIN)/mypy > .venv/types.txt 2>&1 & types=$$!; $(MAKE) --no-print-directory sample; sample=$$?; \
+	    wait $$types; types=$$?; cat .venv/types.txt; exit $$((sample + types))
+
+# what fails is run again, to show values: to prepare each assertion for that takes as long as to import all tests
+sample: .venv/test.stamp
+	$(CHECKED) $(SAMPLE) || { $(CHECKED) $(AGAIN); exit 1; }
+	NUMBA_DISABLE_JIT=1 $(SAMPLE) -m uncompiled $(UNCOMPILED_TESTS) || { NUMBA_DISABLE_JIT=1 $(AGAIN); exit 1; }
 
 # every case, and the checks that take minutes
 test-slow: lint-windows
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)
-	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal $(KERNEL_TESTS)
+	$(CHECKED) $(BIN)/python -m pytest -q -n 2 --dist worksteal $(KERNEL_TESTS)
 	$(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow" --hypothesis-profile explore
 
 # the oldest and the newest Numba that pyproject.toml allows, each in an environment of its own; then without LLVM vectors

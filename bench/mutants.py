@@ -8,19 +8,22 @@ A mutant changes one operator, comparison, condition or number. The same seed gi
 package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
 fails; they are read from a copy of the checkout in a temporary folder. A test that fails without the mutant, too, is
 left out. A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
-mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there.
+mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there. Its
+kernels check each index: NUMBA_BOUNDSCHECK=1 and NUMBA_OPT=1 find them.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
 import json
 import os
 import random
 import re
 import resource
 import shutil
+import signal
 import sys
 import tempfile
 from collections import Counter
@@ -53,10 +56,11 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 MOST_FILES = 12  # test files for a mutant, the nearest first
-CPU_SECONDS = 150  # for a mutant: one that takes longer does not end
+CPU_SECONDS = 150  # for all tests of a mutant
+TEST_SECONDS = 40  # of CPU time for a test: one that takes longer does not end
 KERNEL_SHARE = 15  # one mutant of so many is of a kernel
 MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
-LIBRARIES = ("numpy", "scipy.stats", "numba", "hypothesis", "pytest", "duckdb", "rich", "typer", "matplotlib.pyplot")
+LIBRARIES = "duckdb highspy hypothesis matplotlib.pyplot numba numpy pokerkit psutil pytest scipy.stats typer".split()
 
 
 class Mutant(NamedTuple):
@@ -157,6 +161,10 @@ class Failures:
     def __init__(self, file: Path) -> None:
         self._file = file
 
+    def pytest_runtest_logstart(self) -> None:
+        """A test begins; the signal ends the process."""
+        signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS)
+
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A test has been run."""
         self.pytest_collectreport(report)
@@ -199,7 +207,8 @@ def run_tests(root: Path, tests: list[str], options: list[str], *, tables: bool 
         os.dup2(silent, 2)
         import pytest
 
-        code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", *options, *tests], plugins=[Failures(found)])
+        quick = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain"]
+        code = pytest.main([*quick, *options, *tests], plugins=[Failures(found)])
         os._exit(int(code) not in (0, 5))  # 5: no tests
     _, status = os.waitpid(child, 0)
     if os.WIFSIGNALED(status):
@@ -216,8 +225,8 @@ class Trial:
         self.root, self.options = root, options
         self.failing: dict[str, bool] = {}  # whether a test fails without a mutant
 
-    def result(self, mutant: Mutant) -> str:
-        """What becomes of a mutant: killed, survived, or timeout."""
+    def result(self, mutant: Mutant) -> tuple[str, str]:
+        """What becomes of a mutant: killed, survived, or timeout; and the test that failed."""
         path = self.root / mutant.file
         text = path.read_text(encoding="utf-8")
         changed = text[: mutant.start] + mutant.text + text[mutant.end :]
@@ -229,11 +238,11 @@ class Trial:
             failed = run_tests(self.root, [*left_out, *tests], self.options, tables=tables)
             path.write_text(text, encoding="utf-8", newline="")
             if failed in ("", "timeout"):
-                return failed or "survived"
+                return failed or "survived", ""
             if failed not in self.failing:
                 self.failing[failed] = bool(run_tests(self.root, [failed], []))
             if not self.failing[failed]:
-                return "killed"
+                return "killed", failed
             tests = [test for test in tests if test != failed]  # a file that cannot be read
 
 
@@ -249,11 +258,15 @@ def main() -> None:
     parser.add_argument(
         "--tests", type=Path, default=ROOT, help="a checkout whose tests, Makefile and settings are run"
     )
-    parser.add_argument("--all-cases", action="store_true", help="run every case, not the sample of `make test`")
+    parser.add_argument(
+        "--all-cases", action="store_true", help="run every case, not the sample of `make test`; of survivors, the rest"
+    )
     asked = parser.parse_args()
     for name in LIBRARIES:
         __import__(name)
-    options = [] if asked.all_cases or asked.tests != ROOT else ["--sample"]
+    options = [] if asked.tests != ROOT else ["--sample"]
+    if asked.all_cases:
+        options = ["--rest"] if asked.survivors else []
     done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
     known = {Mutant(*one["mutant"]): one["result"] for one in done}
     todo = chosen(asked.count, asked.seed)
@@ -266,15 +279,18 @@ def main() -> None:
         ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__", "site", "dist")
         shutil.copytree(asked.tests, root, ignore=ignored)
         shutil.copytree(ROOT / "src", root / "src", dirs_exist_ok=True, ignore=ignored)
+        compileall.compile_dir(root / "src", quiet=1)  # once, not for each mutant
+        compileall.compile_dir(root / "tests", quiet=1)
         trial = Trial(root, options)
         for mutant in todo:
             if mutant in known:
                 continue
-            known[mutant] = trial.result(mutant)
+            known[mutant], test = trial.result(mutant)
             text = (ROOT / mutant.file).read_text(encoding="utf-8")
             line = text.count("\n", 0, mutant.start) + 1
             was = text[mutant.start : mutant.end]
-            row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package, "result": known[mutant]}
+            row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package}
+            row |= {"result": known[mutant], "test": test}
             out.write(json.dumps(row) + "\n")
             out.flush()
     print("fail without a mutant:", *(name for name, fails in trial.failing.items() if fails), sep="\n    ")

@@ -8,6 +8,8 @@ With `--sample` (`make test`), a test with several parameters is run on some com
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -29,6 +31,24 @@ settings.load_profile("same")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
+    parser.addoption("--rest", action="store_true", help="only the cases that --sample leaves out")
+
+
+def pytest_collection() -> None:
+    """Until all tests are known, nothing that is made can be thrown away."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """What was made for all tests is not looked through for garbage before the end."""
+    gc.freeze()
+    gc.enable()
+    atexit.register(gc.unfreeze)
+
+
+def pytest_sessionfinish() -> None:
+    """Nor what tests made, when the process is about to end."""
+    gc.freeze()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -38,11 +58,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--sample"):
+    rest = config.getoption("--rest")
+    if not rest and not config.getoption("--sample"):
         return
-    chosen = {id(item) for item in sample(items)}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) not in chosen])
-    items[:] = [item for item in items if id(item) in chosen]
+    sampled = {id(item) for item in sample(items)}
+    chosen = [item for item in items if (id(item) in sampled) != rest]
+    config.hook.pytest_deselected(items=[item for item in items if (id(item) in sampled) == rest])
+    items[:] = chosen
 
 
 @pytest.fixture

@@ -38,11 +38,10 @@ def _sample_of(cases: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def _values(item: pytest.Item) -> set[tuple[str, object]]:
-    """What the parameters of a case are: plain values, or the place of another value among those of its parameter."""
+    """What the parameters of a case are: plain values, or which object another value is."""
     if not hasattr(item, "callspec"):
         return set()
-    places = item.callspec.indices
     plain = (str, int, float, bool, type(None))
     return {
-        (name, one if isinstance(one, plain) else f"place {places[name]}") for name, one in item.callspec.params.items()
+        (name, one if isinstance(one, plain) else f"object {id(one)}") for name, one in item.callspec.params.items()
     }

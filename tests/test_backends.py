@@ -156,5 +156,5 @@ def test_a_folder_stores_contents_and_journals(tmp_path: Path) -> None:
     assert store.get("b") == b"first\nsecond\n"
     store.remove("b")
     store.remove("b")
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         store.get("b")

@@ -21,6 +21,13 @@ TARGET = ["some-triple", "some-cpu", ""]
 LADDER = LEVELS["x86_64"]
 
 
+@pytest.fixture(autouse=True)
+def _as_users_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the settings of this run are."""
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", None)
+    monkeypatch.setattr(numba.config, "OPT", type(numba.config.OPT)(3))
+
+
 def write_manifest(folder: Path, manifest: Any) -> Path:
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
     return folder

@@ -116,11 +116,11 @@ def test_a_file_of_any_kind(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
     assert reading.read_text(tmp_path / "letters") == "one\ntwo"
     for name, most, words in (
-        ("pipe", 9, "it is a pipe" if hasattr(os, "mkfifo") else "there is no file"),
+        ("pipe", 9, "it is a pipe" if hasattr(os, "mkfifo") else "there is no such file"),
         (".", 9, "it is a folder"),
         ("letters", 10, "more than 10 bytes"),
         ("bytes", 9, "not a text file"),
-        ("nothing", 9, "there is no file"),
+        ("nothing", 9, "there is no such file"),
         ("\0", 9, "cannot read"),
         ("x" * 5000, 9, "cannot read"),
     ):

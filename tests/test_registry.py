@@ -109,7 +109,7 @@ def test_unknown_settings_are_named_and_the_known_ones_told() -> None:
     with pytest.raises(BadSetting, match=r"^kuhn does not take foo, bar; it takes players$"):
         registry.load("games", "kuhn(foo=1, players=2, bar=x)")
     assert registry.call("any", lambda **settings: settings, {"foo": 1}) == {"foo": 1}
-    with pytest.raises(BadSetting, match="one does not take these settings .*; it takes needed"):
+    with pytest.raises(BadSetting, match="one needs needed; it takes needed"):
         registry.call("one", lambda needed: needed, {})
 
 
@@ -323,7 +323,7 @@ def test_python_gives_a_game_a_class_or_rules(own: Path, monkeypatch: pytest.Mon
     with pytest.raises(BadSetting, match="^Guess is a game object already"):
         open_game(module.Guess(), sides=3)
     for wrong in (5, None, [[1, -1]]):
-        with pytest.raises(BadSetting, match="is no game; a game has name, players, root"):
+        with pytest.raises(BadSetting, match="is not a game; a game has name, players, root"):
             open_game(wrong)
     (own / "rules.py").write_text(RULES)
     assert describe(open_game(own_code.run_file("rules.py").rules)).nodes == 55
@@ -340,7 +340,7 @@ def test_an_edited_file_is_run_again(own: Path) -> None:
     [
         ("./missing.py", BadFile, "cannot read './missing.py': No such file"),
         ("./mygame.py:Gues", UnknownName, r"\./mygame.py does not define `Gues`; did you mean Guess"),
-        ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is no class"),
+        ("./mygame.py:maker", BadSetting, "`maker` of ./mygame.py is not a class"),
         ("./mygame.py:Half", BadSetting, "^Half has no `player`, `actions`, .*`view`; a game has name, players, root"),
         (
             "./mybot.py",
@@ -350,13 +350,13 @@ def test_an_edited_file_is_run_again(own: Path) -> None:
         ("./mygame.py:Half()", BadSetting, "^Half has no `player`"),
         ("./two.py", UnknownName, r"name one of its classes, as in \./two.py:One or \./two.py:Other"),
         ("./half.py", BadSetting, "^Unseen has no `view`; a game has"),
-        ("./five.py", BadSetting, r"^\./five.py makes an int, 5, which is no game; a game has name"),
+        ("./five.py", BadSetting, r"^\./five.py makes an int, 5, which is not a game; a game has name"),
         ("./nothing.py", UnknownName, "does not define `game`$"),
         ("./mygam.py", BadFile, "No such file or directory; did you mean mygame.py"),
         ("mygame", UnknownName, r"no game called 'mygame'; to take the file of that name write \./mygame.py"),
         ("nowhere.at.all:Game", UnknownName, "no module called 'nowhere.at.all'"),
         ("subprocess:Popen(args=ls)", BadSetting, "Popen has no `root`"),
-        ("os:system(command=ls)", BadSetting, "is no class"),
+        ("os:system(command=ls)", BadSetting, "is not a class"),
         ("neighbour.py:DEAR", BadSetting, "is an int, "),
     ],
 )
@@ -457,6 +457,68 @@ def test_faults_of_own_code_are_sentences(
     assert said in done.out + done.error
 
 
+BOT = "class Bot:\n    def {}:\n        return view.actions[0]\n"
+WRONG_CALLS = [  # own.py, what is run, what is said: the own line, and not that settings do not fit
+    (
+        BOT.format("act(self, view)"),
+        "match",
+        "Bot.act() takes 2 positional arguments but 3 were given, in line 2 of own.py",
+    ),
+    (
+        BOT.format("act(self, view, rng)") + "\n    def __init__(self):\n        Bot(1)\n",
+        "match",
+        "own.py cannot be made: TypeError: Bot.__init__() takes 1 positional argument but 2 were given, in line 6",
+    ),
+    (
+        "import functools\n"
+        + BOT.format("act(self, view, rng)")
+        + "\n    def __init__(self, nerve, extra=0):\n        len(5)\n\nagent = functools.partial(Bot, nerve=1)\n",
+        "match",
+        "own.py cannot be made: TypeError: object of type 'int' has no len(), in line 7",
+    ),
+    (
+        BOT.format("act(self, view, rng)")
+        + "\ndef decorated(kind):\n    def make(*args):\n        return kind(*args)\n    return make\n"
+        + "\n@decorated\nclass agent(Bot):\n    def __init__(self, nerve):\n        pass\n",
+        "match",
+        "missing 1 required positional argument: 'nerve', in line 7",
+    ),
+    (
+        "from helper import strength\n" + BOT.format("act(self, view, rng, part=strength(None))"),
+        "match",
+        "line 2 of helper.py",
+    ),
+    (
+        "class Bot:\n    def __init__(self, nerve):\n        pass\n    def act(self, view, rng):\n        pass\n",
+        "match",
+        "needs nerve; it takes nerve",
+    ),
+    (
+        OWN_ALGORITHM.replace("step(self)", "step(self, x)"),
+        "solve",
+        "TypeError in line 6 of own.py: Plans.step() missing",
+    ),
+    (OWN_ALGORITHM.replace("pass", "yield"), "solve", "Plans.step must change the solver and return nothing"),
+    (
+        OWN_ALGORITHM.replace("pass", "len(5)"),
+        "solve",
+        "TypeError in line 7 of own.py: object of type 'int' has no len()",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "command", "said"), WRONG_CALLS)
+def test_a_type_error_of_own_code_names_its_line(
+    own: Path, cli: CommandLine, text: str, command: str, said: str
+) -> None:
+    (own / "own.py").write_text(text)
+    (own / "helper.py").write_text("def strength(view):\n    return len(view)\n")
+    words = {"match": "match ./own.py rules --game kuhn --hands 2 --workers 1", "solve": "solve kuhn --with ./own.py"}
+    refused = cli(words[command].split(), width=200).refusal
+    assert said in refused
+    assert "does not take these settings" not in refused
+
+
 def test_an_algorithm_of_another_class_is_refused(own: Path) -> None:
     (own / "other.py").write_text("class algorithm:\n    engines = {}\n    start = spec = None\n")
     with pytest.raises(BadSetting, match=r"^\./other.py gives an object of algorithm, and must give an Algorithm"):
@@ -498,7 +560,7 @@ def test_a_name_in_a_file_runs_no_code_that_is_not_known(own: Path) -> None:
     check_saved(str(own / "mygame.py"), kept)
     check_saved("kuhn", None)
     for name in ("./mygame.py", "mygame:Guess"):
-        with pytest.raises(BadFile, match="somebody's own code"):
+        with pytest.raises(BadFile, match="user code"):
             check_saved(name, None)
     with pytest.raises(BadFile, match="is gone"):
         check_saved("bots.careful:Careful", kept)
@@ -545,7 +607,7 @@ def test_algorithms_and_papers_of_ones_own(own: Path) -> None:
     with pytest.raises(BadSetting, match="./mine.py does not take speed; it takes"):
         registry.load("algorithms", "./mine.py(speed=3)")
     (own / "five.py").write_text("def algorithm(): return 5\n")
-    with pytest.raises(BadSetting, match="^./five.py makes an int, 5, which is no algorithm$"):
+    with pytest.raises(BadSetting, match="^./five.py makes an int, 5, not an algorithm$"):
         registry.load("algorithms", "./five.py")
     entry = registry.find("papers", "mine.py")
     assert registry.factory("papers", entry)(full=True, seed=5) == (True, 5)

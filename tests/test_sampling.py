@@ -14,7 +14,7 @@ def case(name: str, values: dict[str, Any] | None, marks: dict[str, tuple[int, .
     found = SimpleNamespace(nodeid=f"{name}[{values}]" if values else name)
     found.get_closest_marker = lambda mark: SimpleNamespace(args=marks[mark]) if mark in marks else None
     if values is not None:
-        found.callspec = SimpleNamespace(params=values, indices={name: len(str(one)) for name, one in values.items()})
+        found.callspec = SimpleNamespace(params=values)
     return found
 
 

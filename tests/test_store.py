@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from file_size import files_up_to
 from pokerlab import store
 from pokerlab.errors import BadFile, Notice
 
@@ -44,7 +45,7 @@ def test_other_kind_is_refused(kept: Path) -> None:
 
 
 def test_missing_file() -> None:
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         store.load("/nowhere/at/all")
 
 
@@ -114,14 +115,9 @@ def test_the_format_is_that_of_the_library(kept: Path) -> None:
 
 @pytest.mark.parametrize("where", ["header", "arrays"])
 def test_a_full_disk_leaves_the_old_file(kept: Path, where: str) -> None:
-    resource = pytest.importorskip("resource")
-    before, limits = kept.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (40 if where == "header" else 4000, limits[1]))
-    try:
-        with pytest.raises(BadFile, match="cannot write .* too large"):
-            store.save(kept, {"much": np.zeros(10**6)}, kind="solution")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    before = kept.read_bytes()
+    with files_up_to(40 if where == "header" else 4000), pytest.raises(BadFile, match="cannot write .* too large"):
+        store.save(kept, {"much": np.zeros(10**6)}, kind="solution")
     assert kept.read_bytes() == before
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
 
@@ -260,15 +256,15 @@ def test_a_home_that_cannot_be_written(maker: Maker, tmp_path: Path, monkeypatch
     assert ARRAYS["visits"].flags.writeable
 
 
+def test_a_journal_makes_its_folder(tmp_path: Path) -> None:
+    journal = store.FolderStore(tmp_path / "one" / "other").journal("a")
+    journal.append(b"line")
+    assert (tmp_path / "one" / "other" / "a").read_bytes().startswith(b"line")
+
+
 def test_a_full_home(maker: Maker) -> None:
-    resource = pytest.importorskip("resource")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
-    try:
-        with pytest.warns(Notice, match="cannot be written .File too large"):
-            assert np.array_equal(maker.table()["visits"], ARRAYS["visits"])
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with files_up_to(100), pytest.warns(Notice, match="cannot be written .File too large"):
+        assert np.array_equal(maker.table()["visits"], ARRAYS["visits"])
     assert list(store.home().iterdir()) == []
 
 

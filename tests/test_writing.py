@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import windows
+from file_size import files_up_to
 from pokerlab import writing
 from pokerlab.errors import BadFile
 from pokerlab.writing import LEFT_OVER_SECONDS, replacing, sweep
@@ -33,11 +34,8 @@ def names(folder: Path) -> set[str]:
 @pytest.fixture
 def small_files() -> Iterator[int]:
     """The system refuses to write beyond this many bytes of a file."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
-    yield 1000
-    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    with files_up_to(1000):
+        yield 1000
 
 
 @pytest.mark.parametrize("size", [999, 1000, 1001, 100_000])

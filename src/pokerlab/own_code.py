@@ -14,11 +14,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os.path import isfile, realpath  # isfile is False, without an error, for a text that cannot be a path
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 from pokerlab.errors import BadFile, UnknownName, check_textual, shortened
 
 _OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that are run from files
+_BAD_CALL = re.compile(r"([\w.<>]+)\(\) (?:takes|missing|got) ")  # how Python names a function that was called wrongly
 _ROOT = Path(__file__).parent
 
 
@@ -119,12 +121,16 @@ def _importing_from(folder: Path) -> Iterator[None]:
 
 
 def describe_error(problem: BaseException, path: Path | None) -> str:
-    """Describe an error in one sentence, with the last line of the file that led to it."""
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if path and frame.filename == str(path)
-    ]
-    line = problem.lineno if isinstance(problem, SyntaxError) else lines[-1] if lines else None
-    return _error_text(problem) + (f", in line {line}" if line else "")
+    """Describe an error in one sentence, with the last line of the file, or of one that it imports, that led to it."""
+    if isinstance(problem, SyntaxError):
+        line = f"line {problem.lineno} of {Path(problem.filename or '').name}" if problem.lineno else ""
+    else:
+        frames = traceback.extract_tb(problem.__traceback__)
+        lines = [f"line {frame.lineno} of {path.name}" for frame in frames if path and frame.filename == str(path)]
+        line = failed_line(problem) or (lines[-1] if lines else "")
+    if path is not None:
+        line = line.removesuffix(f" of {path.name}")
+    return _error_text(problem) + (f", in {line}" if line else "")
 
 
 def error_with_line(problem: BaseException) -> str:
@@ -165,7 +171,45 @@ def failed_line(problem: BaseException) -> str:
             ours = True
         elif ours and _is_user_file(file):
             line = f"line {frame.lineno} of {file.name}"
-    return line
+    return line or _called_function(problem)
+
+
+def _called_function(problem: BaseException) -> str:
+    """The first line of the function of user code that this package called with arguments that it does not take.
+
+    Python names it in the message only. Of several files with a function of that name, the one is meant whose class is
+    that of a variable of the call, or of the calls around it.
+    """
+    call, trace = _BAD_CALL.match(str(problem)), problem.__traceback__
+    if call is None or trace is None or not isinstance(problem, TypeError):
+        return ""
+    modules: list[set[Any]] = []  # of the variables of each call, the innermost last
+    while trace is not None:
+        values = list(trace.tb_frame.f_locals.values())
+        values += [one for some in values if isinstance(some, list | tuple) for one in some[:10]]
+        kinds = [value if isinstance(value, type | FunctionType) else type(value) for value in values]
+        modules.append({kind.__module__ for kind in kinds})
+        trace = trace.tb_next
+    lines: dict[str, str] = {}  # by module
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not _is_user_file(Path(file)):
+            continue
+        with suppress(OSError, SyntaxError, ValueError):
+            for code in _functions(compile(Path(file).read_bytes(), file, "exec")):
+                if code.co_qualname == call[1]:
+                    lines[name] = f"line {code.co_firstlineno} of {Path(file).name}"
+    for near in reversed(modules):
+        if meant := [line for name, line in lines.items() if name in near]:
+            return " or ".join(meant)
+    return " or ".join(list(lines.values())[:3])
+
+
+def _functions(code: CodeType) -> Iterator[CodeType]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner
+            yield from _functions(inner)
 
 
 def _is_user_file(file: Path) -> bool:

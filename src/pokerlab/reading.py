@@ -43,7 +43,7 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
             _check_regular(descriptor, shown)
             yield file
     except FileNotFoundError as problem:
-        raise BadFile(f"cannot read {shown}: there is no file of that name") from problem
+        raise BadFile(f"cannot read {shown}: there is no such file") from problem
     except (OSError, ValueError) as problem:
         if isinstance(problem, PokerlabError):
             raise

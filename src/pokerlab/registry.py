@@ -41,6 +41,7 @@ ENTRY_POINTS = {
     "papers": "paper",
     "abstractions": "method",
     "exchanges": "exchange",
+    "estimators": "estimator",
     "backends": "backend",
 }
 LIBRARIES = {
@@ -50,6 +51,7 @@ LIBRARIES = {
     "papers": ("papers",),
     "abstractions": ("abstraction/library",),
     "exchanges": ("abstraction/exchanges",),
+    "estimators": ("match/estimators/library",),
     "backends": (),  # those of this package are in parallel.py
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # for kinds without a protocol
@@ -216,7 +218,7 @@ def load(
         raise BadFile(f"{entry.name} cannot be made: {describe_error(problem, file and file.resolve())}") from problem
     if like is None:
         if not all(hasattr(instance, word) for word in MADE_HAS.get(kind, ())):
-            raise BadSetting(f"{entry.name} makes {_described(instance)}, which is no {ENTRY_POINTS[kind]}")
+            raise BadSetting(f"{entry.name} makes {_described(instance)}, not {_with_article(ENTRY_POINTS[kind])}")
         return instance
     instance = renamed(adapt(instance) if adapt else instance, spec_text(entry.name, settings))
     follows(instance, like, ENTRY_POINTS[kind], maker_name=entry.name)
@@ -242,10 +244,17 @@ def factory(
         raise BadSetting(f"`{wanted}` of {entry.module} is {_described(maker)}, and must be a class or a function")
     if is_own(entry.name):
         if entry.attribute and not isinstance(maker, type):  # anyone may have named a function: not called
-            raise BadSetting(f"`{wanted}` of {entry.module} is no class: after the colon stands the class to make")
+            raise BadSetting(f"`{wanted}` of {entry.module} is not a class: name a class after the colon")
         if like is not None and isinstance(maker, type):
             follows(maker, like, ENTRY_POINTS[kind])
     return maker
+
+
+def companion(kind: str, name: str, attribute: str) -> Any:
+    """Something that the module of an entry offers beside the entry itself; None if it does not."""
+    entry = find(kind, name)
+    module = run_file(entry.module) if entry.module.endswith(".py") else imported(entry.module)
+    return getattr(module, attribute, None)
 
 
 def _only_class(kind: str, entry: Entry, module: ModuleType, like: type | None) -> Any:
@@ -295,11 +304,10 @@ def follows(instance: Any, like: type, kind: str, *, maker_name: str = "") -> No
     lacks = [f"`{word}`" for word in required if not hasattr(instance, word)]
     if not lacks:
         return
-    article = "an" if kind[0] in "aeiou" else "a"
-    hint = f"{article} {kind} has {', '.join(_members(like, of_class=False))}"
+    hint = f"{_with_article(kind)} has {', '.join(_members(like, of_class=False))}"
     if len(lacks) == len(required) and not isinstance(instance, type):
         subject = f"{maker_name} makes {_described(instance)}, which" if maker_name else _described(instance)
-        raise BadSetting(f"{subject} is no {kind}; {hint}")
+        raise BadSetting(f"{subject} is not {_with_article(kind)}; {hint}")
     name = instance.__name__ if isinstance(instance, type) else type(instance).__name__
     raise BadSetting(f"{name} has no {', '.join(lacks)}; {hint}")
 
@@ -312,9 +320,11 @@ def _members(like: type, *, of_class: bool) -> list[str]:
 
 def _described(thing: Any) -> str:
     """The type and repr of a thing: "an int, 5"."""
-    kind = type(thing).__name__
-    article = "an" if kind[0].lower() in "aeiou" else "a"
-    return "None" if thing is None else f"{article} {kind}, {shortened(repr(thing), 40)}"
+    return "None" if thing is None else f"{_with_article(type(thing).__name__)}, {shortened(repr(thing), 40)}"
+
+
+def _with_article(noun: str) -> str:
+    return f"{'an' if noun[0].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) -> Any:
@@ -336,5 +346,7 @@ def call(name: str, factory: Callable[..., Any], settings: Mapping[str, Any]) ->
     try:
         signature.bind(**settings)
     except TypeError as problem:
-        raise BadSetting(f"{name} does not take these settings ({problem}); {takes}") from problem
+        missing = re.match("missing a required (?:keyword-only )?argument: '(.*)'", str(problem))
+        what = f"needs {missing[1]}" if missing else f"does not take these settings ({problem})"
+        raise BadSetting(f"{name} {what}; {takes}") from problem
     return factory(**settings)

@@ -151,7 +151,7 @@ def test_the_best_hand_is_not_folded() -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=r"nosuch\.blueprint: there is no file of that name"):
+    with pytest.raises(BadFile, match=r"nosuch\.blueprint: there is no such file"):
         open_agent(str(tmp_path / "nosuch.blueprint"))
     (tmp_path / "text.blueprint").write_text("hello")
     with pytest.raises(BadFile, match="not a pokerlab file"):

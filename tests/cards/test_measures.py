@@ -212,9 +212,9 @@ def test_hole_cards_before_the_flop() -> None:
 @pytest.mark.parametrize(
     ("hole", "board", "error", "sentence"),
     [
-        ([0, 1], [2, 3], BadCards, "three to five cards, and here there are 2"),
-        ([0, 1], [2, 3, 4, 5, 6, 7], BadCards, "three to five cards, and here there are 6"),
-        ([0], [2, 3, 4], BadCards, "a hand has two cards, and here there are 1"),
+        ([0, 1], [2, 3], BadCards, "three to five cards, got 2"),
+        ([0, 1], [2, 3, 4, 5, 6, 7], BadCards, "three to five cards, got 6"),
+        ([0], [2, 3, 4], BadCards, "a hand has two cards, got 1"),
         ([0, 2], [2, 3, 4], BadCards, "the card 2h comes twice"),
         ([0, 52], [2, 3, 4], BadCards, "52 is not a card"),
     ],

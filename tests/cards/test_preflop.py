@@ -191,6 +191,21 @@ def test_one_worker_gives_the_same_table() -> None:
     assert (events[-1].done, events[-1].total) == (1755, 1755)
 
 
+def test_the_shipped_table_agrees_with_counting_boards() -> None:
+    wins = preflop.shipped()["wins"]
+    deck = np.random.default_rng(6).permutation(52)
+    for cards in (deck[:4], deck[4:8]):
+        left = [card for card in range(52) if card not in cards]
+        boards = np.array(list(combinations(left, 5)), np.uint8)
+        ours, theirs = (
+            HIGH().strengths(np.hstack([np.repeat([own], len(boards), 0).astype(np.uint8), boards]))
+            for own in (cards[:2], cards[2:])
+        )
+        first, second = combo_index(*cards[:2].tolist()), combo_index(*cards[2:].tolist())
+        assert (wins[first, second], wins[second, first]) == ((ours < theirs).sum(), (theirs < ours).sum())
+
+
+@pytest.mark.slow
 def test_the_shipped_table_is_the_computed_one() -> None:
     computed = preflop.compute(5)
     assert preflop.shipped().keys() == computed.keys()

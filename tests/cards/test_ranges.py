@@ -240,7 +240,7 @@ BAD = [
     ("[half]AA[/half]", 0, "a bracket holds a weight in percent"),
     ("50: AA:0.5", 6, "no weight of its own"),
     ("AA]", 2, "not expected"),
-    ("0.5 " * 500, 0, "has 1,326 of them, and here are 500"),
+    ("0.5 " * 500, 0, "has 1,326 of them, got 500"),
     ("0 1 2 " + "0 " * 1323, 4, "the weight '2' of 2h2d is above 1"),
     ("1AA", 0, "not a rank"),
     ("AhK", 3, "suit"),

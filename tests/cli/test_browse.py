@@ -311,6 +311,11 @@ def test_before_a_card_the_actions_after_each_card_are_shown(kept: Path, turn: S
     assert share in next(line for line in table.splitlines() if line.startswith("A "))
 
 
+def test_a_row_of_a_table_has_every_number_of_a_hand(turn: Solution) -> None:
+    row = turn.root.table(0)[0]
+    assert set(row) == {"hand", "reach", "likelihood", "ev", "equity", "strategy", "action_ev"}
+
+
 def test_hands_are_shown_by_category(kept: Path, turn: Solution, cli: CommandLine) -> None:
     rows = {
         row["category"]: row for row in cli(["browse", str(kept), "--category", "all", "--json"]).json["categories"]

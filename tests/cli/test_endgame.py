@@ -70,7 +70,8 @@ def test_a_saved_file_of_an_earlier_version_is_resumed_to_the_same_numbers(tmp_p
     path = tmp_path / "three.endgame"
     path.write_bytes((Path(__file__).parents[1] / "golden" / "earlier" / "three.endgame").read_bytes())
     found = cli(["endgame", "--resume", str(path), "--rounds", "1", "--target", "0%", "--json"]).json
-    assert found["epsilons_percent"] == pytest.approx([0.3597632898074252, 0.1437198816375158], abs=1e-9)
+    earlier = [0.3597632898074252, 0.1437198816375158]  # of other machine code, which adds in another order
+    assert found["epsilons_percent"] == pytest.approx(earlier, abs=1e-7)
     for command in ("show", "browse", "verify"):
         assert "pokerlab endgame --resume" in cli([command, str(path)]).refusal
 

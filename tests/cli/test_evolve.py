@@ -127,12 +127,12 @@ def test_series_as_csv_and_picture(tmp_path, cli: CommandLine):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--with", "regret", "--population", "7", "--pareto", "4"], "no use for --population, --pareto; leave them"),
-        (["--with", "dcfr", "--fitness", "exact"], "no use for --fitness; leave it"),
-        (["--with", "cfr+", "--averaged"], "no use for --averaged"),
-        (["--with", "regret", "--hall", "0"], "no use for --hall"),
-        (["--with", "dcfr", "--seed", "3"], "no use for --seed"),
-        (["--with", "lp", "--iterations", "5"], "no use for --iterations"),
+        (["--with", "regret", "--population", "7", "--pareto", "4"], "does not use --population, --pareto; leave them"),
+        (["--with", "dcfr", "--fitness", "exact"], "does not use --fitness; leave it"),
+        (["--with", "cfr+", "--averaged"], "does not use --averaged"),
+        (["--with", "regret", "--hall", "0"], "does not use --hall"),
+        (["--with", "dcfr", "--seed", "3"], "does not use --seed"),
+        (["--with", "lp", "--iterations", "5"], "does not use --iterations"),
         (["--csv", "/nosuch/file.csv"], "cannot write"),
         (["--plot", "picture.txt"], "a picture ends in .png"),
     ],

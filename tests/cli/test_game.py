@@ -23,7 +23,7 @@ def test_json_of_liars_dice(cli: CommandLine) -> None:
 def test_what_people_read(cli: CommandLine) -> None:
     out = cli(["game", "ace-king"]).printed
     assert "ace-king: 2 players, zero-sum, perfect recall" in out
-    assert "39 nodes: 16 decisions, 3 of chance, 20 terminal" in out
+    assert "39 nodes: 16 decisions, 3 chance, 20 terminal" in out
     assert "kB of memory to solve" in out
 
 

@@ -23,7 +23,7 @@ def test_a_match_from_the_command_line(cli: CommandLine, tmp_path: Path) -> None
         assert part in out
     file, plot = str(tmp_path / "m.duckdb"), tmp_path / "m.svg"
     first = cli([*words, "--json", "--out", file, "--plot", str(plot)]).json
-    second = cli([*words, "--json", "--workers", "1", "--adjust-all-in"]).json
+    second = cli([*words, "--json", "--workers", "1", "--adjust", "all-in"]).json
     assert first["agents"][0]["mbb"] == second["agents"][0]["mbb"]
     assert first["hands"] == 60
     assert plot.read_text().lstrip().startswith("<?xml")
@@ -48,7 +48,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_a_match_from_a_spot(cli: CommandLine, tmp_path: Path) -> None:
-    words = ["formula", "always-call", "--hands", "40", "--duplicate", "--seed", "7", "--adjust-all-in"]
+    words = ["formula", "always-call", "--hands", "40", "--duplicate", "--seed", "7", "--adjust", "all-in"]
     file, kept = str(tmp_path / "m.duckdb"), tmp_path / "river.solution"
     out = cli(["match", *words, "--from", str(EXAMPLES / "turn.toml"), "--out", file]).printed
     for part in ("chips/hand", "% of the pot/hand", "out of position", "in position"):

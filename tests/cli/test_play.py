@@ -14,8 +14,8 @@ from pokerlab.formats.opening import open_game
 from pokerlab.formats.spot_file import read_file
 from pokerlab.games.poker.betting import Action
 from pokerlab.lab.play import playing
-from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
+from pokerlab.match.hands.imports import import_hands
 from pokerlab.match.hands.query import HandsFile
 
 
@@ -35,6 +35,12 @@ def test_a_hand_is_played_and_kept(tmp_path: Path, cli: CommandLine) -> None:
     assert lines[0] == "# game holdem-nolimit"
     assert lines[1].startswith("STATE:0:cr300c/cc/r900c/")
     assert lines[1].endswith(":you|always-call")
+
+
+def test_decisions_are_reviewed_unless_that_is_declined(cli: CommandLine) -> None:
+    words = ["holdem-limit", "--against", "blueprint", "--seed", "3", "--hands", "2", "--json"]
+    assert json.loads(play(cli, words, "c\n" * 40))["review"]
+    assert json.loads(play(cli, [*words, "--no-review"], "c\n" * 40))["review"] is None
 
 
 def test_leaving_at_once(tmp_path: Path, cli: CommandLine) -> None:
@@ -66,7 +72,7 @@ def test_a_seed_repeats_the_cards_and_none_does_not(tmp_path: Path, cli: Command
     assert others not in (cards, dealt()[0])
     assert dealt("--seed", str(drawn)) == (others, drawn)
     help_text = cli(["play", "--help"]).printed
-    assert "random by default, printed at the end" in " ".join(help_text.replace("│", " ").split())
+    assert "random by default, printed at the end" in " ".join(help_text.split())
     assert "default: 0" not in help_text.partition("--seed")[2].partition("--log")[0]
     end = play(cli, ["kuhn", "--hands", "1", "--log", str(tmp_path / "end")], "c\n" * 9)
     assert "deals the same cards" in end
@@ -129,7 +135,7 @@ def test_draws_can_be_read_back(tmp_path: Path, cli: CommandLine) -> None:
     play(cli, words, "c\npat\n" * 30)
     assert "d(" in log.read_text()
     with History(tmp_path / "h.duckdb") as history:
-        assert imported(history, log, "acpc", game=open_game("five-card-draw")) == 3
+        assert import_hands(history, log, "acpc", game=open_game("five-card-draw")).hands == 3
     with HandsFile(tmp_path / "h.duckdb") as hands:
         match = hands.match()
         for hand in hands.hands(match):
@@ -167,7 +173,7 @@ def test_a_spot_is_played_in_its_chips(tmp_path: Path, cli: CommandLine, monkeyp
     assert "big blinds" not in out
     assert log.read_text().startswith(f"# game file(path={file!r})\nSTATE:0:r200c/r700c:")
     with History(tmp_path / "h.duckdb") as history:
-        assert imported(history, log, "acpc", game=open_game(file)) == 1
+        assert import_hands(history, log, "acpc", game=open_game(file)).hands == 1
 
 
 def test_a_kept_solution_of_a_spot_is_its_own_opponent(

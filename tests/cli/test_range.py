@@ -52,4 +52,4 @@ def test_a_range_is_printed_for_other_programs_and_read_back(program: str, cli: 
 
 
 def test_another_program_is_refused(cli: CommandLine) -> None:
-    assert "not written for 'excel'" in cli(["range", "AA", "--as", "excel"]).refusal
+    assert "cannot write ranges for 'excel'" in cli(["range", "AA", "--as", "excel"]).refusal

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from file_size import files_up_to
 from pokerlab import store
 from pokerlab.cards.strength import tables_of
 from pokerlab.lab.solve.solving import solve
 
-resource = pytest.importorskip("resource")  # POSIX's limits
+pytest.importorskip("resource")  # POSIX's limits
 LIMIT = 2000  # bytes that a file may have, as on a disk that is nearly full
 SPOT = Path(__file__).parents[2] / "examples" / "river.toml"
 
@@ -59,12 +60,8 @@ def test_no_space_left(name: str, tmp_path: Path, cli: CommandLine) -> None:
     old = next((Path(word) for word in words if word.startswith(str(tmp_path / "file"))), tmp_path / "index.html")
     if name not in ("evolve --checkpoint", "report"):  # which read what is there, and go on from it
         old.write_text(OLD.get(name, "old"))
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
-    try:
+    with files_up_to(LIMIT):
         code, _, error = cli(words)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert code == 2, error
     assert f"pokerlab: cannot write {tmp_path}" in error
     assert "File too large" in error
@@ -81,13 +78,9 @@ def test_a_match_on_a_full_disk_goes_on_when_there_is_room(tmp_path: Path, cli: 
     words += ["--json", "--workers", "1"]
     _, whole, _ = cli([*words, "--out", str(tmp_path / "whole.duckdb")])
     out = ["--out", str(tmp_path / "h.duckdb")]
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
     for limit in (1000, 13_000, 16_000, 20_000, 28_000):  # the journal, the database, its log
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-        try:
+        with files_up_to(limit):
             code, _, error = cli([*words, *out, "--resume"])
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert code == 2, error
         assert "pokerlab: cannot write" in error
     code, resumed, error = cli([*words, *out, "--resume"])
@@ -106,18 +99,14 @@ def test_hands_that_cannot_be_exported_or_imported(tmp_path: Path, cli: CommandL
     words = ["match", "random", "random", "--game", "holdem-nolimit", "--hands", "60", "--workers", "1", "--out", file]
     assert cli(words)[0] == 0
     assert cli(["hands", file, "--export", "acpc", log])[0] == 0
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
     for words in (
         ["hands", file, "--export", "acpc", str(tmp_path / "old")],
         ["hands", file, "--export", "phh", str(tmp_path / "old")],
         ["hands", str(new), "--import", "acpc", log, "--game", "holdem-nolimit"],
     ):
         (tmp_path / "old").write_text("old")
-        resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
-        try:
+        with files_up_to(LIMIT):
             code, _, error = cli(words)
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, before)
         assert code == 2
         assert error.startswith(f"pokerlab: cannot write {tmp_path}")
         assert (tmp_path / "old").read_text() == "old"

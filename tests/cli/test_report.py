@@ -74,7 +74,7 @@ def test_the_csv_is_plain_and_resumed(cli: CommandLine, spot: str, tmp_path: Pat
         (["--boards", "Ks7h"], "has 2 cards"),
         (["--boards", "Ks7h2d:many"], "the weight 'many'"),
         (["--boards", "Ks7h2d, Ks7h2d"], "named twice"),
-        (["--boards", "nowhere.txt"], "there is no file"),
+        (["--boards", "nowhere.txt"], "there is no such file"),
         (["--boards", "flops:17"], "no subset of '17' flops"),
         (["--boards", TWO], "'bet 1' is not an action here; did you mean"),
         (["--boards", TWO, "--out", "nowhere/a.csv"], "cannot save a report"),
@@ -124,7 +124,7 @@ bet.flop = "33%,75%"
     words = ["report", str(path), "--boards", "flops:25", "--at", "check", "--iterations", "2", "--out", str(out)]
     answer = cli(words, width=80)
     assert "25 boards: about" in answer.error
-    assert "25 flops represent 1,755: measured error 2.6 points of frequency" in answer.printed
+    assert "25 flops stand for all 1,755" in answer.printed
     with out.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 25

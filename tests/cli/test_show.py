@@ -44,7 +44,7 @@ def test_a_blueprint_that_comes_with_the_package_is_called_by_its_name(cli: Comm
 
 def test_discard_options_are_rows_and_untrained_infosets_are_marked(cli: CommandLine, folder: Path) -> None:
     strategy = made_up_exchange("five-card-draw(menu='min', stack=4)", "no-suits", seed=6)
-    names, node = strategy.form.buckets.names(0), strategy.form.betting.node_of["cc/"]
+    names, node = strategy.form.buckets.names(0), strategy.form.betting.node_of("cc/")
     level, first = strategy.numbers[1], int(strategy.slot[node])
     level[names.index("3579K"), first : first + 32] = 0
     level[names.index("2579K"), first : first + 32] = [0.6, *([0] * 14), 0.4, *([0] * 16)]  # pat, or discard 9 and K

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from docs.site.commands import words_of
 from pokerlab.cli import command_names
 from pokerlab.cli._app import _single, command_function
+from pokerlab.cli._help import words_of
 from pokerlab.cli._options import RENAMED, with_new_names
 from pokerlab.errors import Notice
 
@@ -107,6 +107,6 @@ UNITS = re.compile(
 
 @pytest.mark.parametrize("name", command_names())
 def test_help_states_the_unit_of_every_number(name: str) -> None:
-    for word in words_of(name):
+    for word in words_of(command_function(name)):
         if word.value == "number":
             assert UNITS.search(word.info.help), f"{name} {word.names}: {word.info.help}"

@@ -16,12 +16,16 @@ from pokerlab.match.table.referee import play_hand
 
 NEEDS_MORE = (
     "blueprint",
+    "graft",
+    "gs",
     "human",
     "local-best-response",
+    "psopti",
     "remote",
+    "resolve",
     "strategy",
     "team",
-)  # a game that one was trained for, a person ...
+)  # a game that one was trained for, time for solving, a person ...
 AGENTS = [entry.name for entry in registry.available("agents") if entry.name not in NEEDS_MORE]
 AGENTS += ["team(members='always-call,random')"]
 RING = ["kuhn(players=3)", "leduc(players=3)", "holdem-limit(players=6)", "holdem-nolimit(players=10)"]

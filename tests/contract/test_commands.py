@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -32,10 +33,13 @@ NONSENSE = ["@@@@", "--no-such-option", "../../etc/passwd", "AhAh", "-1", "", "9
 
 @pytest.mark.parametrize("command", command_names())
 def test_help(command: str, cli: CommandLine) -> None:
-    out = cli([command, "--help"]).printed
+    out = cli([command, "--help"], width=80).printed
     assert f"Usage: pokerlab {command}" in out
     assert "--json" in out
-    assert cli(["help", command]).printed == out
+    assert max(map(len, out.splitlines())) <= 80  # also the examples, which are not wrapped
+    rows = re.findall(r"^  \S.*(?:\n {4,}\S.*)*", out[out.index("Options\n") :], re.MULTILINE)
+    assert all(row.count("\n") <= 3 for row in rows)
+    assert cli(["help", command], width=80).printed == out
 
 
 @pytest.mark.parametrize("word", NONSENSE)

@@ -73,6 +73,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "kuhn always-call random",
         "kuhn always-call --local --hands 8 --workers 1",
         "five-card-draw draw-blueprint --learn 200 --hands 100 --workers 1",
+        "kuhn always-call --learn 50 --hands 20",
     ],
     "exploit": [
         "kuhn --opponent random --points 0,1 --plot a.png --csv a.csv --out a.solution",
@@ -120,14 +121,19 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     "review": ["m.duckdb --with kuhn.solution --csv a.csv"],
     "stats": ["m.duckdb --csv a.csv"],
     "match": [
-        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust-all-in --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --hands 8 --adjust all-in --workers 1",
         f"always-call always-raise --from {SPOT} --hands 8 --duplicate --workers 1 --out m.duckdb --plot m.png",
         "always-call always-call --game leduc-nolimit --hands 1 --workers 1",
         "always-call random --game five-card-draw --hands 4 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
+        "always-call random --game leduc --format match-play --stack 9 --hands 12 --repeat 4 --workers 1",
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
         "always-call random --game leduc-nolimit --hands 8 --workers 1",
+        "always-call random --game leduc-nolimit --players 3 --hands 12 --workers 1",
+        "always-call ./wrong.py:Wrong --game kuhn --players 3 --hands 12 --workers 1",
+        "always-call random --game leduc --format freezeout --stack 9 --repeat 4 --workers 1",
     ],
     "hands": [
         "m.duckdb",
@@ -135,6 +141,11 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "m.duckdb --replay 1",
         "m.duckdb --export acpc a.log",
         "n.duckdb --import acpc a.log --game kuhn",
+        "n.duckdb --import pokerstars hands.txt",
+    ],
+    "learn": [
+        "casper --from m.duckdb --out casper.learned",
+        "noble --generations 1 --members 4 --out noble.evolved",
     ],
     "dealer": ["kuhn --t-start 0.1 --log a.log"],
     "client": ["127.0.0.1 {port} --agent always-call --game kuhn"],
@@ -160,6 +171,7 @@ BEFORE = {
     "play": KEPT[:1],
     "review": [*KEPT[:1], HANDS],
     "stats": [HANDS],
+    "learn": [HANDS],
     "exploit": [HANDS],
 }
 ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
@@ -191,6 +203,18 @@ ELSEWHERE = {  # keys that appear where something goes wrong, or after minutes
     *(("thin", key) for key in ("bucket_counts", "bucket_methods", "buckets")),
     *(("train", key) for key in ("board", "pot", "stack", "unit", "ev", "storage", "root")),  # and are of no spot
 }
+HEADS_UP = """PokerStars Hand #1: Hold'em No Limit ($1/$2) - 2020/01/02
+Table 'A' 2-max Seat #1 is the button
+Seat 1: ann ($90 in chips)
+Seat 2: bea ($80 in chips)
+ann: posts small blind $1
+bea: posts big blind $2
+*** HOLE CARDS ***
+ann: folds
+Uncalled bet ($1) returned to bea
+bea collected $2 from pot
+*** SUMMARY ***
+"""
 WRONG = """
 from pokerlab.games.poker.betting import Action
 
@@ -288,6 +312,7 @@ def desk(folder: Path) -> Path:
     """A folder with what the cases read."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "wrong.py").write_text(WRONG)
+    (folder / "hands.txt").write_text(f"{HEADS_UP}\n{HEADS_UP.replace('folds', 'sleeps')}")
     return folder
 
 

@@ -78,6 +78,7 @@ def test_its_figures_are_drawn(name: str, quick_paper: Rerun) -> None:
         assert b"<svg" in pictures["svg"]
 
 
+@pytest.mark.sampled(6)
 def test_the_command_prints_the_same_numbers(
     name: str, cli: CommandLine, tmp_path: Path, quick_paper: Rerun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,7 +97,7 @@ def test_the_command_prints_the_same_numbers(
     assert ours(told.json) == ours(result.as_dict())
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 def test_the_command_runs_the_paper(name: str, cli: CommandLine, quick_paper: Rerun) -> None:
     told = cli(["paper", name, "--quick", "--seed", str(SEED), "--json"])
     assert ours(told.json) == ours(quick_paper(name)[0].as_dict())

@@ -21,9 +21,13 @@ from pokerlab.strategy.policy import Policy
 
 NEEDS_MORE = (
     "blueprint",
+    "graft",
+    "gs",
     "draw-blueprint",
     "local-best-response",
+    "psopti",
     "remote",
+    "resolve",
     "strategy",
     "team",
 )  # a game that one was trained for, an opponent ...

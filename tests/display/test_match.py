@@ -10,6 +10,7 @@ from rich.console import Console
 
 from pokerlab.display.play.match import interval_text, print_match, print_tournament
 from pokerlab.match.run.match import MatchSettings, play_match
+from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import pairings, play_tournament
 
 
@@ -18,11 +19,15 @@ def printed(width: int) -> tuple[Console, io.StringIO]:
     return Console(file=out, width=width, highlight=False), out
 
 
-@pytest.mark.parametrize("width", [60, 80, 200])
-def test_six_players_at_any_width(width: int) -> None:
-    game = "holdem-nolimit(players=6)"
+@pytest.fixture(scope="module")
+def of_six() -> MatchResult:
     agents = ["always-fold", "always-call", "always-raise", "random", "probe", "random"]
-    result = play_match(MatchSettings.of(game, agents, hands=36, duplicate=True, adjust=True))
+    return play_match(MatchSettings.of("holdem-nolimit(players=6)", agents, hands=36, duplicate=True, adjust="all-in"))
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_six_players_at_any_width(width: int, of_six: MatchResult) -> None:
+    result = of_six
     console, out = printed(width)
     print_match(result, console)
     text = out.getvalue()

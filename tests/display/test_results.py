@@ -17,8 +17,11 @@ import pokerlab
 from pokerlab.cards.ranges import Range
 from pokerlab.display.elements.figure import COLOURS, line_style
 from pokerlab.errors import BadSetting, IllegalAction
-from pokerlab.lab.play.playing import run_match, run_tournament
-from pokerlab.match.run.match import MatchSettings
+from pokerlab.lab.play.playing import run_match, run_ring, run_tournament
+from pokerlab.match.run.contest import ContestRules
+from pokerlab.match.run.contests import ContestSettings, play_contests
+from pokerlab.match.run.match import MatchSettings, poker_table
+from pokerlab.match.run.ring import plan_ring
 from pokerlab.match.run.tournament import pairings
 from pokerlab.notebook_display import NotebookDisplay
 
@@ -35,6 +38,11 @@ MOST_BYTES = 80_000
 @cache
 def match() -> Any:
     return run_match(MatchSettings.of("leduc", ["formula", "random"], hands=60, seed=2), workers=1)
+
+
+def contests(kind: str) -> Any:
+    rules = ContestRules((9, 14), kind, most_hands=40)
+    return play_contests(ContestSettings.of("leduc", ["formula", "random"], rules, repeat=8))
 
 
 MADE = {
@@ -60,6 +68,9 @@ MADE = {
     "counter-strategy": lambda: pokerlab.exploit("kuhn", "always-call", p=0.5, iterations=50, points=(0, 1)),
     "counter-strategy of one seat": lambda: pokerlab.exploit("kuhn", "always-call", method="fbr", hands=50, seat=1),
     "tournament": lambda: run_tournament(pairings("leduc", ["formula", "random", "always-call"], hands=40), workers=1),
+    "freeze-outs": lambda: contests("freezeout"),
+    "match play": lambda: contests("match-play"),
+    "ring tournament": lambda: run_ring(plan_ring(poker_table("kuhn", 3), ["formula", "random"], hands=9), workers=1),
 }  # fmt: skip
 
 

@@ -170,7 +170,7 @@ def test_bad_toml(old, new, words):
 
 
 def test_bad_files(tmp_path):
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         read(tmp_path / "missing.game")
     (tmp_path / "binary.game").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadFile, match="not a text file"):

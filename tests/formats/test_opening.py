@@ -108,7 +108,7 @@ def test_a_kept_solution_is_the_game_that_was_solved(tmp_path):
     itself = f"file(path={str(tmp_path / 'o.solution')!r})"
     for game in ("./mine.py", "package.module:Game", "file(path='evil.efg')", itself, "an-object-of-mine"):
         kept = store.save(tmp_path / "o.solution", {}, **words | {"game": game})
-        with pytest.raises(BadFile, match="somebody's own code|without its checksum|was given as a Python object"):
+        with pytest.raises(BadFile, match="user code|without its checksum|was given as a Python object"):
             open_game(kept)
 
 

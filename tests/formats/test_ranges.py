@@ -73,5 +73,5 @@ def test_the_list_of_weights_is_in_the_order_of_pio() -> None:
 
 
 def test_an_unknown_program_is_named() -> None:
-    with pytest.raises(BadSetting, match="not written for 'pioo'; did you mean pio"):
+    with pytest.raises(BadSetting, match="cannot write ranges for 'pioo'; did you mean pio"):
         write_range(Range.random(), "pioo")

@@ -118,6 +118,8 @@ def test_json_of_three_players(tmp_path):
         ("a.json", "[1, 2]", "table of numbers"),
         ("a.json", "[[1, 2], [3]]", "ragged"),
         ("a.json", '{"payoffs": [[1, "x"]]}', "must be a number"),
+        ("a.json", "[[[1, 2], [1, 2, 3]]]", "list of 2 numbers"),
+        ("a.json", '[[[1, 2], [1, "x"]]]', "list of 2 numbers"),
         ("a.json", "[" * 100_000, "nested more than"),
     ],
 )

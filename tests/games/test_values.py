@@ -40,6 +40,14 @@ def test_symmetric_games_are_worth_nothing(name):
     assert solved(name)[2] == pytest.approx(0, abs=1e-9)
 
 
+def test_the_ace_beats_the_king() -> None:
+    game = open_game("ace-king(stake=3, bet=2)")
+    for play, won in ((("bet", "call"), 5), (("check", "check"), 3), (("bet", "fold"), 3)):
+        assert game.returns(("A", "K", *play)) == (won, -won)
+    assert game.returns(("K", "A", "bet", "call")) == (-5, 5)
+    assert game.returns(("K", "K", "bet", "call")) == (0, 0)
+
+
 # M. Schmid's thesis and exact linear programs: rows, columns -> P(A) where it is unique, the value in that game, what
 # that strategy guarantees in the full game
 PATHOLOGY = {

@@ -25,6 +25,8 @@ def test_the_equilibrium_of_the_horse_that_is_not_sequential() -> None:
     assert two.action_values == {"c": 1.0, "d": 4.0}
     assert found["three"].beliefs == {"D": 1.0}
     assert found.is_consistent
+    before, last = found.consistency.distance[-2:]  # of the last two trembles
+    assert [one.belief_distance for one in found.places(every=True)] == last.tolist() != before.tolist()
 
 
 @pytest.mark.parametrize(("left", "sensible"), [(0.2, True), (0.25, True), (0.4, False)])

@@ -99,7 +99,7 @@ def test_mistakes(text: str, kind: type[PokerlabError], reason: str) -> None:
 
 
 def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         boards_text("nowhere/boards.txt")
 
 

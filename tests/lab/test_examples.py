@@ -40,7 +40,7 @@ def test_what_a_person_changed_stays(tmp_path: Path) -> None:
 
 def test_the_command(folder: Path, cli: CommandLine) -> None:
     refusal = cli(["spot", "examples/river.toml"]).refusal
-    assert refusal.endswith("there is no file of that name; `pokerlab examples` copies the examples here")
+    assert refusal.endswith("there is no such file; `pokerlab examples` copies the examples here")
     assert "copies the examples" not in cli(["spot", "river.toml"]).refusal
     assert "copies the examples" in cli(["match", "./examples/careful.py", "rules", "--game", "kuhn"]).refusal
     for line in cli(["examples"], width=80).printed.splitlines():

@@ -72,17 +72,16 @@ def test_refusals(poor: Solution) -> None:
         learned_response(TINY, poor, iterations=0)
     with pytest.raises(BadSetting, match="cards"):
         learned_response("five-card-draw", poor, iterations=1)
-    with pytest.raises(BadSetting, match="draw-basic is no blueprint: name the file of one"):
+    with pytest.raises(BadSetting, match="draw-basic is not a blueprint: name the file of one"):
         learned_response("five-card-draw", "draw-basic", iterations=1)
     with pytest.raises(BadSetting, match="exchanges no cards: measure it by best responses, or by --local"):
         learned_response("holdem-limit", "blueprint", iterations=1)
 
 
-def test_the_command(cli: CommandLine) -> None:
-    told = cli(
-        ["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--hands", "60", "--workers", "1"]
-    ).printed
-    assert "an agent that learned for 100 iterations wins" in told
+def test_the_command(poor: Solution, folder: Path, cli: CommandLine) -> None:
+    poor.save(folder / "s.blueprint")
+    told = cli(["measure", TINY, "blueprint:s.blueprint", "--learn", "2", "--hands", "60", "--workers", "1"]).printed
+    assert "an agent that learned for 2 iterations wins" in told
     assert "it has not learned enough to win" in " ".join(told.split())
     both = cli(["measure", "five-card-draw", "draw-blueprint", "--learn", "100", "--local"])
     assert "--learn goes without --local" in both.refusal
@@ -114,7 +113,7 @@ def test_files_of_others_are_not_resumed(poor: Solution, folder: Path, cli: Comm
     assert "learned to beat another strategy" in refused
     assert "cannot resume it" in cli(["measure", TINY, "s.blueprint", *words, "--resume", "other.blueprint"]).refusal
     assert (
-        "leave --seed out"
+        "leave out --seed"
         in cli(["measure", TINY, "s.blueprint", *words, "--resume", "l.blueprint", "--seed", "1"]).refusal
     )
     assert "belong to --learn" in cli(["measure", TINY, "s.blueprint", "--out", "x"]).refusal

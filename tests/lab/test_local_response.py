@@ -94,6 +94,17 @@ def test_settings_change_the_play() -> None:
     assert wins["none", 0] < wins["100%,allin", 1] < wins["100%,allin", "preflop"]
 
 
+def test_sets_of_bets_by_round() -> None:
+    """The paper's settings: more sizes win more from a caller, and rounds with `c` neither bet nor fold."""
+    wins = {
+        menu: local_best_response("leduc-nolimit", "always-call", hands=400, seed=1, menu=menu).winnings.mean
+        for menu in ("c", "c/fcpa", "c/100%,allin", "fcpa", "56bets")
+    }
+    assert wins["c"] == pytest.approx(0, abs=1e-12)
+    assert wins["c/fcpa"] == wins["c/100%,allin"]
+    assert wins["c/fcpa"] < wins["fcpa"] <= wins["56bets"]
+
+
 @pytest.mark.parametrize(
     ("game", "agent", "settings", "reason"),
     [
@@ -102,6 +113,7 @@ def test_settings_change_the_play() -> None:
         ("kuhn", "random", {"from_round": "noon"}, "preflop, flop"),
         ("kuhn", "random", {"from_round": 4}, "0 to 0"),
         ("kuhn", "random", {"menu": "lots"}, "not a size"),
+        ("leduc-nolimit", "random", {"menu": "c/999bets"}, "3 to 200"),
         ("kuhn", "random", {"hands": 0}, "hands"),
         ("matching-pennies", "random", {}, "not a poker game"),
         ("kuhn", 5, {}, "not a int"),

@@ -51,7 +51,7 @@ def test_everything_that_can_be_solved_is_opened() -> None:
     lock = lock_from_text("check: check")
     assert open_task(by_path, [lock]).locks == (lock,)
     assert open_task("kuhn(players=3)").name == "kuhn(players=3)"
-    with pytest.raises(BadSetting, match="locks are of spots"):
+    with pytest.raises(BadSetting, match="locks are for spots"):
         open_task("kuhn", [lock])
     with pytest.raises(BadSetting, match="list of tables"):
         open_task(read_file(river) | {"lock": "check"})
@@ -116,7 +116,7 @@ def test_a_form_may_be_asked_for(cli: CommandLine) -> None:
     assert "the roles form is now part of the classes form" in earlier.error
     for words, sentence in (
         (["kuhn", "--form", "square"], "there is no form called 'square'"),
-        (["goofspiel", "--form", "public"], "no poker game of the rule engine"),
+        (["goofspiel", "--form", "public"], "not a poker game of the rule engine"),
         (["kuhn", "--form", "public", "--with", "lp"], "lp does not run on the public form"),
         (["kuhn", "--threads", "2"], "threads can be chosen in the public"),
         (["leduc", "--form", "public", "--storage", "int8"], "float32 or int16"),

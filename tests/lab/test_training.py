@@ -97,7 +97,7 @@ def test_names_with_settings() -> None:
 def test_what_cannot_be_trained_says_why() -> None:
     with pytest.raises(BadSetting, match="pokerlab abstract holdem-limit"):
         training.train("holdem-limit", iterations=1)
-    with pytest.raises(BadSetting, match="no poker game"):
+    with pytest.raises(BadSetting, match="not a poker game"):
         training.train("goofspiel(cards=3)", iterations=1)
     with pytest.raises(BadSetting, match="of other cards"):
         training.train("leduc", buckets=random_buckets(cards_of("kuhn"), (2,)), iterations=1)

@@ -70,7 +70,7 @@ def test_memory_that_runs_out_while_measuring_loses_nothing(tmp_path: Path, monk
         raise MemoryError
 
     monkeypatch.setattr(running.solver, "measure", refuse)
-    with pytest.warns(Notice, match="memory was too short to measure the exploitability of leduc"):
+    with pytest.warns(Notice, match="not enough memory to measure the exploitability of leduc"):
         training.run(running, Stop(iterations=3_000), save=tmp_path / "a.blueprint")
     assert load(tmp_path / "a.blueprint").iterations == 3_000
 

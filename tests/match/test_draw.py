@@ -95,7 +95,7 @@ def test_hands_of_blueprints_are_those_of_the_referee(buckets: str) -> None:
         fell += outcomes.fell[0]
         decided += agent.remarks()
         draws += (
-            strategy.weight(strategy.form.betting.node_of["cc/"], game.view(game.start((*cards, *range(52))), 0)) < 0.6
+            strategy.weight(strategy.form.betting.node_of("cc/"), game.view(game.start((*cards, *range(52))), 0)) < 0.6
         )
     assert decided[FELL_BACK] == fell > 100
     assert 30 < draws < 170

@@ -42,7 +42,7 @@ class PureTwin:
         def visit(betting: Betting, entry: int, round: int) -> None:
             if betting.actor == TERMINAL:
                 return
-            here = self.node[betting.history]
+            here = self.node(betting.history)
             entry = entry if betting.round == round else here
             groups[entry, betting.actor].append(here)
             for action in self.rules.actions(betting):
@@ -70,7 +70,7 @@ class PureTwin:
             assert won == round(won)
             return round(won)
         actions = list(self.rules.actions(betting))
-        infoset = self.node[betting.history], int(bucket[betting.round, betting.actor])
+        infoset = self.node(betting.history), int(bucket[betting.round, betting.actor])
         regret = self.regret.setdefault(infoset, [0] * len(actions))
         count = self.count.setdefault(infoset, [0] * len(actions))
         taken = self._sampled(regret, key, self.number[infoset[0]])

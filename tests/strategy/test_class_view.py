@@ -10,7 +10,9 @@ from pokerlab.errors import IllegalAction, UnknownName
 from pokerlab.games.poker.public_node import start_of
 from pokerlab.lab.solve.solving import solve
 from pokerlab.registry import load
+from pokerlab.strategy.forms.kinds import profile_in
 from pokerlab.strategy.policy import table_of
+from pokerlab.tree.form import build_form
 
 GAME = "preflop-nolimit(stack=(900, 600), ante=5, menu='3x,allin')"
 
@@ -71,3 +73,10 @@ def test_a_policy_of_the_rules(solution):
     other = load("games", "preflop-nolimit(stack=(900, 600), ante=5, menu='4x,allin')")
     with pytest.raises(UnknownName, match="does not know the betting"):
         solution.strategy.table(start_of(other).after("r405"))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "one-card(cards=4)"])
+def test_a_policy_of_another_form_is_worth_the_same(name):
+    found, game = solve(name, form="sequence", iterations=20), load("games", name)
+    profile = profile_in(found.strategy, game, build_form(game, "classes"))
+    assert build_form(game, "classes").measure(profile).values == pytest.approx(found.measure.values)

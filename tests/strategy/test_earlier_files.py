@@ -78,7 +78,7 @@ def test_a_solution_in_the_roles_form(
     if name == "sampled":
         assert verify(file, rerun=True).matches
     else:
-        assert "leave --rerun out" in cli(["verify", str(file), "--rerun"]).refusal
+        assert "leave out --rerun" in cli(["verify", str(file), "--rerun"]).refusal
     more = solution.iterations if name == "lp" else solution.iterations * 20
     resumed = resume(file, iterations=more)
     assert resumed.iterations == more

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,22 @@ def solution(form: SequenceForm) -> Solution:
 
 def random_strategy(form: SequenceForm, seed: int) -> Strategy:
     return named(form, form.behaviour(np.random.default_rng(seed).random(form.sequences)))
+
+
+def test_a_strategy_knows_its_infosets_in_any_order(form: SequenceForm) -> None:
+    strategy = random_strategy(form, 4)
+    order = np.lexsort((strategy.infosets, strategy.player))[::-1]
+    order = order[np.argsort(strategy.player[order], kind="stable")]  # by other names, with the players as they were
+    slots = [np.arange(strategy.start[one], strategy.start[one + 1]) for one in order.tolist()]
+    other = replace(
+        strategy,
+        infosets=tuple(strategy.infosets[one] for one in order.tolist()),
+        actions=tuple(strategy.actions[one] for one in order.tolist()),
+        player=strategy.player[order],
+        start=np.cumsum([0, *map(len, slots)]).astype(np.int32),
+        probability=strategy.probability[np.concatenate(slots)],
+    )
+    assert np.array_equal(other.profile(form), strategy.profile(form))
 
 
 def test_access_by_name(solution: Solution, form: SequenceForm) -> None:
@@ -130,7 +147,7 @@ def test_damaged_and_foreign_files_are_refused(solution: Solution, tmp_path: Pat
         (tmp_path / name).write_bytes(damaged)
         with pytest.raises(BadFile):
             load(tmp_path / name)
-    with pytest.raises(BadFile, match="there is no file"):
+    with pytest.raises(BadFile, match="there is no such file"):
         load(tmp_path / "missing")
     other = store.save(tmp_path / "table", {"x": np.zeros(3)}, kind="table")
     with pytest.raises(BadFile, match="is a table file"):
@@ -176,7 +193,7 @@ def test_a_file_that_names_code_does_not_run_it(form: str, name: str, evil: Path
     path = solve(game, form=form, algorithm="dcfr", iterations=3).save(evil / "x.solution")
     opened(rewritten(path))
     crafted = name.format(folder=evil)
-    with pytest.raises(BadFile, match="somebody's own code"):
+    with pytest.raises(BadFile, match="user code"):
         opened(rewritten(path, game=crafted))
     gone = {"path": str(evil / "other" / "evil.py"), "checksum": checksum_of(evil / "evil.py")}
     with pytest.raises(BadFile, match="is gone"):
@@ -185,7 +202,7 @@ def test_a_file_that_names_code_does_not_run_it(form: str, name: str, evil: Path
     with pytest.raises(BadFile, match="has changed"):
         opened(rewritten(path, game=crafted, game_file=other))
     for algorithm in (crafted, f"chance(schedule={crafted!r})", f"pure(schedule={f'chance(schedule={crafted!r})'!r})"):
-        with pytest.raises(BadFile, match="somebody's own code"):
+        with pytest.raises(BadFile, match="user code"):
             opened(rewritten(path, algorithm=algorithm))
     assert not (evil / "ran").exists()
 

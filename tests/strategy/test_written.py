@@ -91,7 +91,7 @@ def test_an_infoset_of_the_other_player_is_told_from_those_of_this_one() -> None
 
 @pytest.mark.parametrize("game", [5, None, ["kuhn"]])
 def test_what_is_no_game(game: Any) -> None:
-    with pytest.raises(BadSetting, match="is no game"):
+    with pytest.raises(BadSetting, match="is not a game"):
         Strategy.from_dict({}, game=game)
 
 

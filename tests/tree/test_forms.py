@@ -110,9 +110,9 @@ def test_forgetting_is_found_and_refused() -> None:
 
 
 def test_large_trees_are_refused_with_their_size() -> None:
-    with pytest.raises(TooLarge, match=r"nodes, .*B.* may be used; choose smaller"):
+    with pytest.raises(TooLarge, match=r"nodes, .*, with .*B available; choose smaller"):
         build(open_game("holdem-limit"))
-    with pytest.raises(TooLarge, match="leduc.* 100 kB may be used"):
+    with pytest.raises(TooLarge, match="leduc.* 100 kB available"):
         build(open_game("leduc"), memory_limit=1e5)
     with pytest.raises(TooLarge, match="strategies"):
         normal_form(build(open_game("leduc")))

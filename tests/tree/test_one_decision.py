@@ -149,7 +149,7 @@ def test_a_blind_all_in_leaves_one_decision():
 def test_other_games_have_more_decisions(name):
     form = class_form(load("games", name))
     assert not form.decides_once
-    with pytest.raises(BadGame, match="decides once"):
+    with pytest.raises(BadGame, match="yes-or-no decision"):
         _ = form.one_decision
 
 

@@ -51,7 +51,7 @@ class Buckets:
 
     def __post_init__(self) -> None:
         if len(self.rounds) != self.cards.rounds:
-            raise BadSetting(f"there are buckets of {len(self.rounds)} rounds, and the game has {self.cards.rounds}")
+            raise BadSetting(f"the buckets have {len(self.rounds)} rounds, and the game has {self.cards.rounds}")
 
     @property
     def counts(self) -> tuple[int, ...]:

@@ -8,9 +8,10 @@ block, or once per match if the match preserves memory.
 
 More methods are used where an agent has them: `observe(view)` sees the end of each hand; `check_game(game)` refuses
 games; `remarks()` reports on its play; `probabilities(view)`, and perhaps `table(place)`, give the chance of each
-action, as in the contract of strategy/policy.py (`PolicyAgent` has both). An agent may declare two facts about itself:
-`repeatable = False`, if the same view and seed may give different actions (a human, an external program), and
-`one_process = True`, if it can only play in the process that starts the match.
+action, as in the contract of strategy/policy.py (`PolicyAgent` has both). An agent may declare facts about itself:
+`repeatable = False`, if the same view and seed may give different actions (a human, an external program);
+`one_process = True`, if it can only play in the process that starts the match; `fixed_stacks = True`, if it cannot
+follow stacks that change from hand to hand; and `seconds_per_hand`, if it is slow, so that papers can leave it out.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def completed(actor: Actor) -> Agent:
             object.__setattr__(actor, "reset", _BackAsMade(actor))
     except (AttributeError, TypeError, copy.Error) as problem:
         raise BadSetting(
-            f"{type(actor).__name__} has no `reset`, and cannot be copied to be put back as it was made: "
+            f"{type(actor).__name__} has no `reset` and cannot be copied: "
             "give it a method `reset()` that forgets what it learned"
         ) from problem
     assert isinstance(actor, Agent)
@@ -119,6 +120,16 @@ class _BackAsMade:
 def is_repeatable(agent: Agent) -> bool:
     """Whether the same views and seed give the same play; true unless the agent declares otherwise."""
     return bool(getattr(agent, "repeatable", True))
+
+
+def declared_seconds(agent: Agent) -> float:
+    """What a hand of an agent that says it is slow takes; 0 unless it declares `seconds_per_hand`."""
+    return float(getattr(agent, "seconds_per_hand", 0.0))
+
+
+def needs_fixed_stacks(agent: Agent) -> bool:
+    """Whether the agent cannot follow stacks that change from hand to hand."""
+    return bool(getattr(agent, "fixed_stacks", False))
 
 
 def needs_one_process(agent: Agent) -> bool:

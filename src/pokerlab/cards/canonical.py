@@ -133,10 +133,10 @@ class HandIndexer:
         if round is None:
             if width not in ends:
                 sizes = " or ".join(map(str, ends))
-                raise BadCards(f"a hand of rounds {self.rounds} has {sizes} cards, and here there are {width}")
+                raise BadCards(f"a hand of rounds {self.rounds} has {sizes} cards, got {width}")
             return ends.index(width)
         if -len(ends) <= round < len(ends) and width < ends[round]:
-            raise BadCards(f"round {round} of rounds {self.rounds} needs {ends[round]} cards; here there are {width}")
+            raise BadCards(f"round {round} of rounds {self.rounds} needs {ends[round]} cards, got {width}")
         return round
 
     def _bytes(self, cards: np.ndarray) -> np.ndarray:

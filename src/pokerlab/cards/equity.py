@@ -120,7 +120,7 @@ def equity(
     plan = min(_plans(contest), key=lambda plan: plan.seconds)
     limit = EXACT_SECONDS if seconds is None else seconds
     if exact and plan.seconds > _LONGEST_SECONDS:
-        raise TooLarge(f"counting exactly would take {_duration(plan.seconds)}; leave exact out to deal at random")
+        raise TooLarge(f"exact enumeration would take {_duration(plan.seconds)}; leave out exact to sample deals")
     counts = exact or (samples is None and plan.seconds <= limit)
     interrupted = False
     if counts:
@@ -128,7 +128,7 @@ def equity(
         shares, deals = _counted(contest, names, plan.count(contest, watch))
         method = plan.method
     else:
-        too_long = f"counting exactly would take {_duration(plan.seconds)}, more than the {limit:g} s allowed"
+        too_long = f"exact enumeration would take {_duration(plan.seconds)}, more than the {limit:g} s allowed"
         reason = "asked for" if samples is not None else too_long
         most = samples if samples is not None else SAMPLES if seconds is None else 10**12
         drawn = sampling.sample(contest, samples=most, seconds=seconds, seed=seed, watch=watch)
@@ -185,7 +185,7 @@ def equity_of_hands(
 
 def _check_settings(exact: bool, samples: int | None, seconds: float | None, seed: int) -> None:
     if exact and (samples is not None or seconds is not None):
-        raise BadSetting("exact counting takes what it takes: leave out samples and seconds, or leave out exact")
+        raise BadSetting("exact enumeration has no limits: leave out samples and seconds, or leave out exact")
     if samples is not None and not 1 <= samples <= 10**12:
         raise BadSetting(f"samples must be from 1 to 10^12, not {samples}")
     if seconds is not None and not 0 < seconds <= _LONGEST_SECONDS:
@@ -209,7 +209,7 @@ def _contest(ranges: Sequence[Range], board: tuple[int, ...], dead: tuple[int, .
         if card in board:
             raise BadCards(f"the card {FULL_DECK.name(card)} is dead and on the board; name it once")
     if len(ranges) < 2:
-        raise BadSetting(f"equity needs at least two players, and there is {len(ranges)}; add a range, or random")
+        raise BadSetting(f"equity needs at least two players, got {len(ranges)}; add a range, or random")
     cards = 2 * len(ranges) + 5 + len(dead)
     if cards > 52:
         raise BadSetting(f"{len(ranges)} players, a board and {len(dead)} dead cards need {cards} cards of 52")

@@ -136,7 +136,7 @@ def hand_measures(
     (899.0, 6.0, 176.0, 0.834413)
     """
     if len(hole) != 2:
-        raise BadCards(f"a hand has two cards, and here there are {len(hole)}")
+        raise BadCards(f"a hand has two cards, got {len(hole)}")
     _check([*hole, *board], ranking or HIGH())
     table = _Table.of(board, weights, lookahead, ranking)
     to_river = 5 - len(board)
@@ -160,16 +160,22 @@ def hand_measures(
 
 
 def hand_transitions(
-    hole: Sequence[int], board: Sequence[int], *, lookahead: int | None = None, ranking: Ranking | None = None
+    hole: Sequence[int],
+    board: Sequence[int],
+    *,
+    weights: np.ndarray | None = None,
+    lookahead: int | None = None,
+    ranking: Ranking | None = None,
 ) -> np.ndarray:
     """Opponent hands times run-outs of `lookahead` cards [3, 3], by ahead, tied, behind: rows now, columns later.
 
-    For use at every decision: against a uniform opponent, and fast up to one card ahead.
+    For use at every decision: fast up to one card ahead. `weights` [1326] are the opponent's; the counts are multiples
+    of them.
     """
     rank = ranking or HIGH()
     _check([*hole, *board], rank)
-    table = _Table.of(board, None, lookahead, rank)
-    if table.lookahead > 1:
+    table = _Table.of(board, weights, lookahead, rank)
+    if table.lookahead > 1 or weights is not None:
         return np.asarray(table.one_hand(hole, table.lookahead).table)
     from pokerlab.cards._kernels.measures import count_transitions
 
@@ -291,7 +297,7 @@ class _Table:
         if rank.order.most_cards != 7:
             raise BadSetting(f"the measures are of hold'em hands, not of {rank.order.name} poker")
         if not 3 <= len(board) <= 5:
-            raise BadCards(f"the board must have three to five cards, and here there are {len(board)}")
+            raise BadCards(f"the board must have three to five cards, got {len(board)}")
         _check(board, rank)
         dead = np.zeros(52, np.bool_)
         dead[: 4 * rank.order.lowest_rank] = True

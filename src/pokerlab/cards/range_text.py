@@ -212,7 +212,7 @@ def _listed(reader: _Reader) -> np.ndarray | None:
     if all(re.fullmatch("[2-9]{2}", word[0]) for word in words):  # classes of hands
         return None
     if len(words) != COMBO_COUNT:
-        raise reader.fail(f"a range as a list of weights has {COMBO_COUNT:,} of them, and here are {len(words):,}", 0)
+        raise reader.fail(f"a range as a list of weights has {COMBO_COUNT:,} of them, got {len(words):,}", 0)
     for number, word in enumerate(words):
         if not float(word[0]) <= 1:
             raise reader.fail(f"the weight {word[0][:20]!r} of {combo_name(number)} is above 1", word.start())

@@ -27,12 +27,12 @@ GROUPS = {
     "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
     "Before the flop and tournaments": "pushfold rollout icm endgame",
-    "Large games": "abstract buckets train",
+    "Large games": "abstract buckets train learn",
     "Play and matches": "play review stats match tournament hands dealer client",
     "Research": "paper evolve vonneumann",
 }
 _ORDER = " ".join(GROUPS.values()).split()
-_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*(no file|No such file)""")
+_MISSING_EXAMPLE = re.compile(r"""cannot read ['"]?(\./)?examples[/\\].*([Nn]o such file)""")
 _HELP = re.compile(r'^def command\(.*?\) -> None:\n    """(.*?)(?:"""|\n\n)', re.DOTALL | re.MULTILINE)
 
 
@@ -45,10 +45,7 @@ def command_names() -> list[str]:
 def summaries() -> list[tuple[str, str]]:
     """Every command with the first sentence of its help, read from its file as text."""
     helps = {name: _HELP.search((_FOLDER / f"{name}.py").read_text(encoding="utf-8")) for name in command_names()}
-    return [
-        (name, re.sub(r"\[/?bold\]", "", " ".join(help.group(1).split())) if help else "")
-        for name, help in helps.items()
-    ]
+    return [(name, " ".join(help.group(1).split()) if help else "") for name, help in helps.items()]
 
 
 def overview() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import re
 from functools import wraps
 from typing import Annotated, Any
 
@@ -52,6 +51,13 @@ class _Command(TyperCommand):
         parsed: list[str] = super().parse_args(ctx, with_new_names(str(self.name), args))
         return parsed
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of the command's function."""
+        from pokerlab.cli._help import help_for_terminal
+
+        name = str(self.name)
+        formatter.write(help_for_terminal(name, _help if name == "help" else command_function(name)))
+
 
 class _CommandNames(TyperGroup):
     """Names and summaries of the commands, for shell completion."""
@@ -88,17 +94,8 @@ def command_function(name: str) -> Any:
 
 def _single(name: str, function: Any) -> Any:
     single = typer.Typer(add_completion=False, rich_markup_mode="rich")
-    single.command(name, cls=_Command, help=_flowing(function.__doc__ or ""))(function)
+    single.command(name, cls=_Command)(function)
     return typer.main.get_command(single)
-
-
-def _flowing(text: str) -> str:
-    """A docstring with its paragraphs joined into lines; example commands stay on lines of their own.
-
-    >>> _flowing("One.\\n\\nA line\\nand more:\\n\\npokerlab game\\npokerlab size")
-    'One.\\n\\nA line and more:\\n\\npokerlab game\\npokerlab size'
-    """
-    return re.sub(r"(?<!\n)\n(?!\n|(\[dim\])?pokerlab )", " ", inspect.cleandoc(text))
 
 
 def _help(

@@ -25,6 +25,7 @@ JUDGED = ("real", "exact")
 SCORES = ("bankroll", "squared-loss", "squared-loss-per-game")
 ORDERS = ("high", "short-deck", "three-card")
 HAND_FORMATS = ("acpc", "phh")
+IMPORTED_FORMATS = ("acpc", "phh", "pokerstars", "gg", "888", "partypoker", "irc")
 RECALLS = ("imperfect", "perfect")
 GAME_FILES = (".efg", ".nfg", ".csv", ".json", ".game", ".toml", ".py")
 SOLUTION_FILES = (".solution", ".spot")
@@ -66,6 +67,11 @@ def agent_names(incomplete: str) -> list[Offer]:
     offers = [offer for offer in _named("agents", incomplete) if offer[0] != "strategy"]  # which needs a file
     saved = ((f"strategy:{name}", "a saved solution") for name in _files(SOLUTION_FILES))
     return _with_files(offers + _beginning(incomplete, saved), incomplete, (".py",))
+
+
+def estimator_names(incomplete: str) -> list[Offer]:
+    """An estimator that takes luck out of results."""
+    return _named("estimators", incomplete)
 
 
 def bucket_files(incomplete: str) -> list[Offer]:

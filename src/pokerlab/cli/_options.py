@@ -45,6 +45,7 @@ def target_option(unit: str, *, least: float | None = None) -> OptionInfo:
     return option(f"Stop at this exploitability, {unit}.", "--target", min=least)
 
 
+FORMATS = ("cash", "freezeout", "match-play")
 SEATS = {"oop": 0, "ip": 1}  # out of position, in position
 
 
@@ -88,6 +89,7 @@ RENAMED = (
     RenamedOption("--limit", "--most-nodes", ("game", "size")),
     RenamedOption("--player", "--bets", ("vonneumann",)),
     RenamedOption("--dealer", "--calls", ("vonneumann",)),
+    RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
 )
 
 
@@ -145,8 +147,9 @@ def _redirect(context: Context, wanted: bool) -> bool:
 Game = Annotated[str, argument(f"{GAME_HELP}.", complete=game_names)]
 OptionalGame = Annotated[str | None, argument(f"{GAME_HELP}.", complete=game_names)]
 GameOption = Annotated[
-    str | None, option("Poker game, by name or file; matches: holdem-limit by default.", "--game", complete=game_names)
+    str | None, option("Poker game, by name or file.", "--game", complete=game_names, default="holdem-limit")
 ]
+LogGame = Annotated[str | None, option("Poker game of an ACPC log, by name or file.", "--game", complete=game_names)]
 Solution = Annotated[Path, argument("Solution file, as saved by --out.")]
 Agents = Annotated[
     list[str], argument("Agents: formula, 'formula(bluff=0.1)', strategy:FILE, ./mybot.py.", complete=agent_names)
@@ -178,12 +181,50 @@ Locks = Annotated[
     ),
 ]
 Hands = Annotated[int, option("Number of hands (per pair of agents in a tournament).", "--hands", min=1)]
+Format = Annotated[
+    str,
+    option(
+        "cash: every hand with the game's own stacks; freezeout: until one has all the chips; match-play: sessions in "
+        "which stacks are carried over.",
+        "--format",
+        complete=FORMATS,
+    ),
+]
+StartingStack = Annotated[
+    str | None,
+    option('Freeze-outs and match play: stack of each agent, "1500", "50bb", or one each: "900,1500".', "--stack"),
+]
+BlindLevels = Annotated[
+    str | None,
+    option(
+        'Freeze-outs and match play: blinds by level with the number of hands, "10/20x20, 15/30/3x20, 25/50" '
+        "(small/big/ante), or a file.",
+        "--blinds",
+        default="the game's own",
+    ),
+]
+Prizes = Annotated[
+    str | None,
+    option("Freeze-outs: prizes from the first place down, 50,30,20.", "--payouts", default="winner takes all"),
+]
+Repeat = Annotated[
+    int, option("How many freeze-outs, or the sessions that --hands is divided into (per table).", "--repeat", min=1)
+]
+MostHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--most-hands", min=1)]
+WhenBroke = Annotated[
+    str,
+    option(
+        "Match play: a player without chips buys a stack (rebuy), or everybody starts again (reset).",
+        "--when-broke",
+        complete=("rebuy", "reset"),
+    ),
+]
 Duplicate = Annotated[
     bool | None,
     option(
-        "Play every deal from every seat, agents forgetting in between, or once.",
+        "Play every deal from every seat (agents forget in between), or once.",
         "--duplicate/--plain",
-        default="duplicate, unless a human or another program plays",
+        default="duplicate, unless a seat is human or remote",
     ),
 ]
 KeepMemory = Annotated[
@@ -210,17 +251,19 @@ PotTarget = Annotated[str | None, target_option("as a percentage of the pot: 0.3
 Iterations = Annotated[int | None, option("Stop after this many iterations.", "--iterations")]
 Seconds = Annotated[
     float | None,
-    option("Stop after this many seconds, per algorithm, seat or board. Setup time does not count.", "--seconds"),
+    option("Stop after this many seconds, per algorithm, seat or board; without setup.", "--seconds"),
 ]
 Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
-Threads = Annotated[int, option("Threads, where the form can use them.", "--threads", min=1, max=256)]
-AllThreads = Annotated[int | None, option("Threads.", "--threads", min=1, max=256, default="all cores")]
-Storage = Annotated[str, option("float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)]
+Threads = Annotated[int, option("Number of threads, where the form can use them.", "--threads", min=1, max=256)]
+AllThreads = Annotated[int | None, option("Number of threads.", "--threads", min=1, max=256, default="all cores")]
+Storage = Annotated[
+    str, option("Numbers: float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)
+]
 Backend = Annotated[
     str, option("Back end of the workers: processes, threads, serial, or an installed one.", "--backend")
 ]
 Workers = Annotated[
-    int | None, option("Processes; does not change the result.", "--workers", min=1, default="all cores")
+    int | None, option("Number of processes; does not change the result.", "--workers", min=1, default="all cores")
 ]
 Seed = Annotated[int, option("Random seed: same seed, same result.", "--seed", min=0)]
 FreshSeed = Annotated[int | None, option("Random seed; random by default, printed at the end.", "--seed", min=0)]
@@ -230,7 +273,7 @@ FreshSeed = Annotated[int | None, option("Random seed; random by default, printe
 Player = Annotated[
     int | None,
     option(
-        "Only this player: 0 or oop (out of position), 1 or ip (in position), 2 ...",
+        "Only this player: 0 or oop, 1 or ip (out of or in position), 2 ...",
         "--player",
         parser=player_number,
         metavar="PLAYER",
@@ -250,14 +293,13 @@ Forecast = Annotated[bool, option("Only estimate size and time.", "--forecast")]
 Out = Annotated[Path | None, option("Save the result to this file.", "--out")]
 Resume = Annotated[
     Path | None,
-    option("Resume this file, to the same result bit for bit; saves to it unless --out is given.", "--resume"),
+    option("Resume this file, with the same result; saves to it unless --out is given.", "--resume"),
 ]
 ResumeFlag = Annotated[bool, option("Continue an interrupted run from its --out file.", "--resume")]
 Keep = Annotated[
     str,
     option(
-        "What --out saves: full (resumable), or strategy: in the public form a tenth of the size or less, with "
-        "probabilities accurate to 0.001.",
+        "What --out saves: full (resumable), or strategy (small, accurate to 0.001).",
         "--keep",
         complete=KEPT,
     ),

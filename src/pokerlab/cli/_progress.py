@@ -46,8 +46,8 @@ class Estimate:
         progress = run_progress(event)
         if progress is not None:
             return self._of_run(progress)
-        left = max(0.0, (event.total - event.done) / self.pace) if event.total is not None and self.pace else None
-        return event.share, left
+        remaining = None if event.total is None else event.total - event.done
+        return event.share, remaining / self.pace if remaining and remaining > 0 and self.pace else None
 
     @property
     def pace(self) -> float | None:
@@ -58,6 +58,8 @@ class Estimate:
     def _of_run(self, progress: Progress) -> tuple[float, float | None]:
         stop = progress.stop
         assert stop is not None
+        if progress.measure and stop.is_met(progress.measure):
+            return 1.0, None
         if progress.fresh and progress.measure and progress.measure.exploitability > 0 and progress.iterations:
             self.points.append((math.log(progress.iterations), math.log(progress.measure.exploitability)))
         shares, left = [0.0], []
@@ -72,7 +74,8 @@ class Estimate:
             if end is not None and done > 0:
                 shares.append(done / max(1.0, end - self.first))
                 left.append(progress.seconds / done * (end - progress.iterations))
-        return min(1.0, max(shares)), max(0.0, min(left)) if left else None
+        share = min(1.0, max(shares))
+        return share, max(0.0, min(left)) if left and share < 1 else None
 
     def _reaching(self, target: float) -> float | None:
         """The iteration at which the target will be reached, if the curve keeps falling at its recent rate."""

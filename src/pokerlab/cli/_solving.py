@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pokerlab.cli._output import check_writable, error_console, literal, wants_json
 from pokerlab.cli._progress import Lines, ProgressBar
-from pokerlab.display.elements.numbers import duration
+from pokerlab.display.elements.numbers import duration, game_title
 from pokerlab.errors import BadSetting
 from pokerlab.lab.solve.limits import stopping
 from pokerlab.lab.solve.solving import check_elsewhere, check_keep, prepare
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 def build_form(task: Task, *, algorithm: Any = None, form: str = "auto", resources: Resources) -> BuiltTask:
     """Build the form of a task; prints which form it is if there was a choice, and its size while it is built."""
-    title = f"building {literal(task.name)}"
-    with Lines(lambda seconds: f"building {task.name}: {duration(seconds)}"):
+    title = f"building {literal(game_title(task.name))}"
+    with Lines(lambda seconds: f"building {game_title(task.name)}: {duration(seconds)}"):
         if wants_json():
             return prepare(task, algorithm=algorithm, form=form, resources=resources)
         notes = error_console()
@@ -111,5 +111,5 @@ def read_percent(text: str | None) -> str | None:
     except ValueError:
         value = 0.0
     if not 0 < value < 1000:
-        raise BadSetting(f"--target is a percentage of the pot, such as 0.3%, not {text[:40]!r}")
+        raise BadSetting(f"--target must be a percentage of the pot, such as 0.3%, not {text[:40]!r}")
     return f"{value!r}%"

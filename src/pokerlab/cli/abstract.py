@@ -59,10 +59,10 @@ def command(
     Ctrl-C saves the finished rounds in FILE.part, and the same command resumes there. Draw games need no file: `train
     --buckets` takes no-suits, highest-suit-mini, by-draws or lossless, which --list describes.
 
-    [dim]pokerlab abstract leduc --out leduc.buckets
-    pokerlab abstract rhode-island --methods "lossless,emd:20,ochs:50" --out ri.buckets
-    pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000 --out small.buckets
-    pokerlab abstract --list[/dim]
+    pokerlab abstract leduc --out leduc.buckets
+    pokerlab abstract rhode-island --methods "lossless,emd:20,ochs:50"
+    pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000
+    pokerlab abstract --list
     """
     from pokerlab.abstraction.unfinished import path_of
     from pokerlab.cli._progress import SOON, ProgressBar
@@ -75,7 +75,7 @@ def command(
         list_available("abstractions", key="available", also=draw)
         return
     if game is None:
-        raise BadSetting("name a game to put the hands of into buckets; for example: pokerlab abstract leduc")
+        raise BadSetting("name a game whose hands are to be put into buckets; for example: pokerlab abstract leduc")
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
     named = [(street, method) for street, method in streets.items() if method is not None]
     named += [_named(text) for text in of_round or ()]

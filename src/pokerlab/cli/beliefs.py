@@ -26,8 +26,8 @@ def command(
     `solve --with "lp(tremble=1e-6)"` and `solve --with trembling` find strategies that play well everywhere.
     The CSV file has one row per action of each infoset.
 
-    [dim]pokerlab beliefs leduc.solution --rows 5
-    pokerlab beliefs kuhn.solution --all --containing Q: --csv beliefs.csv[/dim]
+    pokerlab beliefs leduc.solution --rows 5
+    pokerlab beliefs kuhn.solution --all --containing Q: --csv beliefs.csv
     """
     from itertools import islice
 

@@ -26,7 +26,7 @@ def command(
 ) -> None:
     """Show a node of a solution; at a terminal, continue with arrow keys, or type actions, their numbers and cards.
 
-    [dim]pokerlab browse turn.spot
+    pokerlab browse turn.spot
     pokerlab browse leduc.solution r c Ka
     pokerlab browse turn.spot check "bet 50" call Td --hand AhKh
     pokerlab browse leduc.blueprint r c Ka --hand Qb
@@ -34,7 +34,7 @@ def command(
     pokerlab browse turn.spot check --grid ev --player 0
     pokerlab browse turn.spot check --category all
     pokerlab browse turn.spot check --csv after_check.csv
-    pokerlab browse turn.spot --exploit ip[/dim]
+    pokerlab browse turn.spot --exploit ip
     """
     from pokerlab.display.browse.node import show_categories, show_hand, show_hands, show_view, write_csv
     from pokerlab.lab.analyse.browsing import check_grid, check_player, hand_at, place_dict

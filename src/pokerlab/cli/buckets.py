@@ -26,9 +26,9 @@ def command(
 
     --plot draws the histograms of the hand or, without a hand, the buckets of a round; --csv writes their numbers.
 
-    [dim]pokerlab buckets ri.buckets
+    pokerlab buckets ri.buckets
     pokerlab buckets ri.buckets Ah --board Td7s
-    pokerlab buckets ri.buckets --round second --plot second.png[/dim]
+    pokerlab buckets ri.buckets --round second --plot second.png
     """
     from pokerlab.abstraction.bucket_file import load
     from pokerlab.display.abstraction import buckets as display

@@ -24,10 +24,13 @@ def command(
     ] = 3600.0,
     seed: FreshSeed = None,
 ) -> None:
-    """Connect an agent to a dealer: [bold]pokerlab client --agent formula localhost 18791[/bold].
+    """Connect an agent to a dealer.
 
     A dealer of another program does not name its game: give it with --game. Stops if the dealer deals another game.
     If the dealer vanishes in the middle of a match, the exit code is 2.
+
+    pokerlab client --agent formula localhost 18791
+    pokerlab client --agent ./mybot.py --game leduc localhost 18791
     """
     from typer import Exit
 

@@ -20,7 +20,7 @@ def command(
     the new file is measured on the stored probabilities. In other forms only the solver's state is omitted.
     `spot --out FILE --keep strategy` writes such a file directly.
 
-    [dim]pokerlab compact turn.spot small.spot[/dim]
+    pokerlab compact turn.spot small.spot
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.solution import compact_words

@@ -30,9 +30,9 @@ def command(
 ) -> None:
     """Run several algorithms on one game: how their exploitability falls, by default in 3 seconds each.
 
-    [dim]pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
+    pokerlab compare leduc --with cfr,cfr+,dcfr,pcfr+,external --x nodes
     pokerlab compare leduc --with egt,mirror-prox,cfr+,dcfr,pcfr+ --x passes
-    pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png[/dim]
+    pokerlab compare leduc --with cfr,dcfr --csv curves.csv --plot curves.png
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.convergence import check_axis, comparison_columns, comparison_figure, show_comparison

@@ -18,22 +18,33 @@ def command(
     game: Game,
     hands: Hands = 1000,
     names: Annotated[str, option("Names of the seats, separated by commas.")] = "",
-    ports: Annotated[str, option("One port per seat, separated by commas; 0 for any free port.")] = "",
+    ports: Annotated[
+        str, option("One port per seat (with --mirror of all tables), with commas; 0 for any free port.")
+    ] = "",
     host: Annotated[str, option("Address to listen on.")] = "127.0.0.1",
     log: Annotated[str, option("Log file; default: NAME.log.")] = "",
     title: Annotated[str, option("Name of the match.", "--name")] = "match",
     duplicate: Annotated[bool, option("Play the same cards once per rotation of the seats.", "--duplicate")] = False,
+    mirror: Annotated[
+        bool, option("The same at once, each rotation at its own table: a pair of people against bots.", "--mirror")
+    ] = False,
+    fixed_button: Annotated[bool, option("Leave the button at the last seat.", "--fixed-button")] = False,
     response_seconds: Annotated[float, option("Seconds per action.", "--t-response")] = 600.0,
     hand_seconds: Annotated[float, option("Seconds per seat and hand.", "--t-hand")] = 600.0,
     per_hand_seconds: Annotated[float, option("Mean seconds per hand over the match.", "--t-per-hand")] = 7.0,
     start_seconds: Annotated[float, option("Seconds for all clients to connect.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
 ) -> None:
-    """Serve a match over the ACPC protocol: [bold]pokerlab dealer holdem-limit --hands 3000[/bold].
+    """Serve a match over the ACPC protocol.
 
     The ports, one per seat, are printed to stderr once listening; the log is written hand by hand.
     With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
+    With --mirror, every rotation of the seats has its own table and its own clients: a name is a side, whose
+    players hold at each table the cards that the other side holds at the other one.
     A client that disconnects folds its hand and scores zero at best.
+
+    pokerlab dealer holdem-limit --hands 3000
+    pokerlab dealer holdem-limit --hands 500 --mirror --names people,bots
     """
     from pokerlab.display.play.match import print_served
     from pokerlab.errors import BadSetting
@@ -54,9 +65,11 @@ def command(
         log=Path(log or f"{title}.log"),
         title=title,
         duplicate=duplicate,
+        mirror=mirror,
+        fixed_button=fixed_button,
         limits=Limits(response=response_seconds, hand=hand_seconds, per_hand=per_hand_seconds, connect=start_seconds),
         seed=seed,
-        on_progress=lambda event: _print_ports(host, event),
+        on_progress=lambda event: _print_ports(host, event, mirror=mirror),
     )
 
     def show(screen: Any) -> None:
@@ -67,7 +80,7 @@ def command(
     write_results(result.as_dict, show)
 
 
-def _print_ports(host: str, event: Event) -> None:
+def _print_ports(host: str, event: Event, *, mirror: bool) -> None:
     """Print the ports, once they listen, in one line for programs to read."""
     from pokerlab.errors import printable
 
@@ -75,4 +88,5 @@ def _print_ports(host: str, event: Event) -> None:
         return
     pairs = ", ".join(f"{name} {port}" for name, port in zip(event.payload.names, event.payload.ports, strict=True))
     with suppress(OSError):  # the reader has closed the pipe
-        print(printable(f"listening on {host}: {pairs}"), file=sys.stderr, flush=True)
+        where = f"{host} table {event.payload.table}" if mirror else host
+        print(printable(f"listening on {where}: {pairs}"), file=sys.stderr, flush=True)

@@ -42,9 +42,9 @@ def command(
 
     --out saves after every round, --resume continues (--rounds 0 only shows the file), --csv has one row per state.
 
-    [dim]pokerlab endgame --chips 2400 --blinds 300,600
-    pokerlab endgame --chips 13500 --blinds 300,600 --payouts 50,30,20 --out three.endgame
-    pokerlab endgame --resume three.endgame --rounds 0 --at 4500,4500,4500[/dim]
+    pokerlab endgame --chips 2400 --blinds 300,600
+    pokerlab endgame --chips 13500 --blinds 300,600 --payouts 5,3,2 --out end
+    pokerlab endgame --resume end --rounds 0 --at 4500,4500,4500
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.tournament import endgame as display
@@ -71,10 +71,10 @@ def command(
             as_dict, figure = partial(result.as_dict, index), display.three_figure
             show = partial(display.show_three, result=result, at=index)
         elif at is not None or out is not None:
-            raise BadSetting("--at and --out are for three players; of two --csv writes every stack")
+            raise BadSetting("--at and --out are for three players; for two, --csv writes every stack")
         elif step is not None or memory is not None or rounds is not None:
             raise BadSetting(
-                "--step, --memory and --rounds are for three players; of two, values are iterated to the end"
+                "--step, --memory and --rounds are for three players; for two, values are iterated until they converge"
             )
         else:
             with ProgressBar() as bar:
@@ -92,7 +92,7 @@ def _setting(chips: int | None, blinds: str | None, payouts: str, unit: int | No
 
     if resume is not None:
         if chips is not None or blinds is not None:
-            raise BadSetting(f"{resume} says which tournament it is of: leave --chips and --blinds out")
+            raise BadSetting(f"{resume} names its tournament: leave out --chips and --blinds")
         saved = load_saved(resume)
         return saved.setting, saved
     if chips is None or blinds is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def command(
     players: Annotated[list[str], argument('A hand or range per player: AhKh, "AKs,QQ+", random.')],
     board: Board = "",
-    dead: Annotated[str, option("Dead cards.")] = "",
+    dead: Annotated[str, option('Dead cards: "AsKd".')] = "",
     exact: Annotated[bool, option("Enumerate every deal, however long it takes.", "--exact")] = False,
     samples: Annotated[int | None, option("Sample this many deals instead.")] = None,
     seconds: Annotated[
@@ -25,9 +25,9 @@ def command(
 ) -> None:
     """Win, tie, lose and equity of two or more hands or ranges; exact where that is quick.
 
-    [dim]pokerlab equity AhKh 2c2d
+    pokerlab equity AhKh 2c2d
     pokerlab equity "AKs,QQ+" random --board Td7s2c
-    pokerlab equity AA KK random --samples 100000 --seed 7[/dim]
+    pokerlab equity AA KK random --samples 100000 --seed 7
     """
     from pokerlab.cards.equity import equity
     from pokerlab.cli._progress import SOON, ProgressBar

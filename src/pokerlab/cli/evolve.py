@@ -20,8 +20,8 @@ def command(
     method: Annotated[
         str,
         option(
-            "populations: two roles co-evolve; united: agents play both roles; regret: sampled regret matching; "
-            "cfr, cfr+, linear-cfr, dcfr and pcfr+: exact regret minimisation; lp: a linear program.",
+            "Method: populations (two roles co-evolve), united (agents play both roles), regret (sampled), "
+            "cfr, cfr+, linear-cfr, dcfr, pcfr+ (exact) or lp.",
             "--with",
             complete=METHODS,
         ),
@@ -29,18 +29,22 @@ def command(
     iterations: Annotated[
         int | None,
         option(
-            "Generations (200), rounds of regret matching (20,000,000), or iterations of the others (2,000).", min=1
+            "Generations, rounds of regret matching, or iterations.",
+            min=1,
+            default="200; regret 20,000,000; others 2,000",
         ),
     ] = None,
-    population: Annotated[int | None, option("Agents per role, or in all with united: 1000.")] = None,
-    rounds: Annotated[int | None, option("Games per agent and generation: 1000.")] = None,
-    selected: Annotated[float | None, option("Share that survives: 0.1, united 0.3.")] = None,
-    mutation: Annotated[float | None, option("Mutation probability: 1e-6, united 1e-4.")] = None,
+    population: Annotated[int | None, option("Agents per role, or in all with united.", default="1000")] = None,
+    rounds: Annotated[int | None, option("Games per agent and generation.", default="1000")] = None,
+    selected: Annotated[float | None, option("Share that survives.", default="0.1; united 0.3")] = None,
+    mutation: Annotated[float | None, option("Mutation probability.", default="1e-6; united 1e-4")] = None,
     fitness: Annotated[
         str | None,
-        option("real (the default): games are played; exact: expected scores, without noise.", complete=JUDGED),
+        option("Fitness by games (real), or expected scores (exact).", complete=JUDGED, default="real"),
     ] = None,
-    score: Annotated[str | None, option("bankroll, squared-loss or squared-loss-per-game.", complete=SCORES)] = None,
+    score: Annotated[
+        str | None, option("Score: bankroll, squared-loss or squared-loss-per-game.", complete=SCORES)
+    ] = None,
     hall: Annotated[float | None, option("Share of opponents from the hall of fame.")] = None,
     averaged: Annotated[bool, option("Return the mean strategy over generations.", "--averaged")] = False,
     pareto: Annotated[int | None, option("Select by Pareto fronts over this many opponents.")] = None,
@@ -57,10 +61,10 @@ def command(
     """Evolve strategies in a game with one decision per hand: compared with the exact equilibrium.
 
     --csv and --plot write the fitness of the selected and the exploitability by generation. For only the equilibrium
-    and its chart, use [bold]pokerlab solve push-fold[/bold]. Options of populations, such as --population, are
+    and its chart, use `pokerlab solve push-fold`. Options of populations, such as --population, are
     rejected by methods without populations.
 
-    Example: [bold]pokerlab evolve "flop-poker(bet=4)" --with united --fitness exact[/bold]
+    pokerlab evolve "flop-poker(bet=4)" --with united --fitness exact
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.solve.evolution import print_evolution, series_figure
@@ -73,7 +77,7 @@ def command(
     algorithm_of(method, genetic)  # fails for an unknown method
     if idle := idle_options(method, genetic, given, seed=seed, checkpoint=checkpoint):
         names = ", ".join(f"--{name}" for name in idle)
-        raise BadSetting(f"the method {method} has no use for {names}; leave {'it' if len(idle) == 1 else 'them'} out")
+        raise BadSetting(f"the method {method} does not use {names}; leave {'it' if len(idle) == 1 else 'them'} out")
     check_outputs(csv=series, picture=plot)
     limits = limits_of(method, **given)
     with announcing_compilation():

@@ -9,11 +9,13 @@ from pokerlab.cli._options import option
 from pokerlab.cli._output import literal, write_results
 
 
-def command(folder: Annotated[Path, option("Target folder; created if missing.")] = Path("examples")) -> None:
+def command(
+    folder: Annotated[Path, option("Target folder; created if missing.", metavar="FOLDER")] = Path("examples"),
+) -> None:
     """Copy the example files (spots, a game, an agent) to a folder. Files that you changed are not overwritten.
 
-    [dim]pokerlab examples
-    pokerlab spot examples/river.toml --target 0.3%[/dim]
+    pokerlab examples
+    pokerlab spot examples/river.toml --target 0.3%
     """
     from rich.table import Table
 

@@ -21,9 +21,10 @@ def command(
 
     For a game too large to traverse, shows what can be counted without building the tree.
 
-    Example: [bold]pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg[/bold]
+    pokerlab game "goofspiel(cards=3)" --draw goofspiel.svg
     """
     from pokerlab.cli._progress import ProgressBar
+    from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.games.game import show_game
     from pokerlab.display.games.tree_drawing import write_tree
     from pokerlab.errors import BadFile
@@ -44,7 +45,7 @@ def command(
         write_game(game, write, limit=most_nodes, size=size)
     facts: Any
     if size is None:
-        with ProgressBar(f"walking {game.name}") as bar:
+        with ProgressBar(f"visiting {game_title(game.name)}") as bar:
             facts = walk(game, limit=most_nodes, on_progress=bar)
     else:
         facts = count(game, size)

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from pokerlab.cli._completion import HAND_FORMATS
-from pokerlab.cli._options import GameOption, Rows, argument, option
+from pokerlab.cli._completion import HAND_FORMATS, IMPORTED_FORMATS
+from pokerlab.cli._options import LogGame, Rows, argument, option
 from pokerlab.cli._output import note, write_results
 
 
@@ -15,25 +15,34 @@ def command(
     file: Annotated[Path, argument("Hand file, written by a match or filled by --import.")],
     query: Annotated[
         str | None,
-        argument("SQL query on the tables players (a row per seat of each hand), actions, hands and matches."),
+        argument("SQL query on the tables players (one row per seat of a hand), actions, hands, matches."),
     ] = None,
     replay: Annotated[int | None, option("Show this hand step by step.", min=0)] = None,
     match: Annotated[int | None, option("Only this match; to replay or export, default: the last.", min=1)] = None,
     export: Annotated[
-        tuple[str, Path] | None, option("Export a match as 'acpc OUT' or 'phh OUT'.", complete=HAND_FORMATS)
+        tuple[str, Path] | None, option("Export a match as acpc or phh.", metavar="FORMAT FILE", complete=HAND_FORMATS)
     ] = None,
     take_in: Annotated[
         tuple[str, Path] | None,
-        option("Import hands from 'acpc LOG' or 'phh FILE'.", "--import", complete=HAND_FORMATS),
+        option(
+            "Import hands from acpc, phh, pokerstars, gg, 888, partypoker or irc (a folder).",
+            "--import",
+            metavar="FORMAT FILE",
+            complete=IMPORTED_FORMATS,
+        ),
     ] = None,
-    game: GameOption = None,
+    game: LogGame = None,
     rows: Rows = 50,
 ) -> None:
     """Query, replay, export and import saved hands; without a query, list the matches in the file.
 
-    Example: [bold]pokerlab hands m.duckdb "select agent, seat, avg(payoff) from players group by all"[/bold]
+    pokerlab hands m.duckdb
+    pokerlab hands m.duckdb "select agent, avg(payoff) from players group by all"
+    pokerlab hands m.duckdb --replay 17
+    pokerlab hands m.duckdb --export phh m.phhs
+    pokerlab hands mine.duckdb --import pokerstars FILE
     """
-    from pokerlab.display.play.hands import print_matches, print_query_result
+    from pokerlab.display.play.hands import print_import, print_matches, print_query_result
     from pokerlab.errors import BadSetting
     from pokerlab.lab.play.hands import take_in as import_hands
     from pokerlab.lab.play.hands import write_out
@@ -45,9 +54,8 @@ def command(
         )
         raise BadSetting(f"leave out --match: {instead}")
     if take_in is not None:
-        count = import_hands(file, take_in[1], take_in[0], game=game)
-        done = f"imported {count:,} hands into {file}"
-        write_results({"hands": count, "file": str(file)}, lambda screen: screen.print(done, markup=False))
+        taken = import_hands(file, take_in[1], take_in[0], game=game)
+        write_results({**taken.as_dict(), "file": str(file)}, lambda screen: print_import(taken, file, screen))
         return
     with HandsFile(file) as hands:
         if export is not None:

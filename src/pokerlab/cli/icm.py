@@ -11,7 +11,7 @@ from pokerlab.cli._output import announcing_compilation, check_outputs, write_re
 def command(
     stacks: Annotated[str, option("Chips of each player: 10,1,289; 1500*9 is nine stacks.")],
     payouts: Annotated[str, option("Prizes, first place first: 60,40.")],
-    pool: Annotated[str | None, option("Prize pool; --payouts are then shares of it.")] = None,
+    pool: Annotated[str | None, option("Prize pool, in money; --payouts are then shares of it.")] = None,
     bounties: Annotated[str | None, option("Bounty on each player, in money; one number for all.")] = None,
     pairs: Annotated[bool, option("Bubble factors of all pairs, even with more than 10 players.", "--pairs")] = False,
     csv: Csv = None,
@@ -19,9 +19,9 @@ def command(
 ) -> None:
     """Value of tournament chips by the independent chip model: equity, places, deals, bubble factors.
 
-    [dim]pokerlab icm --stacks 10,1,289 --payouts 60,40
+    pokerlab icm --stacks 10,1,289 --payouts 60,40
     pokerlab icm --stacks 5000,3000,1500,500 --payouts 50,30,20 --bounties 5
-    pokerlab icm --stacks 1500*180 --payouts 30,20,12,9,7,6,5,4,4,3 --csv values.csv --json[/dim]
+    pokerlab icm --stacks 1500*180 --payouts 30,20,12,9,7,6,5,4,4,3
     """
     from pokerlab.display.tournament.icm import show_chip_values, value_figure
     from pokerlab.lab.tournament.chip_values import chip_values

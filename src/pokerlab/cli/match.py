@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cli import _options as options
+from pokerlab.cli._completion import estimator_names
 from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, check_outputs, note_extra_hands, write_results
 from pokerlab.cli._progress import ProgressBar
@@ -16,6 +17,13 @@ def command(
     game: options.GameOption = None,
     from_: Annotated[Path | None, option("Play a spot: its TOML file, or a saved solution of it.", "--from")] = None,
     hands: options.Hands = 10_000,
+    format: options.Format = "cash",
+    stack: options.StartingStack = None,
+    blinds: options.BlindLevels = None,
+    payouts: options.Prizes = None,
+    repeat: options.Repeat = 100,
+    most_hands: options.MostHands = 2000,
+    when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
@@ -23,7 +31,14 @@ def command(
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
     decision_seconds: options.DecisionSeconds = 300.0,
-    adjust: Annotated[bool, option("Also score all-ins at their exact expected value.", "--adjust-all-in")] = False,
+    adjust: Annotated[
+        str,
+        option(
+            "Also take luck out of the results: aivat, mivat, divat, imaginary or all-in.",
+            "--adjust",
+            complete=estimator_names,
+        ),
+    ] = "",
     out: options.Out = None,
     resume: options.ResumeFlag = False,
     plot: options.Plot = None,
@@ -38,14 +53,16 @@ def command(
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
-    --out saves every hand to a DuckDB file; --plot draws cumulative winnings.
+    --out saves every hand to a DuckDB file; --plot draws cumulative winnings; --adjust also reports winnings with less
+    luck in them, unbiased, and how many times as many hands that is worth.
 
-    Example: [bold]pokerlab match formula rules --game holdem-limit --hands 100000 --duplicate --seed 7[/bold]
-
-    A spot, from its file or a saved solution of it: [bold]pokerlab match formula rules --from examples/turn.toml[/bold]
-
-    Draw poker, compiled: [bold]pokerlab match draw-basic draw-article --game five-card-draw --compiled[/bold]
+    pokerlab match formula rules --hands 100000 --seed 7
+    pokerlab match ./mybot.py formula --game leduc --out m.duckdb
+    pokerlab match formula rules --from examples/turn.toml
+    pokerlab match draw-basic draw-article --game five-card-draw --compiled
+    pokerlab match formula rules random --format freezeout --stack 20bb
     """
+    from pokerlab.cli._contests import check_format
     from pokerlab.display.play.match import match_figure, print_match
     from pokerlab.errors import BadSetting
     from pokerlab.formats.opening import open_spot
@@ -56,6 +73,18 @@ def command(
         raise BadSetting("--from FILE names the game: leave out --game")
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)
+    unusual = {"--adjust": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
+    if check_format(
+        format,
+        contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},
+        hands_only={**unusual, "--from": from_},
+    ):
+        chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
+        chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke, "format": format}
+        running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
+        settled: dict[str, Any] = {"duplicate": duplicate, "decision_seconds": decision_seconds, "seed": seed}
+        _play_contests(game or "holdem-limit", agents, chips, settled, running)
+        return
     with announcing_compilation():
         table = open_spot(from_) if from_ is not None else game or "holdem-limit"
         rules: dict[str, Any] = {"duplicate": duplicate, "block": block, "adjust": adjust, "keep_memory": keep_memory}
@@ -73,3 +102,26 @@ def command(
 
     files: dict[str, Any] = {"out": (out, None), "plot": (plot, lambda _: match_figure(result))}
     write_results(lambda: {"seed": seed, **result.as_dict()}, show, **files)
+
+
+def _play_contests(
+    game: str, agents: list[str], chips: dict[str, Any], settled: dict[str, Any], running: dict[str, Any]
+) -> None:
+    """Freeze-outs or sessions of match play, shown and written."""
+    from pokerlab.cli._contests import rules_of
+    from pokerlab.display.play.contests import print_contests
+    from pokerlab.lab.play.contests import run_contests
+    from pokerlab.match.run.contests import ContestSettings
+    from pokerlab.match.run.match import open_table, poker_table
+
+    with announcing_compilation():
+        table = poker_table(game, len(agents) if len(agents) > 2 else None)
+        rules = rules_of(open_table(table, len(agents), "agents"), **chips)
+        settings = ContestSettings.of(table, agents, rules, repeat=chips["repeat"], **settled)
+        with ProgressBar() as bar:
+            result = run_contests(settings, on_progress=bar, **running)
+    write_results(
+        lambda: {"seed": settled["seed"], **result.as_dict()},
+        lambda screen: print_contests(result, screen),
+        out=(running["out"], None),
+    )

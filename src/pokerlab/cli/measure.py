@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 from pokerlab.cli._options import Agents, Game, Menu, Out, Resume, Workers, option
@@ -17,13 +18,18 @@ def command(
     ] = False,
     learn: Annotated[
         int | None,
-        option("Draw poker: iterations of learning to beat a blueprint; also a lower bound.", min=1, max=10**10),
+        option(
+            "Hands of learning to beat any player, or iterations against a blueprint of draw poker: a lower bound.",
+            min=1,
+            max=10**10,
+        ),
     ] = None,
     inside: Annotated[
         bool, option("Measure one blueprint inside its abstraction: best responses see buckets alone.", "--inside")
     ] = False,
     hands: Annotated[
-        int | None, option("With --local or --learn: hands to play.", min=2, default="2000; --learn: 200000")
+        int | None,
+        option("With --local or --learn: hands to play.", min=2, default="2000; --learn: 20000, draw: 200000"),
     ] = None,
     menu: Menu = None,
     from_round: Annotated[
@@ -43,20 +49,20 @@ def command(
 
     One agent for all seats, or one per seat, in whichever form fits: spots and two-player poker in the public form,
     push or fold by classes of hands. --inside measures a blueprint inside its abstraction. In games too large for
-    that, --local plays hands against one agent by local best response (betting --menu, by default 100%,allin; "none"
-    for no bets), and --learn trains a strategy that beats a blueprint of draw poker; --out saves it, --resume continues
-    it, and Ctrl-C stops the training and plays with what was learned. With --learn, the seed fixes the result on one
-    worker only.
+    that, --local plays hands against one agent by local best response (betting --menu, by default 100%,allin; fc,
+    fcpa or 56bets, also by round), and --learn trains a player to beat one agent, even if that only acts. Ctrl-C stops
+    the training and plays with what was learned. Against a blueprint of draw poker, --out saves what was learned,
+    --resume continues it, and the seed fixes the result on one worker only.
 
-    [dim]pokerlab measure leduc always-call
+    pokerlab measure leduc always-call
     pokerlab measure leduc formula random
     pokerlab measure examples/river.toml formula
-    pokerlab measure holdem-limit always-raise --local --hands 1000 --from-round turn
-    pokerlab measure five-card-draw draw-blueprint --learn 20000[/dim]
+    pokerlab measure holdem-limit always-raise --local --from-round turn
+    pokerlab measure leduc formula --learn 2000 --hands 2000
+    pokerlab measure five-card-draw draw-blueprint --learn 20000
     """
     from pokerlab.display.analyse.exploitation import show_learned, show_local, show_measured
     from pokerlab.errors import BadSetting
-    from pokerlab.lab.analyse.learned_response import HANDS, learned_response
     from pokerlab.lab.analyse.local_response import FCPA, local_best_response
     from pokerlab.lab.analyse.measuring import measure_agents, measure_inside
 
@@ -67,7 +73,7 @@ def command(
     if learn is None and (out is not None or resume is not None):
         raise BadSetting("--out and --resume belong to --learn, which trains a strategy")
     if resume is not None and seed is not None:
-        raise BadSetting("a resumed run keeps its seed: leave --seed out")
+        raise BadSetting("a resumed run keeps its seed: leave out --seed")
     if learn is None and not local:
         for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
             if value is not None:
@@ -86,11 +92,35 @@ def command(
             shared |= {"menu": menu or FCPA, "from_round": from_round or 0, "workers": workers}
             response = local_best_response(game, agents[0], hands=hands or 2000, **shared)
         else:
-            shared |= {"iterations": learn, "threads": workers, "save": out, "resume": resume}
-            response = learned_response(game, agents[0], hands=hands or HANDS, **shared)
+            response = _learned(game, agents[0], learn, hands, workers, out=out, resume=resume, **shared)
 
     def show(screen: Any) -> None:
         (show_local if learn is None else show_learned)(screen, response)
         note_extra_hands(hands, response.hands)
 
     write_results(response.as_dict, show)
+
+
+def _learned(
+    game: str,
+    agent: str,
+    amount: int,
+    hands: int | None,
+    workers: int | None,
+    *,
+    out: Path | None,
+    resume: Path | None,
+    **shared: Any,
+) -> Any:
+    """What a player wins that learned to beat an agent: by a solver against a draw blueprint, else from its play."""
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.analyse import learned_response, trained_exploiter
+
+    if learned_response.is_for(game, agent):
+        saved: dict[str, Any] = {"threads": workers, "save": out, "resume": resume}
+        played = hands or learned_response.HANDS
+        return learned_response.learned_response(game, agent, iterations=amount, hands=played, **saved, **shared)
+    if out is not None or resume is not None:
+        raise BadSetting("--out and --resume belong to --learn against a blueprint of draw poker: leave them out")
+    played = hands or trained_exploiter.HANDS
+    return trained_exploiter.trained_response(game, agent, training=amount, hands=played, **shared)

@@ -22,7 +22,7 @@ def command(
 
     --out names a folder for the figures (PNG, SVG) and a page index.html.
 
-    Example: [bold]pokerlab paper goykhman --out goykhman[/bold]
+    pokerlab paper goykhman --out goykhman
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.papers.paper import make_folder, print_paper, write_paper

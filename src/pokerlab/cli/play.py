@@ -24,14 +24,17 @@ def command(
     log: Annotated[str, option("Hand history file; by default a new file, printed at the end.")] = "",
     review: Annotated[bool, option("Review your decisions at the end, if a solution is at hand.")] = True,
 ) -> None:
-    """Play poker against agents: [bold]pokerlab play holdem-nolimit --against formula[/bold].
+    """Play poker against agents.
 
-    To play a spot, give its TOML file: [bold]pokerlab play examples/river.toml[/bold], or a saved solution of it, which
-    then plays the other seat unless you give --against.
+    To play a spot, give its TOML file or a saved solution of it, which then plays the other seat unless you give
+    --against.
 
     Type f, c, r 300, 3bb, pot, half, 75%, allin; ? for help, q to quit. Every finished hand is saved. At the end your
-    decisions are reviewed by the solution that an opponent plays, or by a blueprint; the command
-    review shows each of them. Kernels for the opponents are compiled before the first hand.
+    decisions are reviewed by the solution that an opponent plays, or by a blueprint; `pokerlab review` shows each of
+    them. Kernels for the opponents are compiled before the first hand.
+
+    pokerlab play holdem-nolimit --against formula
+    pokerlab play examples/river.toml
     """
     from pokerlab.agents.library.human import Human
     from pokerlab.display.play.session import TableScreen

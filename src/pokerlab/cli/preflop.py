@@ -16,9 +16,9 @@ def command(
 
     The table is computed on first use, in seconds, and saved.
 
-    [dim]pokerlab preflop
+    pokerlab preflop
     pokerlab preflop AKs
-    pokerlab preflop --flop --json[/dim]
+    pokerlab preflop --flop --json
     """
     from pokerlab.cards.combos import CLASS_NAMES
     from pokerlab.cards.preflop import preflop_table

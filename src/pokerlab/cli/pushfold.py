@@ -19,19 +19,19 @@ from pokerlab.cli._options import (
 )
 from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 
-_RANGE_HELP = 'a range "22+,A2+", or "20%" for the best hands by equity against a random hand'
+_RANGE_HELP = 'this range: "22+,A2+", or "20%" for the top 20 % of hands'
 
 
 def command(
     stack: Annotated[str | None, option("Stack of both players, in big blinds.", default="10")] = None,
     stacks: Annotated[
         str | None,
-        option("Stacks in big blinds, in the order of acting, big blind last: 8,20; for 3 to 9 players: 12,8,20."),
+        option("Stacks in big blinds, in the order of acting, big blind last: 8,20 or, for 3 to 9 players, 12,8,20."),
     ] = None,
     payouts: Annotated[str | None, option("Play for prizes, first place first: 50,30,20.")] = None,
     position: Annotated[str | None, option("Seat to act, after everyone before it has folded: CO, BU, SB.")] = None,
     against: Annotated[
-        str | None, option("More players: grids of the calls against a push of this seat: CO, BU, SB.")
+        str | None, option("3 or more players: calls against a push from this seat: CO, BU, SB.")
     ] = None,
     ante: Ante = "0",
     big_blind_ante: BigBlindAnte = "0",
@@ -45,9 +45,7 @@ def command(
     algorithm: Algorithm = None,
     target: Annotated[
         float | None,
-        target_option(
-            "if approximate: in big blinds (0.0001); with more players or prizes, in percent of the prize pool", least=0
-        ),
+        target_option("for approximate solvers: in big blinds, or for prizes in percent of the pool", least=0),
     ] = None,
     with_ev: WithEv = False,
     picture: Plot = None,
@@ -63,12 +61,12 @@ def command(
     (heads-up); heads-up also "cfr", "cfr+" and "dcfr", and with more players "fictitious-play" and "regret-matching+".
     --out saves the solution for show, browse, verify, review, solve --resume and strategy:FILE.
 
-    [dim]pokerlab pushfold --stack 10
+    pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev
     pokerlab pushfold --stack 12 --call 20%
     pokerlab pushfold --chart 20 --plot chart.png
     pokerlab pushfold --stacks 12,8,20 --payouts 50,30,20 --out table.solution
-    pokerlab pushfold --stacks 20,20,20,20,20,20 --big-blind-ante 1 --against CO[/dim]
+    pokerlab pushfold --stacks 20,20,20,20,20,20 --big-blind-ante 1 --against CO
     """
     from pokerlab.cli._progress import SOON, ProgressBar
     from pokerlab.display.preflop import push_fold as display
@@ -88,11 +86,9 @@ def command(
     with announcing_compilation(), ProgressBar(after=SOON) as bar:
         if chart is not None:
             if out is not None:
-                raise BadSetting("a chart is of many games, and --out saves one: leave it out, or name --stack")
+                raise BadSetting("a chart covers many games, and --out saves one: leave out --out, or name --stack")
             if named:
-                raise BadSetting(
-                    f"a chart is of every stack and of the equilibrium alone: leave out {' and '.join(named)}"
-                )
+                raise BadSetting(f"--chart shows the equilibrium at every stack: leave out {' and '.join(named)}")
             if algorithm not in (None, "lp"):
                 raise BadSetting("a chart is solved by linear programs: leave out --with")
             result = push_fold_chart(chart, step=step, **blinds, on_progress=bar)
@@ -102,9 +98,7 @@ def command(
             if other:
                 raise BadSetting(f"with more players or prizes name --stacks, and leave out {' and '.join(other)}")
             if stacks is None:
-                raise BadSetting(
-                    "with prizes, a position or a seat to call the stacks of all players are needed: --stacks 12,8,20"
-                )
+                raise BadSetting("prizes, --position and --against need the stacks of all players: --stacks 12,8,20")
             table = table_stakes(stacks, payouts=payouts, position=position, **blinds)
             raiser = None if against is None else table.opener(against)
             method = algorithm or "fictitious-play"

@@ -13,7 +13,7 @@ def command(
         str,
         argument(
             'Range: "22+,A2s+,KQo:0.5,KdQh", "top 20%", "random", or the notation of another program: '
-            '"AA:50%", "\\[50]AA,KQs\\[/50]", "50: AA, KQs".'
+            '"AA:50%", "[50]AA,KQs[/50]", "50: AA, KQs".'
         ),
     ],
     written_as: Annotated[
@@ -23,8 +23,8 @@ def command(
 ) -> None:
     """Show a range: its 13×13 grid, the number of hands, and its shortest notation.
 
-    [dim]pokerlab range "22+,A2s+,KdQh:0.5" --board Td7s2c
-    pokerlab range "top 20%" --as pio[/dim]
+    pokerlab range "22+,A2s+,KdQh:0.5" --board Td7s2c
+    pokerlab range "top 20%" --as pio
     """
     from pokerlab.cards.card import FULL_DECK
     from pokerlab.cards.combos import COMBO_COUNT, blocked

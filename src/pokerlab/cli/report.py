@@ -24,8 +24,8 @@ def command(
     boards: Annotated[
         str,
         option(
-            'Boards: "Ks7h2d, QsJsTs:2" with optional weights, a file of them, flops (all 1,755), or flops:25, '
-            "flops:49, flops:95, flops:184 (a subset that represents all)."
+            'Boards: "Ks7h2d, QsJsTs:2" (weights are optional), a file of them, flops (all 1,755), '
+            "or a subset that represents all: flops:25, flops:49, flops:95, flops:184."
         ),
     ] = "flops",
     at: Annotated[str, option('Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
@@ -45,9 +45,9 @@ def command(
 
     --out saves the table as CSV, one row per board; the same command resumes an interrupted report.
 
-    [dim]pokerlab report examples/flop.toml --boards flops:25 --at check --workers 2 --out cbet.csv
-    pokerlab report examples/flop.toml --boards flops --workers 2 --out flops.csv
-    pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2" --at "check, bet 50"[/dim]
+    pokerlab report examples/flop.toml --boards flops:25 --at check --out cbet.csv
+    pokerlab report examples/flop.toml --boards flops --out flops.csv
+    pokerlab report examples/river.toml --boards "Ks7h2d5c9s, AsAd7h7c2d:2"
     """
     from pokerlab.cli._solving import read_percent
     from pokerlab.display.spots.boards import show_boards, subset_error

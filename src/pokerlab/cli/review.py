@@ -20,7 +20,7 @@ def command(
     agent: Annotated[
         list[str] | None, option("Only this player's decisions; may be repeated.", "--agent", default="you, or all")
     ] = None,
-    game: options.GameOption = None,
+    game: options.LogGame = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
     hands: Annotated[int, option("Most hands to review, the last ones.", min=1)] = 1_000,
     rows: options.Rows = 40,
@@ -32,9 +32,9 @@ def command(
     are compared by frequency. A spot also reviews hands of hold'em that reach its board with its stacks. Default: the
     blueprint that comes with the package, for two-player hold'em and draw.
 
-    [dim]pokerlab review m.duckdb --agent formula
+    pokerlab review m.duckdb --agent formula
     pokerlab review m.duckdb --with blueprint --hands 20 --csv review.csv
-    pokerlab review FILE --with turn.spot[/dim]
+    pokerlab review FILE --with turn.spot
     """
     from pokerlab.display.play.review import print_review
     from pokerlab.lab.play.reviewing import review_file

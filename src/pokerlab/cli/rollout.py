@@ -31,9 +31,9 @@ def command(
     fixed limit; with it no limit, and --stack (default 20) and --ante are in big blinds. The default algorithm, lp, is
     exact.
 
-    [dim]pokerlab rollout
+    pokerlab rollout
     pokerlab rollout --raises 5 --at "r r"
-    pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev[/dim]
+    pokerlab rollout --menu "2.5x,allin" --stack 15 --at c --ev
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.preflop.push_fold import csv_columns, roll_out_figure, show_roll_out

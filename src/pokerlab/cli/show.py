@@ -16,8 +16,8 @@ def command(
     For a blueprint, shows how it was trained and its first decision; with --containing or --player, infosets by bucket.
     The CSV file has all matching infosets, one row per action, whatever --rows is.
 
-    [dim]pokerlab show leduc.solution --containing Kb --rows 20
-    pokerlab show leduc.solution --player 0 --csv leduc.csv[/dim]
+    pokerlab show leduc.solution --containing Kb --rows 20
+    pokerlab show leduc.solution --player 0 --csv leduc.csv
     """
     from pokerlab.display.browse.listing import show_listing
     from pokerlab.lab.analyse.browsing import list_infosets, write_infosets

@@ -11,7 +11,7 @@ from pokerlab.cli._output import write_results
 def command(name: Game, stack: Stack = None, blinds: Blinds = None, most_nodes: MostNodes = 1_000_000) -> None:
     """Print the size of a game, to the last digit, without building it.
 
-    Example: [bold]pokerlab size holdem-nolimit --stack 20000 --blinds 50,100[/bold]
+    pokerlab size holdem-nolimit --stack 20000 --blinds 50,100
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.games.game import show_size

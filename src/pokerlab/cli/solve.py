@@ -35,12 +35,13 @@ def command(
     file GAME.solution. Setup time does not count toward --seconds. --plot draws the convergence (for push or fold, the
     charts), and --csv writes it, one row per measurement.
 
-    [dim]pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
+    pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%
     pokerlab solve "push-fold(stack=8)" --plot chart.png
-    pokerlab solve examples/river.toml --target 0.3%[/dim]
+    pokerlab solve examples/river.toml --target 0.3%
     """
     from pokerlab.cli._solving import build_form, check_saved, file_words, run_shown
+    from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.solve.solution import show_solution, solution_figure
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve.limits import check_limits
@@ -70,7 +71,7 @@ def command(
             built = build_form(open_task(str(game)), algorithm=algorithm, form=form, resources=resources)
             running, title = (
                 start(built, seed=seed, resources=resources),
-                f"{built.task.name}, {algorithm or built.algorithm.name}",
+                f"{game_title(built.task.name)}, {algorithm or built.algorithm.name}",
             )
             slots = built.form.file_slots
             if out is not None and file_bytes(slots, storage=storage)[0] > WORTH_NOTING:

@@ -39,27 +39,27 @@ def command(
     category: options.Category = None,
     forecast_only: options.Forecast = False,
     board: Annotated[str | None, _spot('Board: "Ks7h2d".')] = None,
-    pot: Annotated[str | None, _spot("Chips in the pot (100), or big blinds: 6.5bb.")] = None,
-    stack: Annotated[str | None, _spot("Chips that each player has left (300), or big blinds: 97bb.")] = None,
+    pot: Annotated[str | None, _spot("Chips in the pot, or big blinds: 6.5bb.", default="100")] = None,
+    stack: Annotated[str | None, _spot("Chips that each player has left, or big blinds: 97bb.", default="300")] = None,
     big_blind: options.BigBlind = None,
-    oop: Annotated[str | None, _spot("Range out of position (random).")] = None,
-    ip: Annotated[str | None, _spot("Range in position (random).")] = None,
+    oop: Annotated[str | None, _spot("Range out of position.", default="random")] = None,
+    ip: Annotated[str | None, _spot("Range in position.", default="random")] = None,
     bet: Annotated[
-        str | None, _spot('Bet sizes of both players (50%,100%); by street: "flop 33%; turn 75%,allin; river e".')
+        str | None, _spot('Bet sizes of both; by street: "flop 33%; turn 75%,allin".', default="50%,100%")
     ] = None,
     raises: Annotated[
-        str | None, _spot("Raise sizes of both players (100%,allin); 2.5x, by street as above.", "--raise")
+        str | None, _spot("Raise sizes of both: 2.5x, or by street as above.", "--raise", default="100%,allin")
     ] = None,
     oop_bet: Annotated[str | None, _spot("Bet sizes out of position.")] = None,
     oop_raise: Annotated[str | None, _spot("Raise sizes out of position.")] = None,
-    donk: Annotated[str | None, _spot("Sizes of bets into the player who bet last on the previous street.")] = None,
+    donk: Annotated[str | None, _spot("Sizes of bets into the last aggressor of the previous street.")] = None,
     ip_bet: Annotated[str | None, _spot("Bet sizes in position.")] = None,
     ip_raise: Annotated[str | None, _spot("Raise sizes in position.")] = None,
     raise_cap: Annotated[int | None, _spot("Most bets and raises per street.")] = None,
     all_in_from: Annotated[float | None, _spot("Bets of at least this fraction of the stack become all-in.")] = None,
-    merge: Annotated[float | None, _spot("Merge sizes within this fraction of each other, keeping the larger.")] = None,
+    merge: Annotated[float | None, _spot("Merge sizes within this fraction, keeping the larger.")] = None,
     rake: Annotated[str | None, _spot("Rake, as a share of every pot: 5%.")] = None,
-    rake_cap: Annotated[float | None, _spot("Most rake, in chips.")] = None,
+    rake_cap: Annotated[float | None, _spot("Most rake per pot, in chips.")] = None,
     limit: Annotated[str | None, _spot("Fixed-limit bets: one size, or one per street: 10,20,20.")] = None,
     chip: Annotated[float | None, _spot("Smallest bet unit, in chips: bets are multiples of it.")] = None,
 ) -> None:
@@ -68,16 +68,16 @@ def command(
     Estimates memory first and stops if the tree does not fit. Shows exploitability as a percentage of the pot while
     solving, then the strategy at the root. Ctrl-C saves the solution so far.
 
-    [dim]pokerlab spot examples/river.toml --target 0.1%
+    pokerlab spot examples/river.toml --target 0.1%
     pokerlab spot --board Ks7h2d5c9s --oop random --ip "22+,A2s+" --json
     pokerlab spot examples/river.toml --target 0.3% --category all
     pokerlab spot examples/river.toml --lock "check: check" --cost
     pokerlab spot examples/river.toml --lock "check, bet 50: as formula"
     pokerlab spot examples/turn.toml --threads 2 --out turn.spot
-    pokerlab spot examples/turn.toml --target 0.5% --out small.spot --keep strategy
-    pokerlab spot examples/turn.toml --board KsQs7h2d --rake 5% --oop-bet "turn 33%; river 75%,allin"
+    pokerlab spot examples/turn.toml --out small.spot --keep strategy
+    pokerlab spot examples/turn.toml --board KsQs7h2d --oop-bet "turn 33%"
     pokerlab spot examples/turn.toml --big-blind 4
-    pokerlab spot --board Ks7h2d5c9s --pot 6.5bb --stack 97bb --bet 33%,3bb[/dim]
+    pokerlab spot --board Ks7h2d5c9s --pot 6.5bb --stack 97bb --bet 33%,3bb
     """
     from pokerlab.cli._solving import build_form, check_saved, read_percent, run_shown
     from pokerlab.display.solve.solution import cost_of_locks, show_spot
@@ -183,8 +183,9 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
     if not wants_json():
         screen = console(stderr=not only)
         show_sizes(screen, task.spot)
-        file = "" if keep is None else f"; {file_words(size.slots, resources.storage, keep)}"
-        screen.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}{file}[/dim]", soft_wrap=True)
+        screen.print(f"[dim]{size.text()} to {percent:g} %, about {duration(size.seconds)}[/dim]", soft_wrap=True)
+        if keep is not None:
+            screen.print(f"[dim]{file_words(size.slots, resources.storage, keep)}[/dim]", soft_wrap=True)
     elif only:
         result = asdict(size)
         result |= {"game": task.name, "memory_bytes": result.pop("bytes"), "iterations": round(size.iterations)}
@@ -229,4 +230,4 @@ def _limit_sizes(text: str | None) -> Any:
     try:
         return [float(word) for word in text.split(",")]
     except ValueError:
-        raise BadSetting(f"--limit is a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None
+        raise BadSetting(f"--limit must be a bet size, or one per street such as 10,20,20, not {text[:40]!r}") from None

@@ -13,7 +13,7 @@ from pokerlab.cli._output import check_outputs, write_results
 def command(
     file: Annotated[Path, argument("Hand file of a match, log of `play`, ACPC log or PHH file.")],
     agent: Annotated[list[str] | None, option("Only this player; may be repeated.", "--agent", default="all")] = None,
-    game: options.GameOption = None,
+    game: options.LogGame = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
     csv: options.Csv = None,
 ) -> None:
@@ -21,8 +21,8 @@ def command(
 
     All with 95 % intervals. Every action can also be queried: the command hands has a table actions.
 
-    [dim]pokerlab stats m.duckdb
-    pokerlab stats m.duckdb --agent formula --csv stats.csv[/dim]
+    pokerlab stats m.duckdb
+    pokerlab stats m.duckdb --agent formula --csv stats.csv
     """
     from pokerlab.display.play.player_stats import print_stats
     from pokerlab.lab.play.player_stats import stats_of_file

@@ -22,10 +22,10 @@ def command(
 
     Five cards are a hand of five-card draw: HS, PPOT and EHS before the draw, and the cards to discard.
 
-    [dim]pokerlab strength AhKh --board Td7s2c[/dim]
-    [dim]pokerlab strength 7h6h --board 8h5c2h --against "TT+,AQ+"[/dim]
-    [dim]pokerlab strength 9s8s7s6sAh[/dim]
-    [dim]pokerlab strength 9s8s7s6sAh --order short-deck[/dim]
+    pokerlab strength AhKh --board Td7s2c
+    pokerlab strength 7h6h --board 8h5c2h --against "TT+,AQ+"
+    pokerlab strength 9s8s7s6sAh
+    pokerlab strength 9s8s7s6sAh --order short-deck
     """
     from pokerlab.display.cards.equity import show_strength
     from pokerlab.lab.preflop.strength import hand_strength

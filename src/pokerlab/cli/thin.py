@@ -14,8 +14,8 @@ def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
     At each public state the frequencies of the sizes change by the same factor for every hand, so that ranges stay the
     same and most sizes are no longer used. The result is measured: a best response gains no more against it.
 
-    [dim]pokerlab thin kuhn.solution
-    pokerlab thin leduc.solution --out thin.solution --rows 5[/dim]
+    pokerlab thin kuhn.solution
+    pokerlab thin leduc.solution --out thin.solution --rows 5
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.analyse.assessment import show_thinned

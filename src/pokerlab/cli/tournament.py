@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from pokerlab.cli import _options as options
+from pokerlab.cli._options import option
 from pokerlab.cli._output import announcing_compilation, write_results
 from pokerlab.cli._progress import ProgressBar
 
@@ -12,7 +13,19 @@ from pokerlab.cli._progress import ProgressBar
 def command(
     agents: options.Agents,
     game: options.GameOption = None,
+    players: Annotated[
+        int | None,
+        option("Seats at a table. Three or more: every table of that many agents plays.", "--players", min=2, max=10),
+    ] = None,
+    tables: Annotated[int, option("Most tables of three or more; beyond that, a balanced sample.", min=1)] = 100,
     hands: options.Hands = 10_000,
+    format: options.Format = "cash",
+    stack: options.StartingStack = None,
+    blinds: options.BlindLevels = None,
+    payouts: options.Prizes = None,
+    repeat: options.Repeat = 100,
+    most_hands: options.MostHands = 2000,
+    when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
@@ -23,23 +36,48 @@ def command(
     out: options.Out = None,
     resume: options.ResumeFlag = False,
 ) -> None:
-    """Let every agent play every other, heads-up: cross table with intervals, bankroll ranking, instant run-off.
+    """Let every agent play every other, heads-up or at larger tables: cross table with intervals, bankroll ranking,
+    instant run-off.
 
-    Example: [bold]pokerlab tournament formula rules random probe --game leduc --hands 20000 --seed 7[/bold]
+    With fewer agents than seats, agents sit several times. --hands is the number per pair, or per table.
+
+    pokerlab tournament formula rules random probe --game leduc --seed 7
+    pokerlab tournament formula rules random probe --players 3 --hands 6000
+    pokerlab tournament formula rules --format freezeout --stack 20bb
     """
+    from pokerlab.cli._contests import check_format, rules_of
     from pokerlab.display.play.match import print_tournament
-    from pokerlab.lab.play.playing import check_resumable, run_tournament
+    from pokerlab.display.play.ring import print_ring
+    from pokerlab.lab.play.playing import check_resumable, run_ring, run_tournament
+    from pokerlab.match.run.match import poker_table
+    from pokerlab.match.run.ring import plan_contests, plan_ring
     from pokerlab.match.run.tournament import pairings
 
     check_resumable("tournament", resume=resume, out=out)
-    with announcing_compilation():
-        settings: dict[str, Any] = {"duplicate": duplicate, "block": block, "keep_memory": keep_memory}
-        settings["decision_seconds"] = decision_seconds
-        matches = pairings(game or "holdem-limit", agents, hands=hands, seed=seed, **settings)
-        with ProgressBar() as bar:
-            result = run_tournament(
-                matches, seed=seed, workers=workers, backend=backend, out=out, resume=resume, on_progress=bar
-            )
-    write_results(
-        lambda: {"seed": seed, **result.as_dict()}, lambda screen: print_tournament(result, screen), out=(out, None)
+    is_contest = check_format(
+        format,
+        contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},
+        hands_only={"--keep-memory": keep_memory},
     )
+    with announcing_compilation():
+        table = poker_table(game or "holdem-limit", players)
+        rules: dict[str, Any] = {"seed": seed, "duplicate": duplicate, "decision_seconds": decision_seconds}
+        of_hands: dict[str, Any] = {"hands": hands, "block": block, "keep_memory": keep_memory}
+        running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
+        result: Any
+        if is_contest or table.players > 2:
+            if is_contest:
+                chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
+                chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke}
+                contest = rules_of(table, format=format, **chips)
+                plan = plan_contests(table, agents, contest, repeat=repeat, most_tables=tables, **rules)
+            else:
+                plan = plan_ring(table, agents, most_tables=tables, **of_hands, **rules)
+            with ProgressBar() as bar:
+                result = run_ring(plan, on_progress=bar, **running)
+        else:
+            matches = pairings(table, agents, **of_hands, **rules)
+            with ProgressBar() as bar:
+                result = run_tournament(matches, seed=seed, on_progress=bar, **running)
+    show = print_ring if is_contest or table.players > 2 else print_tournament
+    write_results(lambda: {"seed": seed, **result.as_dict()}, lambda screen: show(result, screen), out=(out, None))

@@ -21,8 +21,8 @@ def command(
     buckets: Annotated[
         Path | None,
         option(
-            "Bucket file, made by `pokerlab abstract`; small games need none. Draw games name a method: no-suits, "
-            "highest-suit-mini, 'by-draws(before=500, after=300)' (the default) or lossless."
+            "Bucket file of `pokerlab abstract`; small games need none. Draw games: no-suits, highest-suit-mini, "
+            "'by-draws(before=500, after=300)' (their default) or lossless."
         ),
     ] = None,
     seconds: Annotated[float | None, option("Stop after this many seconds.", default="60")] = None,
@@ -39,7 +39,9 @@ def command(
     checkpoint_seconds: Annotated[
         float, option("Seconds between progress lines, and between checkpoints.", min=6)
     ] = 60.0,
-    snapshots: Annotated[Path | None, option("Save the strategy at every progress line to this folder.")] = None,
+    snapshots: Annotated[
+        Path | None, option("Save the strategy at every progress line to this folder.", metavar="FOLDER")
+    ] = None,
 ) -> None:
     """Train a blueprint for a large poker game: cards are sampled, and the hands of a bucket are treated as one.
 
@@ -49,12 +51,13 @@ def command(
     (95 % interval). Default algorithm: pure, in draw games external. With one thread, the same seed gives the same
     result.
 
-    [dim]pokerlab train leduc --seconds 6 --out leduc.blueprint
-    pokerlab train holdem-limit --buckets small.buckets --seconds 3600 --out limit.blueprint
-    pokerlab match leduc.blueprint formula --game leduc[/dim]
+    pokerlab train leduc --seconds 6 --out leduc.blueprint
+    pokerlab train holdem-limit --buckets holdem.buckets --seconds 3600
+    pokerlab match leduc.blueprint formula --game leduc
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.cli._solving import check_saved
+    from pokerlab.display.elements.numbers import game_title
     from pokerlab.display.solve.solution import ProgressPrinter, show_solution, size_words
     from pokerlab.errors import BadSetting
     from pokerlab.lab.solve import training
@@ -90,7 +93,7 @@ def command(
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
             running = start(built, seed=seed, resources=Resources(threads))
         printer = ProgressPrinter(error_console(), running.solver.form)
-        with ProgressBar(running.task.name) as bar:
+        with ProgressBar(game_title(running.task.name)) as bar:
 
             def show(event: Event) -> None:
                 if not isinstance(event.payload, training.TrainingProgress):

@@ -20,7 +20,7 @@ def command(
 
     Lists what was rechecked and what cannot be, such as the running time. Exit code 2 if something differs.
 
-    Example: [bold]pokerlab verify leduc.solution[/bold]
+    pokerlab verify leduc.solution
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.analyse.assessment import show_verification

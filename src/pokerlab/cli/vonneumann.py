@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from pokerlab.cli._options import Out, option
 from pokerlab.cli._output import note, write_results
 
-_STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1', '0.5-1:1/2', never, always"
+_STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1:1/2', never, always"
 
 
 def command(
-    ante: Annotated[str, option("Ante of each player: 1, 0.5 or 3/2.")] = "1",
-    bet: Annotated[str, option("Bet size of Player.")] = "2",
+    ante: Annotated[str, option("Ante of each player, in chips: 1, 0.5 or 3/2.")] = "1",
+    bet: Annotated[str, option("Bet of Player, in chips.")] = "2",
     bets: Annotated[str | None, option(f"Check these bets of Player, {_STRATEGY}.")] = None,
     calls: Annotated[str | None, option("Check these calls of Dealer, in the same notation.")] = None,
     at: Annotated[str | None, option("Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
@@ -23,7 +23,7 @@ def command(
 
     --out names a folder for drawings of the strategies and margins.
 
-    Example: [bold]pokerlab vonneumann --ante 1 --bet 2 --calls "1/9-7/9:1/3, 7/9-1"[/bold]
+    pokerlab vonneumann --ante 1 --bet 2 --calls "1/9-7/9:1/3, 7/9-1"
     """
     from pokerlab.display.solve.von_neumann import print_study, write_figures
     from pokerlab.lab.preflop.von_neumann import study

@@ -86,7 +86,7 @@ def check_saved(name: str, file: GameFile | None) -> None:
     if file is not None:
         file.check(name)
     elif _is_own(name):
-        raise BadFile(f"the game {name[:60]!r} is somebody's own code, saved without its checksum")
+        raise BadFile(f"the game {name[:60]!r} is user code, saved without its checksum")
     elif not registry.is_known("games", specs.split(name)[0].partition(":")[0]):
         raise BadFile(
             f"the game {name[:60]!r} was given as a Python object, which no file can hold: solve it from its own "

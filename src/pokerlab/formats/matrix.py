@@ -64,7 +64,7 @@ def _from_csv(text: str, name: str) -> StrategicGame:
         raise BadSetting(f"line {first}: payoffs are from -10^100 to 10^100, and {corner[:30]!r} is beyond")
     columns = cells.pop(0)[1][1:] if named else [str(j + 1) for j in range(len(cells[0][1]))]
     if not cells:
-        raise BadSetting("there is no row of payoffs under the names of the columns")
+        raise BadSetting("there is no row of payoffs under the column names")
     rows = [words.pop(0) if named else str(position) for position, (_, words) in enumerate(cells, 1)]
     table = []
     for line, words in cells:

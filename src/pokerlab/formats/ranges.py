@@ -35,7 +35,7 @@ def write_range(held: Range, program: str) -> str:
     """
     name = program.strip().lower()
     if name not in PROGRAMS:
-        raise BadSetting(f"ranges are not written for {program[:40]!r}; {nearest(program[:40], list(PROGRAMS))}")
+        raise BadSetting(f"cannot write ranges for {program[:40]!r}; {nearest(program[:40], list(PROGRAMS))}")
     return PROGRAMS[name](held.weights)
 
 

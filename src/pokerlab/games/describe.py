@@ -123,7 +123,7 @@ def describe(game: Game, *, limit: int = 1_000_000, watch: Watch = SILENT) -> De
         nodes += 1
         depth = max(depth, level)
         if nodes % 10_000 == 0:
-            watch.at("walking", nodes, None)
+            watch.at("visiting", nodes, None)
         player = game.player(state)
         counts[player] += 1
         if player == TERMINAL:

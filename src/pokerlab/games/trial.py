@@ -73,7 +73,7 @@ class _Line:
             return []
         if player == CHANCE:
             outcomes = self.call("outcomes", state)
-            wanted = "pairs of an outcome and its probability"
+            wanted = "a list of pairs of an outcome and its probability"
             self._check_moves("outcomes", outcomes, wanted)
             self._check("outcomes", outcomes, all(map(_is_outcome, outcomes)), wanted)
             total = math.fsum(chance for _, chance in outcomes)

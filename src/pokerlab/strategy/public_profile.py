@@ -32,9 +32,17 @@ class SuitsMatter(BadSetting):
     """A policy plays boards differently that a form merges."""
 
 
-def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, player: int | None = None) -> np.ndarray:
+def public_profile_of(
+    policy: Policy,
+    game: PokerGame,
+    tree: PublicTree,
+    *,
+    player: int | None = None,
+    root: tuple[Node, Betting] | None = None,
+) -> np.ndarray:
     """The action probabilities of a policy for every hand at every node of a form.  # [A] float32
 
+    With `root`, at the nodes from there on: a node of the form and the betting of the game that it stands for.
     SuitsMatter if the form merges boards that the policy plays differently; BadSetting if the policy does not know a
     decision.
     """
@@ -49,7 +57,8 @@ def public_profile_of(policy: Policy, game: PokerGame, tree: PublicTree, *, play
     if is_folded(tree):
         query.check_suits()
     firsts = [equivalent_rows(tree, seat) for seat in (0, 1)]  # equivalent hands are queried once
-    nodes = [one for one in decisions(game, tree.betting) if player is None or one[0].player == player]
+    start, betting = root or (tree.betting, game.betting.start())
+    nodes = [one for one in decisions(game, start, betting) if player is None or one[0].player == player]
     for number, level in enumerate(tree.rounds):
         here = [(node, betting) for node, betting in nodes if tree.places[node].round == number]
         for board, cards in enumerate(level.boards):
@@ -83,9 +92,9 @@ def _same_betting(one: Node, other: Node) -> bool:
     return not isinstance(one, Deal | Decision) and not isinstance(other, Deal | Decision)
 
 
-def decisions(game: PokerGame, root: Node) -> Iterator[tuple[Decision, Betting]]:
-    """Every decision of a betting tree, with the rule engine's betting state there."""
-    pending: list[tuple[Node, Betting]] = [(root, game.betting.start())]
+def decisions(game: PokerGame, root: Node, start: Betting | None = None) -> Iterator[tuple[Decision, Betting]]:
+    """Every decision of a betting tree, with the rule engine's betting state there; the root's is `start`."""
+    pending: list[tuple[Node, Betting]] = [(root, start or game.betting.start())]
     while pending:
         node, betting = pending.pop()
         if isinstance(node, Deal):

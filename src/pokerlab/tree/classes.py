@@ -151,7 +151,7 @@ class ClassForm(Form):
     def one_decision(self) -> OneDecision:
         """The game of one decision each, in the order of deciding and in units of `money`; else BadGame."""
         if not self.decides_once:
-            raise BadGame(f"{self.name} is not a game in which each of two players decides once, yes or no")
+            raise BadGame(f"{self.name} is not a game in which each of two players makes one yes-or-no decision")
         fixed, contested, chance = self.fixed.toarray(), self.contested.toarray(), self.chance
         if self.order != (0, 1):
             fixed, contested, chance = -fixed.T, contested.T, np.ascontiguousarray(chance.T)

@@ -120,8 +120,8 @@ def check_memory(needed: float, what: str, share: str) -> None:
     limit = 0.9 * available_memory()
     if needed > limit:
         raise TooLarge(
-            f"{what} need {bytes_text(needed)} of memory here, and {bytes_text(limit)} can be used; algorithms of the "
-            f"CFR family need {share} of it: dcfr, cfr+ ..."
+            f"{what} need {bytes_text(needed)} of memory here, more than the {bytes_text(limit)} available; "
+            f"algorithms of the CFR family need {share} of it: dcfr, cfr+ ..."
         )
 
 
@@ -216,6 +216,6 @@ def too_large_text(game: Game, size: str, memory_limit: float, *, counted: bool 
     if counted:
         advice.append(f"`pokerlab size {name}` prints its exact size")
     return (
-        f"the tree of {game.name} is too large to build: {size}, where {bytes_text(memory_limit)} may be used; "
+        f"the tree of {game.name} is too large to build: {size}, with {bytes_text(memory_limit)} available; "
         + "; ".join(advice)
     )

@@ -75,7 +75,7 @@ class Form:
     everything else follows from these, and a form with a faster kernel overrides it.
     """
 
-    kind: ClassVar[str]  # a key of KINDS
+    kind: ClassVar[str]  # a key of KINDS, unless the form is made for one purpose and not for whole problems
 
     if TYPE_CHECKING:  # properties, or fields, of each form
 
@@ -397,7 +397,7 @@ def _reasons(sizes: dict[str, float], chosen: str, limit: float) -> tuple[str, .
         if math.isinf(size):
             reasons.append(f"the {kind} form is too large")
         else:
-            beyond = f", and {bytes_text(limit)} may be used" if size > limit else ""
+            beyond = f", more than the {bytes_text(limit)} available" if size > limit else ""
             reasons.append(f"the {kind} form needs {bytes_text(size)}{beyond}")
     return tuple(reasons)
 

@@ -148,8 +148,8 @@ def normal_form(tree: HistoryTree | SequenceForm, *, most_bytes: float = MOST_BY
     if cells * 8 > most_bytes:
         raise TooLarge(
             f"the normal form of {form.tree.game} has {' x '.join(count_text(count) for count in counts)} strategies "
-            f"and needs {bytes_text(float(min(8 * cells, 10**300)))}, where {bytes_text(most_bytes)} may be used; "
-            "the sequence form is far smaller (lp, cfr, fictitious-play)"
+            f"and needs {bytes_text(float(min(8 * cells, 10**300)))}, more than the "
+            f"{bytes_text(most_bytes)} available; the sequence form is far smaller (lp, cfr, fictitious-play)"
         )
     plans = tuple(_pure_plans(form, player) for player in range(form.players))
     return NormalForm(form, plans, _payoffs(form, plans))

@@ -1,4 +1,4 @@
-"""Games in which each of two players decides once, yes or no: von Neumann poker, flop poker, push or fold.
+"""Games in which each of two players makes one yes-or-no decision: von Neumann poker, flop poker, push or fold.
 
 The first player holds hand i and acts or not; the second holds j and acts or not, which matters only if the first has
 acted. The payoff depends on the two decisions and on the showdown. A strategy is the probability of acting with each

@@ -215,7 +215,7 @@ def test_equal_points_are_one() -> None:
 def test_cumulative_keeps_whole_counts_small() -> None:
     counts = np.array([[200, 100], [0, 300]])
     assert cumulative(counts).dtype == np.uint16
-    assert cumulative(counts // 100).dtype == np.uint8
+    assert cumulative(counts // 100).dtype == cumulative(np.array([[2, 1]])).dtype == np.uint8
     assert cumulative(counts * 1000).dtype == cumulative(np.array([[200, 100], [1, 300]])).dtype == np.float32
     for bad, word in (([[0, 0]], "something"), ([[1, -1]], "negative"), ([1, 2], "shape"), ([[np.nan, 1.0]], "neg")):
         with pytest.raises(BadSetting, match=word):

@@ -9,8 +9,9 @@ import pytest
 
 from pokerlab import best_response, registry
 from pokerlab.agents.agent import Observer, SupportsGame
-from pokerlab.agents.library.team import Team, most_lost
+from pokerlab.agents.library.team import Team
 from pokerlab.agents.opening import open_agent
+from pokerlab.agents.parts.coach import most_lost
 from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting import CALL, Action
 from pokerlab.games.poker.state import View
@@ -131,7 +132,7 @@ def test_memory_ends_with_reset_and_a_hand_has_one_player() -> None:
     assert sum(one.hands) > 40
     one.reset()
     assert one.hands == [0, 0]
-    assert one.sums == [0.0, 0.0]
+    assert one.coach.sums == [0.0, 0.0]
     first = played(one, "random", 30, seed=2)
     again = played(team("always-call", "always-raise"), "random", 30, seed=2)
     assert first == again
@@ -151,7 +152,7 @@ def test_payoffs_are_scaled_by_who_sits_there_and_by_the_stakes(stakes: float, m
         show_end(table, result.state, seats)
         (member,) = [member for member in (0, 1) if one.hands[member] != before[member]]
         expected[member] += (result.payoffs[number % 3] + most) / (3 * most)
-    assert one.sums == pytest.approx(expected)
+    assert one.coach.sums == pytest.approx(expected)
 
 
 class _Learner:

@@ -181,11 +181,11 @@ def test_what_is_no_list_of_numbers_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("check", "numbers", "words"),
     [
-        (check_stacks, [0, 0], "somebody must have chips"),
+        (check_stacks, [0, 0], "at least one player must have chips"),
         (check_stacks, [1], "2 to 1,000 players"),
         (check_stacks, [1, -1], "from 0 to"),
         (check_payouts, [], "a prize for the first place"),
-        (check_payouts, [0, 0], "all prizes are 0"),
+        (check_payouts, [0, 0], "one prize must be above 0"),
         (check_payouts, [30, 50], "place 2 pays 50 and place 1 30"),
     ],
 )

@@ -12,9 +12,10 @@ from pokerlab.errors import BadFile, BadSetting
 from pokerlab.formats.gamedef import acpc_rules
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.hands.exchange import exported, imported
+from pokerlab.match.hands.exchange import exported
 from pokerlab.match.hands.hand_text import log_line
 from pokerlab.match.hands.history import History
+from pokerlab.match.hands.imports import import_hands
 from pokerlab.match.hands.query import HandsFile
 
 FIRST_BOARD = (  # public cards in the first round, and none in the third
@@ -49,7 +50,7 @@ def taken_in(lines: list[str], game: PokerGame, folder: Path) -> Path:
     path, file = folder / "x.log", folder / "h.duckdb"
     path.write_text("\n".join(lines) + "\n")
     with History(file) as history:
-        imported(history, path, "acpc", game=game)
+        import_hands(history, path, "acpc", game=game)
     return file
 
 
@@ -149,7 +150,7 @@ def test_names_that_a_log_would_make_one_are_not_exported(tmp_path: Path) -> Non
     )
     (tmp_path / "x.phh").write_text(text)
     with History(tmp_path / "h.duckdb") as history:
-        imported(history, tmp_path / "x.phh", "phh")
+        import_hands(history, tmp_path / "x.phh", "phh")
     with HandsFile(tmp_path / "h.duckdb") as hands, pytest.raises(BadSetting, match="would be the same name"):
         list(exported(hands, hands.match(), "acpc"))
 
@@ -200,10 +201,10 @@ def test_what_phh_states_of_the_end(field: str, fits: bool, tmp_path: Path) -> N
     (tmp_path / "x.phh").write_text(PHH + field + "\n")
     with History(tmp_path / "h.duckdb") as history:
         if fits:
-            assert imported(history, tmp_path / "x.phh", "phh") == 1
+            assert import_hands(history, tmp_path / "x.phh", "phh").hands == 1
         else:
             with pytest.raises(BadFile, match="hand 1 of .*(by the rules they are|must be)"):
-                imported(history, tmp_path / "x.phh", "phh")
+                import_hands(history, tmp_path / "x.phh", "phh")
     with HandsFile(tmp_path / "h.duckdb") as hands:
         assert [list(hand.payoffs) for match in hands.matches() for hand in hands.hands(match)] == (
             [[102, -2, -100]] if fits else []

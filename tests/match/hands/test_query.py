@@ -12,8 +12,9 @@ from pokerlab.display.play.hands import hand_scenes
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
 from pokerlab.match.hands.database import interruptible
-from pokerlab.match.hands.exchange import exported, imported
+from pokerlab.match.hands.exchange import exported
 from pokerlab.match.hands.history import History
+from pokerlab.match.hands.imports import import_hands
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.saved import save_match
@@ -31,7 +32,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("hands") / "hands.duckdb"
     kept(path, "holdem-nolimit(stack=2000)", ["random", "always-call"], hands=60, duplicate=True, seed=2, block=7)
     kept(path, "holdem-limit(players=3)", ["random", "always-raise", "random"], hands=30, seed=3)
-    kept(path, "five-card-draw", ["random", "random"], hands=20, seed=4, adjust=True)
+    kept(path, "five-card-draw", ["random", "random"], hands=20, seed=4, adjust="all-in")
     return path
 
 
@@ -131,10 +132,10 @@ def test_what_is_no_file_of_hands(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for name, words in (
         ("text", "not a file of hands"),
-        ("none", "cannot read .*there is no file of that name"),
+        ("none", "cannot read .*there is no such file"),
         ("other.duckdb", "not a file of hands"),
         ("folder", "cannot open .*it is not a regular file"),
-        ("text/below", "(?i)not a directory|there is no file"),
+        ("text/below", "(?i)not a directory|no such file"),
     ):
         with pytest.raises(BadFile, match=words):
             HandsFile(tmp_path / name)
@@ -212,7 +213,7 @@ def test_out_and_in_again(file: Path, tmp_path: Path, match: int, form: str) -> 
         path.write_text("\n".join(exported(hands, chosen, form)) + "\n")
         wanted = [(row.cards, row.betting, row.payoffs, row.names(chosen)) for row in hands.hands(chosen)]
     with History(tmp_path / "again.duckdb") as history:
-        assert imported(history, path, form, game=chosen.game if form == "acpc" else None) == len(wanted)
+        assert import_hands(history, path, form, game=chosen.game if form == "acpc" else None).hands == len(wanted)
     with HandsFile(tmp_path / "again.duckdb") as hands:
         again = hands.match()
         found = [(row.cards, row.betting, row.payoffs, row.names(again)) for row in hands.hands(again)]
@@ -229,7 +230,7 @@ def test_phh_with_fractions_of_chips(tmp_path: Path) -> None:
     )
     (tmp_path / "quarters.phh").write_text(text)
     with History(tmp_path / "h.duckdb") as history:
-        assert imported(history, tmp_path / "quarters.phh", "phh") == 1
+        assert import_hands(history, tmp_path / "quarters.phh", "phh").hands == 1
     with HandsFile(tmp_path / "h.duckdb") as hands:
         match = hands.match()
         (hand,) = hands.hands(match)
@@ -279,13 +280,13 @@ DRAWN = "STATE:0:cr13024c/r16916f:5d5c|9hQd/8dAs8s:13024|-13024:Alice|Bob"  # a 
 def test_bad_logs_are_named(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "bad.log").write_text(text)
     with History(tmp_path / "h.duckdb") as history, pytest.raises(PokerlabError, match=words):
-        imported(history, tmp_path / "bad.log", "acpc", game=open_game("holdem-nolimit"))
+        import_hands(history, tmp_path / "bad.log", "acpc", game=open_game("holdem-nolimit"))
 
 
 def test_a_published_line_is_imported(tmp_path: Path) -> None:
     (tmp_path / "good.log").write_text(f"# comment\n{DRAWN}\nSCORE:13024|-13024:Alice|Bob\n")
     with History(tmp_path / "h.duckdb") as history:
-        assert imported(history, tmp_path / "good.log", "acpc", game=open_game("holdem-nolimit")) == 1
+        assert import_hands(history, tmp_path / "good.log", "acpc", game=open_game("holdem-nolimit")).hands == 1
     with HandsFile(tmp_path / "h.duckdb") as hands:
         assert hands.query("select agent, payoff, cards from players order by seat").rows == [
             ("Alice", 13024.0, "5d5c"),
@@ -306,10 +307,10 @@ def test_bad_imports(tmp_path: Path) -> None:
             ("x.phh", "phh", "x.phh: the PHH hand has no field 'antes'"),
             ("none", "phh", "cannot read"),
             ("x.phh", "acpc", "name it"),
-            ("x.phh", "xml", "acpc or phh"),
+            ("x.phh", "xml", "partypoker or irc, not .xml."),
         ):
             with pytest.raises(PokerlabError, match=words):
-                imported(history, tmp_path / path, form)
+                import_hands(history, tmp_path / path, form)
 
 
 @pytest.mark.parametrize("failing", [1, 2, 3])
@@ -328,11 +329,11 @@ def test_an_import_that_fails_leaves_nothing(failing: int, tmp_path: Path, monke
     whole = History.take_in
     monkeypatch.setattr("pokerlab.match.hands.exchange._BATCH", 2)
     with History(path) as history:
-        assert imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")) == 5
+        assert import_hands(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")).hands == 5
         monkeypatch.setattr(History, "take_in", take_in)
         with pytest.raises(BadFile, match="no space"):
-            imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn"))
-        assert imported(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")) == 5
+            import_hands(history, tmp_path / "k.log", "acpc", game=open_game("kuhn"))
+        assert import_hands(history, tmp_path / "k.log", "acpc", game=open_game("kuhn")).hands == 5
     with HandsFile(path) as hands:
         assert [(match.number, match.hands) for match in hands.matches()] == [(1, 5), (2, 5)]
 

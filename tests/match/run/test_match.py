@@ -16,7 +16,7 @@ from pokerlab.games.poker.betting import CALL
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import match as match_module
-from pokerlab.match.run.block import _opened, play_block
+from pokerlab.match.run.block import opened_agents, play_block
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
@@ -207,7 +207,7 @@ def cut_off(path: Path, settings: MatchSettings, *, lines: int) -> list[str]:
 
 def test_agents_that_cannot_be_repeated_go_on_after_the_last_kept_hand(tmp_path: Path) -> None:
     person = Person()
-    settings = MatchSettings.of("leduc", [person, "random"], hands=60, duplicate=True, block=15, adjust=True)
+    settings = MatchSettings.of("leduc", [person, "random"], hands=60, duplicate=True, block=15, adjust="all-in")
     kept = cut_off(tmp_path / "p.duckdb", settings, lines=20)  # five hands of the second pass
     person.ends = []
     with History(tmp_path / "p.duckdb") as history:
@@ -302,9 +302,9 @@ def test_some_agents_need_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_agent_is_opened_once_wherever_it_sits() -> None:
-    first, second = _opened(("random", "random"))
+    first, second = opened_agents(("random", "random"))
     assert first is not second
-    assert _opened(("always-call", "random"))[1] is first
+    assert opened_agents(("always-call", "random"))[1] is first
 
 
 class Learner:

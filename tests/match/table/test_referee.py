@@ -127,7 +127,7 @@ def test_an_agent_that_never_acts_is_stopped_at_its_line(thread: str) -> None:
     def match() -> None:
         play_match(MatchSettings.of("kuhn", [Stuck(), "always-call"], hands=2, decision_seconds=0.2))
 
-    expected = r"scripted takes longer than 0.2 s to act after '' in kuhn, in line \d+ of test_referee.py"
+    expected = r"scripted takes longer than 0.2 s to act at the first decision in kuhn, in line \d+ of test_referee.py"
     with pytest.raises(AgentFailed, match=expected), ThreadPoolExecutor(1) as others:
         match() if thread == "main" else others.submit(match).result()
 

@@ -90,7 +90,7 @@ def test_a_client_of_another_game_leaves_before_the_first_hand() -> None:
 def test_a_game_that_is_not_named_must_be_given(lines: Sequence[str], words: str) -> None:
     with pytest.raises(WrongGame, match=words):
         play_on_dealer(None, Mixed(), HOST, scripted_dealer(*lines), seed=1)
-    with pytest.raises(LostDealer, match="vanished before the first hand|in the middle of hand 0"):
+    with pytest.raises(LostDealer, match="disconnected before the first hand|in the middle of hand 0"):
         play_on_dealer(poker("kuhn"), Mixed(), HOST, scripted_dealer(*lines), seed=1)
 
 
@@ -136,9 +136,9 @@ def test_an_action_that_comes_back_as_it_was_is_no_reason_to_stop() -> None:
 @pytest.mark.parametrize(
     ("lines", "hands", "words"),
     [
-        ([], 0, "the dealer vanished before the first hand"),
-        ([ENDS, "MATCHSTATE:1:1::|As"], 1, "the dealer vanished in the middle of hand 1"),
-        ([ENDS, "MATCHSTATE:0:1::As|", "?"], 1, "the dealer vanished in the middle of hand 1"),
+        ([], 0, "the dealer disconnected before the first hand"),
+        ([ENDS, "MATCHSTATE:1:1::|As"], 1, "the dealer disconnected in the middle of hand 1"),
+        ([ENDS, "MATCHSTATE:0:1::As|", "?"], 1, "the dealer disconnected in the middle of hand 1"),
         ([ENDS], 1, None),
     ],
 )
@@ -155,8 +155,8 @@ def test_a_client_whose_dealer_vanishes_says_so(
 def test_what_was_played_before_a_dealer_vanished_is_told() -> None:
     port = scripted_dealer(ENDS, matches=2)
     result = play_at_dealer(poker("kuhn"), "always-call", HOST, port, matches=3, seed=1)
-    assert (result.hands, result.lost) == (2, f"nobody listens at {HOST} port {port}")
-    with pytest.raises(LostDealer, match="nobody listens"):
+    assert (result.hands, result.lost) == (2, f"no dealer listens at {HOST} port {port}")
+    with pytest.raises(LostDealer, match="no dealer listens"):
         play_at_dealer(poker("kuhn"), "always-call", HOST, port, seed=1)
 
 

@@ -136,7 +136,7 @@ def hangs_up(connection: socket.socket, reader: Reader) -> None:
     [
         (raw(silent), "time is up"),
         (raw(wrong_version), "VERSION"),
-        (raw(hangs_up), "went away|connection"),
+        (raw(hangs_up), "disconnected|connection"),
         (lambda port: None, "never connected"),
     ],
 )
@@ -166,7 +166,7 @@ def test_lines_that_answer_nothing_are_passed_over_until_the_limit(answer: Calla
     hosted = with_clients(game, 10, misbehaving(game, answer), good(game))
     assert hosted.result is not None
     assert hosted.result.forfeited == "Alice"
-    assert "lines that answer nothing" in hosted.result.reason
+    assert "lines that are not responses" in hosted.result.reason
     noted = [line for line in hosted.log.getvalue().splitlines() if line.startswith("# Alice, hand")]
     assert len(noted) == QUICK.bad_lines + 1
     assert all("passed over" in line for line in noted)
@@ -303,5 +303,5 @@ def test_bad_settings() -> None:
     for seconds in (-1, 0, float("inf"), float("nan"), 1e300):
         with pytest.raises(BadSetting, match="must be positive and at most"):
             Limits(response=seconds)
-    with pytest.raises(LostDealer, match="nobody listens"):
+    with pytest.raises(LostDealer, match="no dealer listens"):
         play_on_dealer(game, Mixed(), "127.0.0.1", 1, seed=0)

@@ -14,8 +14,8 @@ import pytest
 
 from match.wire.serving import QUICK, Reader, good, host, misbehaving, poker, raw, with_clients
 from pokerlab.games.poker.engine import Action, PokerGame, View
-from pokerlab.match.hands.exchange import imported
 from pokerlab.match.hands.history import History
+from pokerlab.match.hands.imports import import_hands
 from pokerlab.match.wire.client import play_on_dealer
 from pokerlab.match.wire.seat import MOST_UNREAD, Limits, WireSeat
 
@@ -60,7 +60,7 @@ def test_who_leaves_has_folded(alice: list[str], bob: list[str], betting: str, l
     hosted = with_clients(game, 10, scripted(game, alice), scripted(game, [*bob, *"ccccc"]), seed=seed)
     result = hosted.result
     assert result is not None
-    assert result.forfeits == {"Alice": "it went away"}
+    assert result.forfeits == {"Alice": "it disconnected"}
     assert result.hands == 1
     (line,) = hand_lines(hosted.log.getvalue())
     assert line.split(":")[2] == betting
@@ -98,7 +98,7 @@ def test_the_others_play_the_hand_to_its_end(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_text(hosted.log.getvalue())
     with History(tmp_path / "hands.duckdb") as history:
-        assert imported(history, path, "acpc", game=game) == 1
+        assert import_hands(history, path, "acpc", game=game).hands == 1
 
 
 def test_a_best_hand_that_left_wins_nothing() -> None:

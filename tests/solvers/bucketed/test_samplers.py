@@ -115,7 +115,7 @@ def where_of(form: BucketedForm, laid: SequenceForm) -> np.ndarray:
         words, _, history = name.partition(":")
         hand, *board = (deck.cards(part) for part in words.split("/"))
         bucket = int(form.buckets.of(np.array([hand], np.uint8), [card for part in board for card in part])[0])
-        where = naive.slots(form, form.betting.node_of[history], bucket)
+        where = naive.slots(form, form.betting.node_of(history), bucket)
         found[tree.start[infoset] : tree.start[infoset + 1]] = np.arange(where.start, where.stop)
     return found
 

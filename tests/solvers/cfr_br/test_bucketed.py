@@ -127,7 +127,7 @@ def test_the_hybrid_is_right_on_average_over_paths(name: str, trunk: int, player
     for node in walk(solver.tree.betting):
         place = solver.tree.places[node]
         if isinstance(node, Decision) and node.player == rival and place.round == 0:
-            expected = regretted[laid.form.betting.node_of[histories[id(node)]]][0]  # [hand, action]
+            expected = regretted[laid.form.betting.node_of(histories[id(node)])][0]  # [hand, action]
             found = rows[: len(expected), place.slot : place.slot + expected.shape[1]]
             assert found == pytest.approx(expected, abs=1e-4 * np.abs(expected).max())
             checked += 1

@@ -27,6 +27,7 @@ from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.profiles import joined, parts, shares
 from pokerlab.tree.public.spot import spot_tree
 from pokerlab.tree.sequence import SequenceForm, sequence_form
+from uncompiled import examples
 
 KEPT = ("regret", "average")
 SHARES = (0.0, 0.3, 0.9, 1.0)
@@ -106,7 +107,7 @@ def seen_plan(form: SequenceForm, found: Restriction, averages: np.ndarray) -> n
 @pytest.mark.uncompiled
 @pytest.mark.parametrize("by_infoset", [False, True])
 @given(game=random_public_games(), p=st.sampled_from(SHARES), player=st.integers(0, 1), seed=st.integers(0, 99))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 def test_any_averages_are_measured_as_in_the_sequence_form(
     by_infoset: bool, game: PublicGame, p: float, player: int, seed: int
 ) -> None:

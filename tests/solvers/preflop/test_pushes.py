@@ -188,7 +188,15 @@ def test_stored_sums_are_those_of_the_strategies(algorithm: Callable[[PushForm],
 
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize(
-    "players", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.slow), pytest.param(9, marks=pytest.mark.slow)]
+    "players",
+    [
+        4,
+        5,
+        6,
+        pytest.param(7, marks=pytest.mark.slow),
+        pytest.param(8, marks=pytest.mark.slow),
+        pytest.param(9, marks=pytest.mark.slow),
+    ],
 )
 def test_random_tables_are_as_near_whole_deals_as_is_stated(players: int, short: bool) -> None:
     """The bounds of docs/howto/pushfold.md on card removal among four and more players, in parts of a pool."""

@@ -1,6 +1,7 @@
-"""Without vectors of LLVM, or with an untested Numba, the range engine gives the same numbers, from compiled code.
+"""The range engine gives the same numbers, from compiled code: as users compile it, without vectors of LLVM, or with an
+untested Numba.
 
-The fallback runs in a process of its own, with this file as its program: which vectors are used is settled at import.
+Each runs in a process of its own, with this file as its program: Numba reads its settings when it is imported.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numba
@@ -52,28 +54,37 @@ def solved(algorithm: str, game: str) -> dict[str, list[float]]:
     return arrays | {"measured": [*measured.values, *measured.best_responses]}
 
 
-def answers() -> dict[str, dict[str, list[float]]]:
-    """All of them."""
-    return {f"{algorithm} {game}": solved(algorithm, game) for algorithm in ALGORITHMS for game in ("spot", "leduc")}
+def answers(tasks: Sequence[str]) -> dict[str, dict[str, list[float]]]:
+    """All of them, by algorithm and game."""
+    return {task: solved(*task.split()) for task in tasks}
 
 
-def elsewhere(**environment: str) -> tuple[dict[str, dict[str, list[float]]], str]:
-    """The same in another process, and its standard error."""
+def elsewhere(*tasks: str, **environment: str) -> tuple[dict[str, dict[str, list[float]]], str]:
+    """The same in another process, without this one's settings of Numba, and its standard error."""
+    ours = {name: value for name, value in os.environ.items() if name not in ("NUMBA_BOUNDSCHECK", "NUMBA_OPT")}
     done = subprocess.run(
-        [sys.executable, __file__],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, __file__, *tasks], env=ours | environment, capture_output=True, text=True, check=True
     )
     return json.loads(done.stdout), done.stderr
 
 
-def test_plain_lanes_give_the_same() -> None:
-    found, _ = elsewhere(POKERLAB_PLAIN_LANES="1")
-    with_vectors = answers()
-    assert found.keys() == with_vectors.keys()
-    for name, numbers in with_vectors.items():
+@pytest.mark.parametrize(
+    ("tasks", "environment"),
+    [
+        pytest.param(["dcfr spot"], {}, id="as users compile"),
+        pytest.param(
+            [f"{algorithm} {game}" for algorithm in ALGORITHMS for game in ("spot", "leduc")],
+            {"POKERLAB_PLAIN_LANES": "1"},
+            id="without vectors",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_kernels_compiled_otherwise_give_the_same(tasks: list[str], environment: dict[str, str]) -> None:
+    found, _ = elsewhere(*tasks, **environment)
+    expected_answers = answers(tasks)
+    assert found.keys() == expected_answers.keys()
+    for name, numbers in expected_answers.items():
         assert found[name].keys() == numbers.keys()
         for kind, expected in numbers.items():
             scale = float(np.abs(expected).max(initial=0))
@@ -101,11 +112,12 @@ if __name__ == "__main__":
     from pokerlab.solvers.cfr.public._kernels import rounds
     from pokerlab.tree.public._kernels import plain_lanes
 
-    assert compiled.PLAIN_LANES
-    assert rounds.take is plain_lanes.take
+    assert (rounds.take is plain_lanes.take) == compiled.PLAIN_LANES
     if "PRETENDED_NUMBA" in os.environ:
+        assert compiled.PLAIN_LANES
         solver_of("dcfr", "leduc")  # gives the notice; the kernels are those of the other test
         sys.stdout.write("{}")
     else:
-        sys.stdout.write(json.dumps(answers()))
+        assert ("POKERLAB_PLAIN_LANES" in os.environ) == compiled.PLAIN_LANES
+        sys.stdout.write(json.dumps(answers(sys.argv[1:])))
         assert rounds.advance_portions.nopython_signatures  # compiled, and not run as Python

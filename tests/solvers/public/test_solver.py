@@ -22,6 +22,7 @@ from pokerlab.tree.history.layout import build
 from pokerlab.tree.public.assessor import Assessor
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.sequence import sequence_form
+from uncompiled import examples
 
 DCFR = registry.load("algorithms", "dcfr").schedule
 SPECS = [
@@ -42,7 +43,7 @@ def random_sums(tree: object, seed: int) -> list[list[np.ndarray]]:
 
 @pytest.mark.uncompiled
 @given(random_public_games(zero_sum=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_values_and_best_responses_match_the_history_tree(game: PublicGame) -> None:
     if isinstance(game.betting, FoldPayoffs):
         return
@@ -86,8 +87,9 @@ def test_iterates_match_the_sequence_form(spec: str, seed: int) -> None:
         assert found.best_responses == pytest.approx(expected.best_responses, abs=2e-5)
 
 
-@pytest.mark.uncompiled
-@pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", -0.0856064241)])
+@pytest.mark.parametrize(
+    ("name", "value"), [pytest.param("kuhn", -1 / 18, marks=pytest.mark.uncompiled), ("leduc", -0.0856064241)]
+)
 def test_small_games_have_their_published_values(name: str, value: float) -> None:
     solver = PublicSolver(public_tree(open_game(name)), DCFR)
     uniform = solver.measure()

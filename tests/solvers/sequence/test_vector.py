@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from naive import solve as naive
 from naive.random_game import Level, RandomGame, random_games
 from pokerlab import registry
+from pokerlab.formats.opening import open_game
+from pokerlab.tree.form import build_form
 from pokerlab.tree.history.layout import build
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.sequence import sequence_form
 
 SPECS = [
@@ -68,6 +71,14 @@ def test_iterates_match_plain_recursion(spec: str, game: RandomGame) -> None:
     expected = naive.scheduled_cfr(game, tree, algorithm.schedule, 4)
     for name, ours in naive.named(tree, solver.profile()).items():
         assert ours == pytest.approx(expected[name], abs=1e-9)
+
+
+def test_a_pass_for_each_player_visits_every_history() -> None:
+    form = build_form(open_game("leduc"), "sequence")
+    algorithm = registry.load("algorithms", "cfr")
+    for solver in (algorithm.start(form), algorithm.general(form, seed=0, resources=Resources())):
+        solver.advance(3)
+        assert solver.nodes_touched == 3 * 2 * form.nodes_per_pass
 
 
 @given(game=random_games(players=2, zero_sum=True))

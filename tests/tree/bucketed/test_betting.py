@@ -34,7 +34,7 @@ def test_every_place_is_that_of_the_rule_engine(form: BettingForm) -> None:
         state, node = pending.pop()
         seen += 1
         assert form.histories[node] == state.history
-        assert form.node_of[state.history] == node
+        assert form.node_of(state.history) == node
         assert arrays.round[node] == state.round
         assert arrays.put[node].tolist() == [a + b for a, b in zip(state.live, rules.antes, strict=True)]
         if state.actor == TERMINAL:
@@ -82,7 +82,42 @@ def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         betting_form(open_game("holdem-limit"))
 
 
-@pytest.mark.parametrize("game", ["holdem-limit(players=3)", "holdem-nolimit", "holdem-nolimit(stack=10000000)"])
+def test_betting_that_does_not_fit_in_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "available_memory", lambda: 2e6)
+    with pytest.raises(TooLarge, match="16,584 nodes, which take 3.98 MB of memory, and 1.6 MB can be used"):
+        betting_form(open_game("holdem-limit"))
+
+
+def test_every_history_is_found_and_others_are_not(form: BettingForm) -> None:
+    """Histories are read off states, so each is compared with its node; no other text is a history."""
+    rng = np.random.default_rng(3)
+    for node in rng.integers(form.nodes, size=min(form.nodes, 300)).tolist():
+        history = form.histories[node]
+        assert form.node_of(history) == node
+        assert form.node_of(history + "x") == form.node_of("/" + history) == -1
+    assert form.node_of("ccccccccc") == -1
+
+
+@pytest.mark.parametrize("game", ["holdem-limit(players=4)", "holdem-nolimit", "holdem-nolimit(stack=10000000)"])
 def test_large_betting_is_refused_before_it_is_laid_out(game: str) -> None:
     with pytest.raises(TooLarge, match="choose a menu of fewer bet sizes"):
         betting_form(open_game(game))
+
+
+@pytest.mark.slow
+def test_three_player_limit_holdem_with_all_raises_is_built() -> None:
+    """23,937,308 nodes; random lines of play are followed from the root in the rule engine and in the arrays."""
+    game = open_game("holdem-limit(players=3)")
+    form = betting_form(game)
+    assert form.nodes == 23_937_308
+    rng, rules, arrays = np.random.default_rng(6), game.betting, form.arrays
+    for _ in range(300):
+        state, node = rules.start(), 0
+        while state.actor != TERMINAL:
+            actions = rules.actions(state)
+            assert (arrays.actor[node], arrays.children[node]) == (state.actor, len(actions))
+            chosen = int(rng.integers(len(actions)))
+            state, node = rules.act(state, actions[chosen]), int(arrays.first[node]) + chosen
+        assert arrays.put[node].tolist() == list(state.live)
+        assert form.histories[node] == state.history
+        assert form.node_of(state.history) == node

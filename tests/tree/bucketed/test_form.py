@@ -93,6 +93,6 @@ def test_a_game_with_buckets_has_this_form_alone() -> None:
     assert "has the bucketed form alone" in why_not(problem, "sequence")
     assert choose(problem, ("sequence", "public", "bucketed")).kind == "bucketed"
     assert build_form(problem, "bucketed").size.infosets == 3 * 6 + 15 * 30
-    assert "no poker game" in why_not(open_game("goofspiel(cards=3)"), "bucketed")
+    assert "not a poker game" in why_not(open_game("goofspiel(cards=3)"), "bucketed")
     assert why_not(open_game("five-card-draw"), "bucketed") == ""
     assert "run out" in why_not(open_game("five-card-draw(players=6)"), "bucketed")

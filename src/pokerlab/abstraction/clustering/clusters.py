@@ -43,7 +43,7 @@ def label_type(count: int) -> type[np.uint16] | type[np.uint32]:
 def check_count(count: int) -> None:
     """Raise BadSetting for an invalid number of clusters."""
     if count < 1:
-        raise BadSetting(f"points are put into at least 1 cluster, not {count}")
+        raise BadSetting(f"the number of clusters must be at least 1, not {count}")
 
 
 def checked_weights(weights: np.ndarray | None, count: int) -> np.ndarray:

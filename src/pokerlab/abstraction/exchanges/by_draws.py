@@ -11,9 +11,10 @@ discarded.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import blake2b
 from math import comb
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -72,19 +73,34 @@ def _has_bold(cards: ExchangeCards, count: int) -> bool:
     return count in BOLD and comb(cards.held, count) > 1
 
 
+class _Prospects(NamedTuple):
+    """What does not depend on the number of buckets."""
+
+    values: np.ndarray  # [hand] the share of opponents that a hand beats after the draw
+    features: np.ndarray  # [class, option] the mean values of what remains
+    masks: np.ndarray  # [hand, option] uint8: the cards discarded
+
+
 def _tables(cards: ExchangeCards, *, before: int, after: int, seed: int) -> dict[str, np.ndarray]:
     """Buckets before, masks and classes after the draw, for every hand."""
+    values, features, masks = _prospects(cards)
+    weights = np.bincount(cards.canonical, minlength=len(features)).astype(float)
+    clusters = k_means(features.astype(np.float32), weights, before, settings=KMeansSettings(seed=seed))
+    return {
+        "before": clusters.labels.astype(np.int32)[cards.canonical],
+        "masks": masks,
+        "after": percentiles(values, None, after).labels.astype(np.int32),
+    }
+
+
+@lru_cache(maxsize=1)
+def _prospects(cards: ExchangeCards) -> _Prospects:
+    """The prospects of every hand, in memory for other numbers of buckets."""
     values = _drawn_shares(cards)
     hands = cards.canonical_hands
     means = cards.draw_means(np.stack([values, values**GREAT], axis=1), hands)  # [class, mask, kind]
     thrown, features = _thrown(cards, means)
-    weights = np.bincount(cards.canonical, minlength=len(hands)).astype(float)
-    clusters = k_means(features.astype(np.float32), weights, before, settings=KMeansSettings(seed=seed))
-    return {
-        "before": clusters.labels.astype(np.int32)[cards.canonical],
-        "masks": renamed(cards, hands, thrown),
-        "after": percentiles(values, None, after).labels.astype(np.int32),
-    }
+    return _Prospects(values, features, renamed(cards, hands, thrown))
 
 
 def _shares_beaten(cards: ExchangeCards, weights: np.ndarray) -> np.ndarray:

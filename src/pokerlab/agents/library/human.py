@@ -36,7 +36,7 @@ class Human:
             except EOFError:
                 raise Leaves("the input ended before the hand did") from None
             if text.lower() in LEAVE:
-                raise Leaves("the person left the table")
+                raise Leaves("the player left the table")
             if text in ("?", "help", "h"):
                 self._show(HELP)
                 continue

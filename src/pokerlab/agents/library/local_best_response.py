@@ -6,25 +6,30 @@ down: a call wins its equity against the range; a bet wins the pot when the oppo
 continuing range otherwise. Its winnings are measured against the opponent's actual play, so they are a lower bound on
 what a best response wins, however crude these assumptions.
 
-`menu` lists its bets ("none": it only folds or calls; the paper's other set is "100%,allin"). `from_round` is the first
-round, counted from 0, in which it acts on these values; before that it checks and calls, which may win more: with cards
-to come, checking down is a poor model of future play.
+`menu` lists its bets: sizes as in games/poker/menu.py, or one of the paper's sets. "c" only checks and calls, "fc" (or
+"none") folds or calls, "fcpa" also bets the pot and all-in, and "56bets" has 56 bets, as "8bets" has 8: all-in, and the
+others in equal ratios from a tenth of the pot to ten times it. A menu for each round, as in "c/c/56bets/fc", bets in
+chosen rounds only. `from_round` is the first round, counted from 0, in which it acts on values; before that it checks
+and calls, which may win more: with cards to come, checking down is a poor model of future play.
 
 Differences from the paper: win probabilities are exact in hold'em in every round (sampled in other games with many
-run-outs), and all-ins for less count only for what can be won.
+run-outs), and all-ins for less count only for what can be won. We did not have the paper's list of 56 sizes; ours are
+those above.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import numpy as np
 
 from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.opening import open_policy
-from pokerlab.agents.parts.roll_out import hands_of, win_shares
-from pokerlab.errors import BadSetting, UnknownName
-from pokerlab.games.poker.action import CALL, FOLD, Action, actions_of, raise_to
+from pokerlab.agents.parts.opponent_range import OpponentRange
+from pokerlab.agents.parts.roll_out import win_shares
+from pokerlab.errors import BadSetting
+from pokerlab.games.poker.action import CALL, FOLD, Action, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.menu import BetSize, Menu, menus_from
 from pokerlab.games.poker.menu_betting import offered
@@ -35,8 +40,10 @@ from pokerlab.settings import Text, declared, named, whole
 from pokerlab.strategy.policy import Policy
 
 FCPA = "100%,allin"
-MOST_ACTIONS = 100  # up to this many, the whole table of a node is computed; beyond, only the action that was taken
-MOST_CACHED = 4_000_000  # probabilities
+CALLS_ONLY = "c"
+MOST_BETS = 200  # of a set
+LEAST_FRACTION, MOST_FRACTION = 0.1, 10.0  # of the pot, in a set
+_MANY = re.compile(r"(\d{1,4})bets", re.ASCII)
 ASTRAY = "the opponent did what its policy never does: it was assumed to hold any hand"
 
 
@@ -46,7 +53,7 @@ class LocalBestResponse(ReportingPolicyPlayer):
     def __init__(self, against: str | Policy, *, name: str, menu: str = FCPA, from_round: int = 0) -> None:
         super().__init__(name)
         self._against = against
-        self._menu: Menu = menus_from(menu)[0]
+        self._menus = round_menus(menu)
         self._from_round = from_round
         self._reader: OpponentRange | None = None
 
@@ -66,7 +73,7 @@ class LocalBestResponse(ReportingPolicyPlayer):
 
     def best(self, view: View) -> Action:
         """The action with the highest value; a check or call before `from_round`."""
-        if view.round < self._from_round and view.legal.call >= 0:
+        if (view.round < self._from_round or self._menu(view.round) is None) and view.legal.call >= 0:
             return CALL
         values = self.action_values(view)
         best = max(values, key=lambda action: values[action])
@@ -87,11 +94,16 @@ class LocalBestResponse(ReportingPolicyPlayer):
             values[CALL] = self._showdown_value(view, weights, shares, live=live)
         return values | {action: self._bet(view, action, weights, shares) for action in self._bets(view)}
 
+    def _menu(self, round_: int) -> Menu | None:
+        """The bets of a round; None if it only checks and calls."""
+        return self._menus[min(round_, len(self._menus) - 1)]
+
     def _bets(self, view: View) -> list[Action]:
         """The bets of the menu that are legal."""
         rules, betting, legal = view.game.betting, view.betting, view.legal
         base = rules.level_before(betting.history)
-        sizes = self._menu.bet if betting.level == base else self._menu.raises
+        menu = self._menu(betting.round) or Menu()
+        sizes = menu.bet if betting.level == base else menu.raises
         if legal.call < 0:  # only all-in or fold is allowed
             sizes = (BetSize("allin"),)
         if not legal.can_raise or not sizes:
@@ -133,68 +145,28 @@ class LocalBestResponse(ReportingPolicyPlayer):
         return {view.game.action_text(self.best(view)): 1.0}
 
 
-class OpponentRange:
-    """The range of the other seat in a two-player game, by Bayes' rule.
+def round_menus(text: str) -> tuple[Menu | None, ...]:
+    """The bets of each round, the last also of later ones; None where it only checks and calls.
 
-    Initially every hand without our own cards is equally likely. Each of the opponent's actions multiplies the weight
-    of a hand by the policy's probability of that action with it; public cards remove hands that contain them.
+    >>> round_menus("c/fc/3bets")[2].bet
+    (BetSize(unit='pot', number=0.1), BetSize(unit='pot', number=10.0), BetSize(unit='allin', number=0.0))
     """
+    return tuple(_round_menu(part.strip().lower()) for part in text.split("/"))
 
-    def __init__(self, policy: Policy, game: PokerGame) -> None:
-        self.game, self.hands = game, hands_of(game)
-        self._policy = policy
-        self._known: dict[tuple[str, tuple[int, ...], str], np.ndarray] = {}
 
-    def weights(self, view: View) -> np.ndarray:
-        """The probability of each hand of the other seat; all 0 if its policy excludes every hand.  # [hand]"""
-        weights = self.hands.without((*view.cards, *view.board)).astype(np.float64)
-        rules = self.game.betting
-        betting = rules.start()
-        for action in actions_of(view.history):
-            if betting.actor != view.seat:
-                board = view.board[: self.game.dealing.public(betting.round)]
-                weights *= self.likelihood(PublicNode(self.game, betting, board), action)
-            betting = rules.act(betting, action)
-        total = weights.sum()
-        return weights / total if total > 0 else weights
-
-    def likelihood(self, place: PublicNode, action: Action) -> np.ndarray:
-        """The probability that the seat to act takes this action with each hand.  # [hand]"""
-        text = self.game.action_text(action)
-        key = place.betting.history, place.board, text
-        if key not in self._known:
-            if len(self._known) * len(self.hands) >= MOST_CACHED:
-                self._known.clear()
-            self._known |= self._columns(place, text)
-        return self._known[key]
-
-    def _columns(self, place: PublicNode, text: str) -> dict[tuple[str, tuple[int, ...], str], np.ndarray]:
-        """The policy at a node: all actions if there are few, otherwise this one and folding."""
-        legal = self.game.betting.legal(place.betting)
-        few = self.game.betting.limit == "fixed" or legal.menu or legal.most - legal.least < MOST_ACTIONS
-        columns = {text: np.zeros(len(self.hands))}
-        if few:
-            table = self._policy.table(place)
-            uniform = 1 / max(len(table.actions), 1)  # where the policy has no entry
-            full = np.zeros((len(table.actions), len(self.hands)))
-            known = np.where(np.isnan(table.probability), uniform, table.probability)
-            full[:, self.hands.numbers(table.hands)] = known.T
-            columns |= zip(table.actions, full, strict=True)
-        else:
-            columns |= self._some(place, ("f", text))
-        return {(place.betting.history, place.board, action): column for action, column in columns.items()}
-
-    def _some(self, place: PublicNode, texts: tuple[str, ...]) -> dict[str, np.ndarray]:
-        columns = {text: np.zeros(len(self.hands)) for text in texts}
-        for hand, view in place.views():
-            [number] = self.hands.numbers([hand])
-            try:
-                chances = self._policy.probabilities(view)
-            except UnknownName:
-                chances = dict.fromkeys(texts, 1 / len(texts))
-            for text in texts:
-                columns[text][number] = chances.get(text, 0.0)
-        return columns
+def _round_menu(text: str) -> Menu | None:
+    if text == CALLS_ONLY:
+        return None
+    if text in ("fc", "none"):
+        return Menu()
+    many = _MANY.fullmatch(text)
+    if many is None:
+        return menus_from(FCPA if text == "fcpa" else text)[0]
+    if not 3 <= (count := int(many[1])) <= MOST_BETS:
+        raise BadSetting(f"a set of bets has 3 to {MOST_BETS} of them, as in 56bets; got {text[:20]!r}")
+    fractions = np.geomspace(LEAST_FRACTION, MOST_FRACTION, count - 1).round(4).tolist()
+    sizes = (*(BetSize("pot", fraction) for fraction in fractions), BetSize("allin"))
+    return Menu(sizes, sizes)
 
 
 @declared("local-best-response")
@@ -205,6 +177,6 @@ def agent(
     menu: Text = FCPA,
     from_round: Annotated[int, whole(0)] = 0,
 ) -> LocalBestResponse:
-    """Plays against the named agent, which must provide its action probabilities. `menu` lists the bets ("none" for no
-    bets); before `from_round` it only checks and calls."""
+    """Plays against the named agent, which must provide its action probabilities. `menu` lists the bets: sizes, or c,
+    fc, fcpa, 56bets, also one for each round ("c/c/56bets/fc"); before `from_round` it only checks and calls."""
     return LocalBestResponse(against, name=name, menu=menu, from_round=from_round)

@@ -52,6 +52,7 @@ class Remote:
     """
 
     repeatable = False
+    fixed_stacks = True  # a match state of the protocol has no stacks
 
     def __init__(self, command: str = "", *, port: int = 0, seconds: float = 60.0) -> None:
         whole(0, 65535)("port", port)
@@ -182,17 +183,17 @@ class Remote:
         try:
             lines.send(line, self.seconds)
         except OSError as problem:
-            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+            raise LostProgram(f"the connection to {self.name} failed: {problem}") from problem
 
     def _line(self, lines: LineSocket, deadline: float) -> str:
         try:
             line = lines.line(deadline)
         except TimeoutError as problem:
-            raise LostProgram(f"{self.name} gave no answer in {self.seconds:g} s") from problem
+            raise LostProgram(f"{self.name} did not respond within {self.seconds:g} s") from problem
         except (OSError, LineTooLong) as problem:
-            raise LostProgram(f"{self.name} is gone: {problem}") from problem
+            raise LostProgram(f"the connection to {self.name} failed: {problem}") from problem
         if line is None:
-            raise LostProgram(f"{self.name} went away")
+            raise LostProgram(f"{self.name} disconnected")
         return line
 
     def close(self) -> None:

@@ -1,10 +1,9 @@
 """A team of agents and a coach that picks one for each hand, favouring those that win more.
 
-The coach is UCB1 (Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem", 2002): after
-each member has played once, the next hand goes to the member with the largest mean payoff plus sqrt(2 ln n / n_j),
-where n is the number of hands played and n_j those of the member, with payoffs scaled so that the largest loss is 0 and
-the largest win is 1. Teams of counter-strategies are due to Johanson, Zinkevich and Bowling ("Computing robust
-counter-strategies", 2007): each member beats one kind of opponent, and the coach learns which kind this is.
+The coach is UCB1 (parts/coach.py): after each member has played once, the next hand goes to the member with the largest
+mean payoff plus a bonus for having played little. Teams of counter-strategies are due to Johanson, Zinkevich and
+Bowling ("Computing robust counter-strategies", 2007): each member beats one kind of opponent, and the coach learns
+which kind this is.
 
 Hands in which the team never acted are not counted, nor those whose end it does not see. The coach's statistics last
 for one pass of a match (a block of deals) and are then forgotten.
@@ -20,6 +19,7 @@ import numpy as np
 
 from pokerlab.agents.agent import Agent, HasDiagnostics, Observer, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
+from pokerlab.agents.parts.coach import Coach, most_lost, scaled
 from pokerlab.errors import BadSetting
 from pokerlab.formats.acpc import returns_of
 from pokerlab.games.poker.betting import Action
@@ -40,14 +40,15 @@ class Team:
         self.members = members
         self.repeatable = all(map(is_repeatable, members))
         self.one_process = any(map(needs_one_process, members))
-        self._exploration, self._stakes = exploration, stakes
+        self.coach = Coach(len(members), exploration=exploration)
+        self._stakes = stakes
         self._playing = NOBODY
         self._sent: Counter[str] = Counter()
-        self._begin()
 
-    def _begin(self) -> None:
-        self.hands = [0] * len(self.members)  # played by each member
-        self.sums = [0.0] * len(self.members)  # of their scaled payoffs
+    @property
+    def hands(self) -> list[int]:
+        """How many hands each member has played."""
+        return self.coach.trials
 
     def check_game(self, game: PokerGame) -> None:
         """Raise BadSetting if a member cannot play the game, or the game has no bound on losses."""
@@ -59,36 +60,23 @@ class Team:
 
     def act(self, view: View, rng: np.random.Generator) -> Action:
         if self._playing == NOBODY:
-            self._playing = self.choice()
+            self._playing = self.coach.choice()
             self._sent[f"{self.members[self._playing].name} played the hand"] += 1
         return self.members[self._playing].act(view, rng)
-
-    def choice(self) -> int:
-        """The member for the next hand: the first that has not played yet, else by UCB1 (the first of equals)."""
-        if 0 in self.hands:
-            return self.hands.index(0)
-        logarithm = 2 * math.log(sum(self.hands))
-        bounds = [
-            total / count + self._exploration * math.sqrt(logarithm / count)
-            for total, count in zip(self.sums, self.hands, strict=True)
-        ]
-        return bounds.index(max(bounds))
 
     def observe(self, view: View) -> None:
         """Add the payoff of the member that played; members that learn see every hand."""
         won = returns_of(view)
         if self._playing != NOBODY and won is not None:
             most = self._stakes or most_lost(view.game)
-            players = view.game.players  # all but one can lose this much
-            self.hands[self._playing] += 1
-            self.sums[self._playing] += (won[view.seat] + most) / (most * players)
+            self.coach.add(self._playing, scaled(won[view.seat], most, view.game.players))
         self._playing = NOBODY
         for member in self.members:
             if isinstance(member, Observer):
                 member.observe(view)
 
     def reset(self) -> None:
-        self._begin()
+        self.coach.reset()
         self._playing = NOBODY
         for member in self.members:
             member.reset()
@@ -100,16 +88,6 @@ class Team:
             if isinstance(member, HasDiagnostics):
                 remarks.update(member.remarks())
         return remarks
-
-
-def most_lost(game: PokerGame) -> float:
-    """The most chips that one seat can lose in a hand; UNLIMITED if there is no bound."""
-    rules = game.rules
-    stacks = max(behind + ante for behind, ante in zip(game.betting.behind, game.betting.antes, strict=True))
-    if rules.limit != "fixed" or any(round_.betting and round_.raises is None for round_ in rules.rounds):
-        return stacks
-    bets = sum(round_.bet * (round_.raises or 0) for round_ in rules.rounds if round_.betting)
-    return min(stacks, max(rules.antes) + max(rules.blinds) + bets)
 
 
 def _members(name: str, value: Any) -> str:

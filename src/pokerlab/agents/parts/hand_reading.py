@@ -59,7 +59,7 @@ def read(view: View, rng: np.random.Generator | None, *, lookahead: int = 1) -> 
 
     Without `rng`, raises BadSetting if there are too many hands and boards to enumerate.
     """
-    return _read(view.game, view.cards, view.board, rng, lookahead)
+    return read_cards(view.game, view.cards, view.board, rng=rng, lookahead=lookahead)
 
 
 def read_all(place: PublicNode, *, lookahead: int = 1) -> Reading:
@@ -72,13 +72,19 @@ def _read_all(
     game: PokerGame, board: tuple[int, ...], among: frozenset[tuple[int, ...]] | None, lookahead: int
 ) -> Reading:
     hands = PublicNode(game, game.betting.start(), board, among).hands().cards
-    readings = [_read(game, cards, board, None, lookahead) for cards in hands]
+    readings = [read_cards(game, cards, board, lookahead=lookahead) for cards in hands]
     return Reading(*np.array(readings).reshape(-1, 3).T)
 
 
-def _read(
-    game: PokerGame, held: Sequence[int], shown: Sequence[int], rng: np.random.Generator | None, lookahead: int
+def read_cards(
+    game: PokerGame,
+    held: Sequence[int],
+    shown: Sequence[int],
+    *,
+    rng: np.random.Generator | None = None,
+    lookahead: int = 1,
 ) -> Reading:
+    """The strength of these cards with this board, as `read` gives it for a view."""
     cards, board = tuple(sorted(held)), tuple(sorted(shown))
     deck = holdem_deck(game)
     if deck == "high" and not board:
@@ -90,6 +96,22 @@ def _read(
     if rng is None:
         raise BadSetting(f"the strength of a hand of {game.name} is sampled here, so probabilities are unknown")
     return enumerated(game, cards, board, rng=rng)
+
+
+def read_against(view: View, weights: np.ndarray, *, lookahead: int = 1) -> Reading:
+    """The strength against one opponent who holds each hand with these probabilities.  # [hand]
+
+    Without an immediate rank, as before the flop, it is the share of the pot won by a roll-out, without potential.
+    """
+    from pokerlab.agents.parts.roll_out import win_shares
+
+    cards, board, deck = tuple(sorted(view.cards)), tuple(sorted(view.board)), holdem_deck(view.game)
+    if deck == "high" and len(board) >= 3:
+        from pokerlab.cards.measures import hand_transitions
+
+        counts = hand_transitions(cards, board, weights=weights, lookahead=min(lookahead, 5 - len(board)))
+        return from_table(counts[::-1, ::-1].tolist())
+    return Reading(float(win_shares(view.game, cards, board) @ weights), 0.0, 0.0)
 
 
 def opponents(view: View) -> int:

@@ -47,6 +47,14 @@ class Hands:
         ordered = (text if text in known else game.text(sorted(game.deck.cards(text))[::-1]) for text in texts)
         return [known[text] for text in ordered]
 
+    @cached_property
+    def _of_cards(self) -> dict[tuple[int, ...], int]:
+        return {hand: number for number, hand in enumerate(self.cards)}
+
+    def number(self, cards: Sequence[int]) -> int:
+        """The number of a hand, its cards in any order."""
+        return self._of_cards[tuple(sorted(cards))]
+
     def without(self, cards: Sequence[int]) -> np.ndarray:
         """Which hands contain none of these cards.  # [hand] bool"""
         return np.asarray(~self._holding[list(cards)].any(axis=0))
@@ -78,6 +86,19 @@ def win_shares(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...]) 
     return shares
 
 
+def shares_are_exact(game: PokerGame, shown: int) -> bool:
+    """Whether `win_shares` counts every run-out of a board with this number of cards, instead of a sample."""
+    deck = holdem_deck(game)
+    if (deck == "high" and not shown) or (deck and shown >= 3):
+        return True
+    private, public = game.rules.rounds[0].private, sum(round_.public for round_ in game.rules.rounds)
+    return comb(game.deck.size - private - shown, public - shown) <= _most_run_outs(game)
+
+
+def _most_run_outs(game: PokerGame) -> int:
+    return max(MOST_SHOWDOWNS // len(hands_of(game)), 1)
+
+
 def _on_a_board(game: PokerGame, deck: str, cards: tuple[int, ...], board: tuple[int, ...]) -> np.ndarray:
     """One minus the share that each opposing hand wins against this one."""
     from pokerlab.cards.measures import board_measures
@@ -99,7 +120,7 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
     unseen = [card for card in range(game.deck.size) if card not in cards and card not in board]
     coming = sum(round_.public for round_ in game.rules.rounds) - len(board)
     won, showdowns = np.zeros(len(hands)), np.zeros(len(hands))
-    for later in _run_outs(unseen, coming, most=max(MOST_SHOWDOWNS // len(hands), 1), seed=(*cards, *board)):
+    for later in run_outs(unseen, coming, most=_most_run_outs(game), seed=(*cards, *board)):
         shown = (*board, *later)
         mine = strength((*cards, *shown))
         possible = hands.without((*cards, *shown))
@@ -110,7 +131,7 @@ def _by_showdowns(game: PokerGame, cards: tuple[int, ...], board: tuple[int, ...
     return np.asarray(np.divide(won, showdowns, out=np.full(len(hands), 0.5), where=showdowns > 0))
 
 
-def _run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
+def run_outs(unseen: list[int], coming: int, *, most: int, seed: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Every set of cards that may come, or a sample if there are more than `most`."""
     if comb(len(unseen), coming) <= most:
         return list(combinations(unseen, coming))

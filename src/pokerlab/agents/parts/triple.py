@@ -14,7 +14,8 @@ import numpy as np
 
 from pokerlab.agents.agent import PolicyAgent
 from pokerlab.errors import BadSetting
-from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Legal, raise_to
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, STAND_PAT, Action, Betting, Legal, raise_to
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.games.poker.state import View
 from pokerlab.settings import number
@@ -107,14 +108,18 @@ class TripleAgent(PolicyAgent):
     def act(self, view: View, rng: np.random.Generator) -> Action:
         if view.betting.drawing:
             return self.exchange(view)
-        return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.pot_fraction)
+        return choose(self.triple_at(view, rng), view, rng, pot_fraction=self.fraction_at(view, rng))
+
+    def fraction_at(self, view: View, rng: np.random.Generator | None) -> float:
+        """The size of a raise at a view, as a fraction of the pot; by default the same everywhere."""
+        return self.pot_fraction
 
     def probabilities(self, view: View) -> dict[str, float]:
         """The triple of this view as actions; raises BadSetting if the hand can only be read by sampling."""
         text = view.game.action_text
         if view.betting.drawing:
             return {text(self.exchange(view)): 1.0}
-        options = betting_options(self.triple_at(view, None), view, pot_fraction=self.pot_fraction)
+        options = betting_options(self.triple_at(view, None), view, pot_fraction=self.fraction_at(view, None))
         *_, total = accumulate(chance for _, chance in options)  # sum() rounds differently since Python 3.12
         return {text(action): chance / total for action, chance in options}
 
@@ -152,13 +157,16 @@ class ConstantTripleAgent(TripleAgent):
 
 def sized(view: View, legal: Legal, pot_fraction: float) -> Action:
     """A bet or raise by a fraction of the pot after the call, or the nearest legal amount."""
-    game = view.game
+    return sized_at(view.game, view.betting, legal, pot_fraction)
+
+
+def sized_at(game: PokerGame, betting: Betting, legal: Legal, pot_fraction: float) -> Action:
+    """The same for the seat to act anywhere in the betting."""
     if game.betting.limit == "fixed":
         return RAISE
-    betting = view.betting
-    owed = max(betting.level - betting.live[view.seat], 0)
+    owed = max(betting.level - betting.live[betting.actor], 0)
     added = pot_fraction * (game.pot(betting) + owed)
-    total = game.betting.antes[view.seat] + betting.level + round(min(added, legal.most))
+    total = game.betting.antes[betting.actor] + betting.level + round(min(added, legal.most))
     return raise_to(legal.nearest(total))
 
 

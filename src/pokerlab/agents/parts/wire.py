@@ -50,7 +50,7 @@ class LineSocket:
         data = self.connection.recv(_CHUNK)
         self._buffer += data
         if len(self._buffer) > LONGEST_LINE:
-            raise LineTooLong(f"a line of more than {LONGEST_LINE:,} bytes came, which no state and no answer is")
+            raise LineTooLong(f"a line of more than {LONGEST_LINE:,} bytes came, too long for a state or an action")
         return bool(data)
 
     def whole_line(self) -> str | None:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from pokerlab.display.browse.node import show_view
-from pokerlab.display.elements.numbers import game_title, gap_text, reach_text
+from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text
 from pokerlab.display.elements.table import plain_table
 from pokerlab.display.solve.solution import show_solution
 from pokerlab.lab.analyse.browsing import MOST_COUNTED, Listing
@@ -57,7 +57,7 @@ def _show_heading(screen: Any, solution: Solution) -> None:
         gap = f"{max(solution.exploitability, 0.0) / form.chips:.3g} {form.money}"
     screen.print(
         f"[bold]{escape(game_title(solution.strategy.game))}[/bold] by {escape(solution.algorithm_text)}, "
-        f"{solution.iterations:,} iterations, exploitability {gap}"
+        f"{counted(solution.iterations, 'iteration')}, exploitability {gap}"
     )
 
 

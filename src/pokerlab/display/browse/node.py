@@ -295,9 +295,9 @@ def number_words(view: HandNode, kind: str, player: int) -> str:
     seat = view.seats[player]
     if kind == "ev":
         share = f", {percent_text(view.ev(player) / view.pot)} of the pot" if view.pot else ""
-        return f"EV {seat}, in {view.money or 'chips'}; all {chips(view.ev(player))}{share}"
+        return f"EV {seat}, in {view.money or 'chips'}; mean {chips(view.ev(player))}{share}"
     if kind == "equity":
-        return f"equity {seat}, in percent of the pot; all {percent_text(view.equity(player))}"
+        return f"equity {seat}, in percent of the pot; mean {percent_text(view.equity(player))}"
     present = view.is_present(player)
     here, at_start = (float(weights[present].sum()) for weights in (view.range(player), view.holdings.weights[player]))
     return f"reach {seat}, in percent of each class; {chips(here, 1)} of {chips(at_start, 1)} combos"

@@ -39,9 +39,10 @@ def _show_walked(screen: Any, facts: WalkedGame) -> None:
         if own.forgotten:
             screen.print(f"  {own.forgotten}", markup=False)
     screen.print(
-        f"{described.nodes:,} nodes: {described.decisions:,} decisions, {described.chance_nodes:,} of chance, "
-        f"{described.terminals:,} terminal; depth {described.depth}, "
-        f"up to {described.most_actions} actions; {bytes_text(facts.memory_bytes)} of memory to solve\n"
+        f"{described.nodes:,} nodes: {described.decisions:,} decisions, {described.chance_nodes:,} chance, "
+        f"{described.terminals:,} terminal\n"
+        f"depth {described.depth}, up to {described.most_actions} actions, "
+        f"{bytes_text(facts.memory_bytes)} of memory to solve\n"
     )
     players = described.facts
     rows = [

@@ -6,7 +6,6 @@ Results find this module by its name (notebook_display.py). Long tables are cut,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import singledispatch
 from itertools import islice
 from typing import Any
 
@@ -21,6 +20,8 @@ from pokerlab.display.elements.figure import drawn, letters
 from pokerlab.display.elements.html import Colour, Share
 from pokerlab.display.elements.numbers import counted, game_title, gap_text, reach_text, short_text, value_text
 from pokerlab.display.elements.picture import Picture
+from pokerlab.display.notebook import tournaments
+from pokerlab.display.notebook.dispatch import html, plot
 from pokerlab.display.play.match import interval_text, match_figure
 from pokerlab.display.solve.convergence import SAMPLED, comparison_mark, convergence_figure
 from pokerlab.errors import IllegalAction
@@ -29,28 +30,17 @@ from pokerlab.lab.analyse.exploiting import Exploitation
 from pokerlab.lab.analyse.responding import Response
 from pokerlab.lab.solve.comparing import Comparison
 from pokerlab.match.run.result import MatchResult
-from pokerlab.match.run.tournament import Tournament
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import StrategyLine
 from pokerlab.strategy.views.node import SolutionNode
 
+__all__ = ["html", "plot", "tournaments"]  # tournaments.py registers its own
+
 MOST_ROWS = 24  # of a table in a notebook
 MOST_BARS = 40  # of a picture
 WEIGHT: Colour = (214, 156, 48)  # of hands in a range
 PALETTE: tuple[Colour, ...] = ((70, 110, 170), (72, 150, 96), (226, 150, 84), (150, 30, 40), (122, 79, 163))
-
-
-@singledispatch
-def html(result: Any) -> str:
-    """A result as HTML that needs no other file."""
-    return pieces.note(repr(result))
-
-
-@singledispatch
-def plot(result: Any, **options: Any) -> Picture:
-    """A result as a picture."""
-    raise TypeError(f"there is no picture of a {type(result).__name__}")
 
 
 # ---- ranges ----------------------------------------------------------------------------------------------------------
@@ -338,37 +328,3 @@ def _(result: MatchResult) -> str:
 @plot.register
 def _(result: MatchResult) -> Picture:
     return drawn(match_figure(result))
-
-
-@html.register
-def _(result: Tournament) -> str:
-    digits, agents = result.unit.digits, result.table.agents
-    rows = []
-    for place, (agent, mean, half) in enumerate(result.ranking, start=1):
-        row = agents.index(agent)
-        against = [
-            "" if np.isnan(won) else f"{won:+,.{digits}f} ± {1.96 * error:,.{digits}f}"
-            for won, error in zip(result.table.means[row], result.table.errors[row], strict=True)
-        ]
-        rows.append((str(place), agent, f"{mean:+,.{digits}f} ± {half:,.{digits}f}", *against))
-    heading = ("", "agent", "all", *(f"v {agent}" for agent in agents))
-    return pieces.block(
-        pieces.title(game_title(result.game), more=f"{counted(result.hands, 'hand')} a pair, {result.unit.rate}"),
-        pieces.table(heading, rows, left=2),
-        pieces.note(f"by instant run-off: {result.runoff.ranking[0]} wins"),
-    )
-
-
-@plot.register
-def _(result: Tournament) -> Picture:
-    picture = Picture(figsize=(7, 1.2 + 0.4 * len(result.ranking)), layout="constrained")
-    axes = picture.add_subplot()
-    agents, means, halves = zip(*result.ranking, strict=True)
-    heights = np.arange(len(agents))
-    axes.errorbar(means, heights, xerr=np.nan_to_num(halves), fmt="o", capsize=4, color="#1f5fa8")
-    axes.axvline(0, color="#555555", linewidth=0.9, linestyle=(0, (4, 3)))
-    axes.set_yticks(heights, list(map(letters, agents)))
-    axes.set(xlabel=f"{result.unit.name}/hand, with 95 % intervals", title=letters(game_title(result.game)))
-    axes.invert_yaxis()
-    axes.grid(axis="x", alpha=0.3)
-    return picture

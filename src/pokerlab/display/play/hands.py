@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.cells import cell_len
@@ -13,6 +14,7 @@ from pokerlab.display.elements.numbers import cell_text, counted, game_title
 from pokerlab.display.elements.table import print_wide_table
 from pokerlab.errors import printable
 from pokerlab.games.poker.text import action_words, round_name, table_text
+from pokerlab.match.hands.imports import ImportedHands
 from pokerlab.match.hands.journal import SavedHand
 from pokerlab.match.hands.query import HandsFile, MatchRow, QueryResult
 from pokerlab.match.run.result import units_of
@@ -22,6 +24,8 @@ _NAMES = """
 select agent, count(*) as hands, avg(payoff) as mean, 1.96 * stddev_samp(payoff) / sqrt(count(*)) as half
 from players where match = {match} group by agent order by mean desc
 """
+
+MOST_REASONS = 10  # why hands were left out
 
 
 def print_query_result(answer: QueryResult, console: Any, *, most: int) -> None:
@@ -38,6 +42,17 @@ def print_query_result(answer: QueryResult, console: Any, *, most: int) -> None:
         console.print("[dim]texts are cut to fit; --json prints them in full[/dim]")
     if answer.more or len(answer.rows) > most:
         console.print(f"[dim]the first {min(most, len(answer.rows)):,} rows; --rows shows more[/dim]")
+
+
+def print_import(result: ImportedHands, file: Path, console: Any) -> None:
+    """How many hands were imported, and why others were not."""
+    console.print(f"imported {counted(result.hands, 'hand')} into {file}", markup=False)
+    for reason, count in result.reasons[:MOST_REASONS]:
+        first = next((one.line for one in result.left_out if one.reason == reason), None)
+        where = "" if first is None else f" (line {first})" if count == 1 else f" (the first in line {first})"
+        console.print(f"left out {counted(count, 'hand')}: {reason}{where}", markup=False)
+    if len(result.reasons) > MOST_REASONS:
+        console.print(f"left out others for {len(result.reasons) - MOST_REASONS:,} more reasons", markup=False)
 
 
 def print_matches(file: HandsFile, matches: Sequence[MatchRow], console: Any) -> None:
@@ -80,7 +95,7 @@ def _won_text(mean: float, half: float, unit: WinningsUnit) -> str:
 
 def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:
     """A hand as texts: the table before each action and the action, then the result."""
-    names = hand.names(match)
+    names, game = hand.names(match), hand.game(match)
     steps, end = hand.steps(match)
     seen = -1
     for step in steps:
@@ -88,12 +103,12 @@ def hand_scenes(match: MatchRow, hand: SavedHand) -> Iterator[str]:
         scene = ""
         if betting.round != seen:
             seen = betting.round
-            scene = table_text(match.game, step.state, names=names) + "\n"
+            scene = table_text(game, step.state, names=names) + "\n"
         else:
-            scene = f"  {round_name(match.game, seen)} · pot {match.game.chips(match.game.pot(betting)):,}\n"
-        yield f"{scene}  → {names[step.seat]} {action_words(match.game, betting, step.action)}"
-    shown = match.game.board(end)
-    last = f"  board {match.game.text(shown)}\n" if shown and min(shown) >= 0 else ""
+            scene = f"  {round_name(game, seen)} · pot {game.chips(game.pot(betting)):,}\n"
+        yield f"{scene}  → {names[step.seat]} {action_words(game, betting, step.action)}"
+    shown = game.board(end)
+    last = f"  board {game.text(shown)}\n" if shown and min(shown) >= 0 else ""
     hands = hand.cards.split("/")[0].split("|")
     lines = [
         f"  {name}: {chips:+g}" + (f"  {cards}" if end.betting.alive >> seat & 1 else "  folded")

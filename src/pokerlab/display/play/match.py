@@ -17,7 +17,7 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.formats.acpc import number
 from pokerlab.lab.play.serving import MOST_NOTES, AtDealer, ServedMatch
 from pokerlab.match.run.result import MatchResult
-from pokerlab.match.run.tournament import Tournament
+from pokerlab.match.run.tournament import RunOff, Tournament
 from pokerlab.match.statistics import Summary, WinningsUnit
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
@@ -88,7 +88,7 @@ def print_match(result: MatchResult, console: Any) -> None:
     ]
     if result.adjusted is not None:
         cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
-        columns.append((f"{usual.rate},\nall-ins at EV", cells))
+        columns.append((f"{usual.rate},\n{result.estimator.partition('(')[0]}", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
@@ -125,18 +125,34 @@ def _p_text(p: float) -> str:
     return "< 0.0001" if p < 0.0001 else f"{p:.4f}"
 
 
+def _worth_text(result: MatchResult) -> str:
+    """How much an estimator helped, for one agent or for each if they differ."""
+    times = [result.times_as_many(agent) for agent in range(len(result.agents))]
+    name = escape(result.estimator)
+    if np.isnan(times).any():
+        return f"{name}: nothing to adjust, all results are equal"
+    if np.isinf(times).any():
+        return f"{name} took out all the luck: every hand has the same estimate"
+    if max(times) - min(times) < 0.05 * max(times):
+        return f"{name} equals {times[0]:.3g} times as many hands"
+    each = (f"{one:.3g} for {escape(agent)}" for one, agent in zip(times, result.agents, strict=True))
+    return f"{name} equals, in times as many hands: {', '.join(each)}"
+
+
 def _print_notes(result: MatchResult, console: Any) -> None:
-    notes = ["± is half of the 95 % interval; p: one-tailed t-test; a small p suggests that the agent wins"]
+    notes = ["± is half of the 95 % interval; p: one-tailed t-test, small if the agent wins"]
     if result.hands != result.deals and result.hand_deviation[0] > 0:
         per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
         if per_hand > 0:
             times = result.hand_deviation[0] ** 2 / per_hand
-            notes.append(f"playing every deal from every seat was worth {times:.1f} times as many hands")
+            notes.append(f"playing every deal from every seat is as precise as {times:.1f} times as many hands")
+    if result.adjusted is not None:
+        notes.append(_worth_text(result))
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):
         ratio, p = result.variance_test
         first, second = (escape(agent) for agent in result.agents)
         seat = result.seat_names[1]
-        notes.append(f"variance with {first} ({seat}) over that with {second}: {ratio:.2f}, F-test p {_p_text(p)}")
+        notes.append(f"variance of winnings, {first} over {second} as {seat}: {ratio:.2f} (F-test p {_p_text(p)})")
     for note in notes:
         console.print(f"[dim]{note}[/dim]")
     for agent, reason, count in result.faults[:8]:
@@ -167,10 +183,10 @@ def _cross_text(mean: float, half: float, digits: int) -> str:
     if np.isnan(mean):
         return ""
     colour = "green" if mean > half else "red" if mean < -half else "default"
-    return f"[{colour}]{_with_half(mean, half, digits)}[/{colour}]"
+    return f"[{colour}]{signed_with_half(mean, half, digits)}[/{colour}]"
 
 
-def _with_half(mean: float, half: float, digits: int) -> str:
+def signed_with_half(mean: float, half: float, digits: int) -> str:
     """A mean with half of its interval, if that is known."""
     return f"{mean:+,.{digits}f}" + (f" ± {half:,.{digits}f}" if np.isfinite(half) else "")
 
@@ -180,25 +196,46 @@ def print_tournament(result: Tournament, console: Any) -> None:
     digits = result.unit.digits
     what = f"{counted(result.hands, 'hand')} a pair, {result.unit.rate} of the row's agent"
     console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
-    agents, means, halves = result.table.agents, result.table.means, 1.96 * result.table.errors
+    print_cross_table(result.table.agents, result.table.means, result.table.errors, digits=digits, console=console)
+    print_rankings(result.ranking, result.runoff, digits=digits, console=console)
+
+
+def print_cross_table(
+    agents: Sequence[str], means: np.ndarray, errors: np.ndarray, *, digits: int, console: Any
+) -> None:
+    """Print a row for each agent with what it wins against each other.  # [agent, agent] both"""
+    halves = 1.96 * errors
     columns = [
         (name, [_cross_text(means[row][other], halves[row][other], digits) for row in range(len(agents))])
         for other, name in enumerate(agents)
     ]
     print_by_name(console, agents, columns)
+
+
+def print_rankings(
+    ranking: Sequence[tuple[str, float, float]],
+    runoff: RunOff,
+    *,
+    digits: int,
+    console: Any,
+    last_table: str = "",
+) -> None:
+    """Print the ranking by bankroll and the rounds of the run-off; `last_table` says how the last ones are ranked."""
     console.print("\n[bold]By total bankroll[/bold]")
-    for place, (agent, mean, half) in enumerate(result.ranking, start=1):
-        console.print(f"  {place:>2}. {escape(agent):<28} {_with_half(mean, half, digits)}")
+    for place, (agent, mean, half) in enumerate(ranking, start=1):
+        console.print(f"  {place:>2}. {escape(agent):<28} {signed_with_half(mean, half, digits)}")
     console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
-    for count, round_ in enumerate(result.runoff.rounds, start=1):
+    for count, round_ in enumerate(runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)
         score, half = round_.scores[worst], round_.half_widths[worst]
         sure = "confidence unknown: a pair played one deal"
         if np.isfinite(round_.confidence):
             sure = f"{100 * round_.confidence:.1f} % confidence"
-        left = f"{escape(round_.dropped)} leaves with {_with_half(score, half, digits)}"
+        left = f"{escape(round_.dropped)} leaves with {signed_with_half(score, half, digits)}"
         console.print(f"  round {count}: {left} [dim]({sure})[/dim]")
-    console.print(f"  winner: [bold green]{escape(result.runoff.ranking[0])}[/bold green]")
+    if last_table:
+        console.print(f"  {last_table}")
+    console.print(f"  winner: [bold green]{escape(runoff.ranking[0])}[/bold green]")
 
 
 # ---- served matches --------------------------------------------------------------------------------------------------
@@ -220,6 +257,9 @@ def print_served(result: ServedMatch, console: Any) -> None:
         rows.append(("[bold]all[/]", "", *(f"[bold]{number(chips)}[/]" for chips in total.values()), ""))
     headings = ("pass", "hands", *total, "log")
     console.print(plain_table(headings, rows, left=len(headings), column={"overflow": "fold"}, box=HEAVY_HEAD))
+    for name, summary in result.winnings.items():
+        won = f"{summary.mean:+.4g} ± {summary.half_width:.3g} chips a hand"
+        console.print(f"[dim]{escape(name)}: {won} (95 % interval over {counted(summary.count, 'deal')})[/dim]")
 
 
 def print_at_dealer(result: AtDealer, console: Any) -> None:

@@ -177,9 +177,18 @@ def log_chart(curves: Mapping[str, Points], *, width: int, x_label: str, y_label
             index = cells.get((row, column), -1)
             chart.append(*((letter_of(index), style_of(index)) if index >= 0 else (" ", "")))
         chart.append("\n")
-    left, right = f"{min(x for x, _ in points):.3g}", f"{max(x for x, _ in points):.3g} {x_label}"
+    left, right = _edge_text(min(x for x, _ in points)), f"{_edge_text(max(x for x, _ in points))} {x_label}"
     chart.append(f"{'':>{EDGE - 1}} └{'─' * columns}\n{'':>{EDGE}}{left}{right:>{max(columns + 1 - len(left), 1)}}")
     return chart
+
+
+def _edge_text(number: float) -> str:
+    """An end of the horizontal axis.
+
+    >>> _edge_text(1000.0), _edge_text(0.000208), _edge_text(18_902_000.0)
+    ('1,000', '0.000208', '1.89e+07')
+    """
+    return f"{number:,.0f}" if 1000 <= number < 1e6 else f"{number:.3g}"
 
 
 def _scale(numbers: Sequence[float], size: int) -> Callable[[float], int]:

@@ -11,7 +11,7 @@ import numpy as np
 from rich.markup import escape
 
 from pokerlab.display.browse.node import show_categories, show_view
-from pokerlab.display.elements.numbers import duration, game_title, gap_text, value_text
+from pokerlab.display.elements.numbers import counted, duration, game_title, gap_text, value_text
 from pokerlab.display.elements.table import fact_table, plain_table
 from pokerlab.display.preflop.charts import charts_figure, has_chart, show_charts, value_rows
 from pokerlab.display.solve.convergence import convergence_figure
@@ -140,12 +140,11 @@ def show_spot(
     else:
         show_categories(screen, solution.root, categories)
     gap = f"[bold]{solution.exploitability_percent:.3g} %[/bold] of the pot"
-    spent = f"{solution.iterations:,} iterations in {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
-    rows = [("exploitability", f"{gap} after {spent}")]
+    spent = f"{counted(solution.iterations, 'iteration')}, {solution.seconds:.2f} s{STOPPED.get(solution.stopped, '')}"
+    rows = [("exploitability", f"{gap}, {spent}")]
     if solution.locks:
-        count = len(solution.locks)
-        words = "1 strategy is fixed" if count == 1 else f"{count} strategies are fixed"
-        rows.append(("locks", f"{words}; exploitability is that of the game with them"))
+        words = counted(len(solution.locks), "strategy is fixed", "strategies are fixed")
+        rows.append(("locks", f"{words}; exploitability is of the locked game"))
     if free is not None:
         seats = solution.root.seats
         costs = [
@@ -154,9 +153,8 @@ def show_spot(
         ]
         within = max(solution.exploitability_percent, free.exploitability_percent) * solution.pot / 50
         screen.print(lock_table(solution, free))
-        rows.append(
-            ("cost of locks", f"{', '.join(costs)} {solution.root.money or 'chips'} a hand, within {within:.2g}")
-        )
+        rows.append(("cost of locks", ", ".join(costs)))
+        rows.append(("", f"in {solution.root.money or 'chips'} a hand, accurate to {within:.2g}"))
     if saved is not None:
         path = escape(str(saved))
         rows.append(

@@ -82,7 +82,7 @@ def subset_text(size: int) -> str:
     error = ERRORS[size]
     solved = f"{error.frequency:.1f} percentage points of frequency and {error.ev:.2f} % of the pot in EV ({REPORT})"
     equity = f"{error.equity:.2f} percentage points of equity (20 pairs of ranges)"
-    return f"{size} flops represent 1,755: measured error {solved}, {equity}"
+    return f"{size} flops stand for all 1,755, with an error of {solved}, {equity}"
 
 
 KINDS = ("bet", "raise", "donk")

@@ -86,9 +86,18 @@ class Rake:
 
 
 def betting_tree(
-    rules: BettingRules, choose: Choose, payoffs: Payoffs, *, unit: float = 1.0, rake: Rake | None = None
+    rules: BettingRules,
+    choose: Choose,
+    payoffs: Payoffs,
+    *,
+    unit: float = 1.0,
+    rake: Rake | None = None,
+    after: Betting | None = None,
 ) -> Node:
-    """The betting tree of a two-player game, with the actions of `choose` at each decision. Returns are in units."""
+    """The betting tree of a two-player game, with the actions of `choose` at each decision. Returns are in units.
+
+    With `after`, the tree of the betting that follows a decision, whose public cards have been dealt.
+    """
     taken = rake or Rake()
     count = 1  # nodes known so far: a large tree exceeds the limit long before all are visited
 
@@ -109,11 +118,11 @@ def betting_tree(
             return _end(betting)
         children = []
         for _, action in named:
-            after = rules.act(betting, action)
-            child = visit(after, base if after.round == betting.round else after.level, depth + 1)
-            deals = 0 if after.folded_out else after.round - betting.round
+            following = rules.act(betting, action)
+            child = visit(following, base if following.round == betting.round else following.level, depth + 1)
+            deals = 0 if following.folded_out else following.round - betting.round
             for _ in range(deals):
-                child = Deal(child, put(after))
+                child = Deal(child, put(following))
             children.append(child)
         labels, codes = tuple(label for label, _ in named), tuple(str(action) for _, action in named)
         return Decision(betting.actor, labels, tuple(children), codes, put(betting))
@@ -132,6 +141,8 @@ def betting_tree(
         lost = returns[1 - winner] * unit
         return -lost - taken.of(-2 * lost), lost
 
+    if after is not None:
+        return visit(after, rules.level_before(after.history), 0)
     start = rules.start()
     node = visit(start, 0, 0)
     for _ in range(0 if start.folded_out else start.round):

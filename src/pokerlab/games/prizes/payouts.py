@@ -53,7 +53,7 @@ def check_stacks(stacks: Sequence[Fraction]) -> None:
     if min(stacks) < 0 or max(stacks) > LARGEST:
         raise BadSetting(f"stacks are chips from 0 to {LARGEST:,}")
     if not any(stacks):
-        raise BadSetting("somebody must have chips: all stacks are 0")
+        raise BadSetting("at least one player must have chips: all stacks are 0")
 
 
 def check_payouts(payouts: Sequence[Fraction | float], *, of: Fraction | None = None) -> None:
@@ -63,7 +63,7 @@ def check_payouts(payouts: Sequence[Fraction | float], *, of: Fraction | None = 
     if min(payouts) < 0 or max(payouts) > LARGEST:
         raise BadSetting(f"prizes are numbers from 0 to {LARGEST:,}")
     if not any(payouts):
-        raise BadSetting("somebody must win something: all prizes are 0")
+        raise BadSetting("at least one prize must be above 0")
     for place, (better, worse) in enumerate(pairwise(payouts), start=1):
         if worse > better:
             what = f"place {place + 1} pays {float(worse):g} and place {place} {float(better):g}"

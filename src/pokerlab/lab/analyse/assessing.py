@@ -214,7 +214,7 @@ def assessed(
 ) -> Assessment:
     """Assess a profile by slot.  # [A]"""
     if tolerance is not None and not tolerance >= 0:
-        raise BadSetting(f"the loss that does not count is 0 or more, not {tolerance}")
+        raise BadSetting(f"tolerance must be at least 0, not {tolerance}")
     kept = cleaned(form, form.check(profile), never=never)
     if accidents is not None:
         accidents = check_accidents(form, kept, accidents)

@@ -112,8 +112,9 @@ class Opening:
         needed = COPIES * kind.forecast(self.problem, isomorphism).bytes if kind.is_large else 0
         if needed > (limit := SHARE_OF_MEMORY * available_memory()):
             raise TooLarge(
-                f"counter-strategies in the {self.kind} form need {bytes_text(needed)}, and {bytes_text(limit)} may be "
-                "used; drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+                f"counter-strategies in the {self.kind} form need {bytes_text(needed)}, more than the "
+                f"{bytes_text(limit)} available; drop bet sizes, cap the raises, "
+                "narrow the ranges, or start on a later street"
             )
         form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
         if form.players != 2 or not form.is_zero_sum:

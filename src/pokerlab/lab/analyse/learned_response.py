@@ -45,6 +45,15 @@ class LearnedResponse(MeasuredResponse):
         return super().as_dict() | {"buckets": self.buckets, "iterations": self.iterations}
 
 
+def is_for(game: str, agent: str) -> bool:
+    """Whether an agent is a blueprint of a game with a draw, against which a solver learns."""
+    opened = open_agent(agent)
+    if not isinstance(opened, BlueprintAgent):
+        return False
+    table = open_poker(game, ", and a blueprint plays at a poker table")
+    return table.dealing.draws
+
+
 def learned_response(
     game: str,
     blueprint: str | Solution,
@@ -70,7 +79,7 @@ def learned_response(
     table = open_poker(game, ", and a blueprint plays at a poker table")
     agent = BlueprintAgent("the solution", blueprint) if isinstance(blueprint, Solution) else open_agent(blueprint)
     if not isinstance(agent, BlueprintAgent):
-        raise BadSetting(f"{agent.name} is no blueprint: name the file of one, or draw-blueprint")
+        raise BadSetting(f"{agent.name} is not a blueprint: name the file of one, or draw-blueprint")
     agent.check_game(table)
     strategy = agent.playing(table).strategy
     if not strategy.form.has_draws:

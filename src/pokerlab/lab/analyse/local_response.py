@@ -103,7 +103,7 @@ def local_best_response(
     first = _round_of(from_round)
     players = _players(table, policy, menu=menu, from_round=first)
     settings = MatchSettings.of(
-        table, players, hands=hands, seed=seed, duplicate=True, block=DEALS_A_BLOCK, adjust=True
+        table, players, hands=hands, seed=seed, duplicate=True, block=DEALS_A_BLOCK, adjust="all-in"
     )
     by_name = all(isinstance(player, str) for player in players)
     watch = Watch("local best response", on_progress, cancel, "hands")

@@ -128,7 +128,7 @@ def watched(opponent: Opponent, game: Game, form: Form, how: ObservationSettings
             raise BadSetting(f"{game.name} is not a poker game, and saved hands are poker hands")
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
     if how.seen != ALL and not isinstance(game, PokerGame):
-        raise BadSetting(f"{game.name} is no poker game, and has no showdowns: all of its hands are seen")
+        raise BadSetting(f"{game.name} is not a poker game, and has no showdowns: all of its hands are seen")
     spec = how.against
     if not spec:  # an agent that visits every line of play: the probe never folds, and raises by one size
         fixed = isinstance(game, PokerGame) and game.rules.limit == "fixed"
@@ -138,7 +138,7 @@ def watched(opponent: Opponent, game: Game, form: Form, how: ObservationSettings
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
     agent = opponent.agent if opponent.profile is None else _seated(opponent.profile, opponent.name, form)
     if agent is None or not isinstance(game, PokerGame):
-        raise BadSetting(f"{shortened(opponent.name)!r} is at no table, and cannot be watched")
+        raise BadSetting(f"{shortened(opponent.name)!r} does not play at a table and cannot be observed")
     against = open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)
     return watch_agents(game, form, agent, against, **limits)
 
@@ -165,7 +165,7 @@ def _profile(spec: str, game: Game, form: Form) -> np.ndarray:
     file = spec.removeprefix(FILE)
     if not store.is_saved(file):
         raise BadSetting(
-            f"{game.name} is no poker game, and {shortened(spec)!r} is an agent, who plays at a poker table: name the "
+            f"{game.name} is not a poker game, and {shortened(spec)!r} is an agent, which plays poker games: name the "
             f"file of a solution, or {UNIFORM!r}"
         )
     saved = load(file).strategy.profile_in(form)

@@ -117,12 +117,14 @@ def verify(path: Path | str, *, rerun: bool = False) -> Verification:
     """Verify a saved solution against its game or spot; with `rerun`, also by solving it from the start."""
     saved = load(path)
     if rerun and saved.stopped == THINNED:
-        raise BadSetting(f"{path} was thinned out after it was solved, so that no rerun ends in it; leave --rerun out")
+        raise BadSetting(
+            f"{path} was thinned out after it was solved, so a rerun cannot reproduce it; leave out --rerun"
+        )
     file = read_file(path)
     words = file.manifest
     if rerun and CONVERTED in words:
         raise BadSetting(
-            f"an earlier version saved {path}, and no rerun repeats its steps bit for bit; leave --rerun out"
+            f"an earlier version saved {path}, and a rerun does not repeat its steps exactly; leave out --rerun"
         )
     form = saved.built_form()
     measure, answer = saved.strategy.measure_in(form), saved.strategy.solver_arrays(form)

@@ -214,7 +214,7 @@ def play_stats(hands: Iterable[PlayedHand], *, agents: Sequence[str] = ()) -> Pl
     in_pot = any(units_of(game).pot for game in readers)
     order = _order(readers)
     return PlayStats(
-        games=tuple(game.name for game in readers),
+        games=tuple(dict.fromkeys(game.name for game in readers)),
         hands=count,
         unit="chips/hand" if in_pot else "bb/100",
         agents=tuple(_agent_stats(name, own, order) for name, own in rows.items()),

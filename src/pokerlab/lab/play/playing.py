@@ -27,6 +27,7 @@ from pokerlab.match.hands.hand_text import betting_text, cards_text, log_line
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
+from pokerlab.match.run.ring import RingPlan, RingTournament, play_ring
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
@@ -202,7 +203,7 @@ def match(
     seed: int = 0,
     duplicate: bool | None = None,
     block: int = DEALS_PER_BLOCK,
-    adjust: bool = False,
+    adjust: str = "",
     keep_memory: bool = False,
     decision_seconds: float = DECISION_SECONDS,
     workers: int | None = None,
@@ -221,7 +222,7 @@ def match(
     - duplicate: whether every deal is played from every seat, which takes most of the luck out; by default it is,
       unless an agent is a human or another program, which would remember the cards
     - block: deals per block; agents forget everything between blocks
-    - adjust: whether to score all-ins at their expected value, too
+    - adjust: an estimator that takes luck out of the results, too: "aivat", "mivat", "divat", "imaginary", "all-in"
     - keep_memory: whether agents remember over the whole match; one process plays it
     - decision_seconds: the time limit of a decision; an agent that exceeds it stops the match with an error
     - workers: processes; all cores by default. It does not change the result
@@ -280,7 +281,7 @@ def run_compiled_match(
     """Play a match in compiled code, which saves no hands: solutions of a small game, or agents of a draw game."""
     agents = [open_agent(agent) for agent in settings.agents]
     if keeps or settings.adjust:
-        raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust-all-in")
+        raise BadSetting("--compiled cannot save or adjust hands: leave out --out and --adjust")
     strategies = [agent for agent in agents if isinstance(agent, StrategyAgent)]
     if len(strategies) < len(agents) and settings.game.dealing.draws:
         return play_draw_match(settings, agents, workers=workers, watch=Watch("match", on_progress, cancel, "hands"))
@@ -315,6 +316,23 @@ def run_tournament(
     with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(matches, history=history, watch=watch, **settings)
+
+
+def run_ring(
+    plan: RingPlan,
+    *,
+    workers: int | None = None,
+    backend: str = "processes",
+    out: Path | None = None,
+    resume: bool = False,
+    on_progress: OnProgress | None = None,
+    cancel: CancelToken | None = None,
+) -> RingTournament:
+    """Play every table of a ring tournament; the hands are saved if a file is named."""
+    settings: dict[str, Any] = {"workers": workers or core_count(), "backend": backend, "resume": resume}
+    with _opened(out) as history:
+        watch = Watch("tournament", on_progress, cancel, "hands")
+        return play_ring(plan, history=history, watch=watch, **settings)
 
 
 def check_resumable(what: str, *, resume: bool, out: Path | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from pokerlab.agents.opening import open_agent
-from pokerlab.errors import BadFile
+from pokerlab.errors import BadFile, BadSetting
 from pokerlab.events import CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.statistics import Moments, Summary
@@ -31,6 +31,7 @@ class Listening:
 
     names: tuple[str, ...]
     ports: tuple[int, ...]  # [seat]
+    table: int = 0  # of a mirrored match
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,30 @@ class ServedPass:
 
 @dataclass(frozen=True)
 class ServedMatch:
-    """A whole served match."""
+    """A whole served match: one pass, or one for each rotation of the seats, in turn or at tables of their own."""
 
     game: str
     hands: int
     seed: int  # of the deals
     names: tuple[str, ...]
     passes: tuple[ServedPass, ...]
+
+    @property
+    def winnings(self) -> dict[str, Summary]:
+        """Chips won per hand, by name, with the interval; the unit of observation is the deal.
+
+        With several passes these are means over all passes of each deal that every pass finished. Empty if there are
+        fewer than two such deals.
+        """
+        deals = min(one.served.hands for one in self.passes)
+        if deals < 2:
+            return {}
+        total = np.zeros((deals, len(self.names)))
+        for one in self.passes:
+            order = [one.served.names.index(name) for name in self.names]
+            total += np.array(one.served.by_hand[:deals])[:, order]
+        moments = Moments.none(len(self.names)).add(total / len(self.passes))
+        return {name: moments.summary(number) for number, name in enumerate(self.names)}
 
     @property
     def scores(self) -> dict[str, float]:
@@ -79,6 +97,9 @@ class ServedMatch:
             "seed": self.seed,
             "passes": [one.as_dict() for one in self.passes],
             "scores": self.scores,
+            "winnings": {
+                name: {"mean": one.mean, "low": one.low, "high": one.high} for name, one in self.winnings.items()
+            },
             "forfeited": sorted({name for one in self.passes for name in one.served.forfeits}),
         }
 
@@ -93,6 +114,8 @@ def serve_match(
     log: Path,
     title: str = "match",
     duplicate: bool = False,
+    mirror: bool = False,
+    fixed_button: bool = False,
     limits: Limits | None = None,
     seed: int | None = None,
     on_progress: OnProgress | None = None,
@@ -100,31 +123,80 @@ def serve_match(
 ) -> ServedMatch:
     """Serve a match; in a duplicate match every rotation of the seats is a pass with the same cards and its own log.
 
+    In a mirrored match the rotations are played at the same time, each at a table with its own ports: a name is a side,
+    with another player at each table. `ports` then has those of all tables, table by table.
+
     The seed is random and unpredictable by default. A cancelled match raises Cancelled; its log ends with the last
     finished hand.
     """
+    if duplicate and mirror:
+        raise BadSetting("the passes of a match are played in turn (duplicate) or at once (mirror), not both")
     watch = Watch("serve", on_progress, cancel, "hands")
-    seats = list(names) or [f"player{seat + 1}" for seat in range(game.players)]
+    seats = tuple(names) or tuple(f"player{seat + 1}" for seat in range(game.players))
     deals = secret_seed() if seed is None else seed
-    listen = dict(zip(seats, ports, strict=True)) if len(ports) == len(seats) else {}
+    deal: dict[str, Any] = {"hands": hands, "seed": deals, "secret": seed is None, "limits": limits, "title": title}
+    served = _Served(game, seats, deal | {"fixed_button": fixed_button}, host=host, watch=watch)
+    rotations = range(game.players if duplicate or mirror else 1)
+    logs = [log.with_suffix(f".{rotation}{log.suffix}") if len(rotations) > 1 else log for rotation in rotations]
+    passes = asyncio.run(_at_once(served, logs, ports)) if mirror else _in_turn(served, logs, ports)
+    return ServedMatch(game.name, hands, deals, seats, tuple(passes))
+
+
+def _in_turn(served: _Served, logs: Sequence[Path], ports: Sequence[int]) -> list[ServedPass]:
+    """Play the passes one after the other, each seat at the same port."""
+    listen = dict(zip(served.names, ports, strict=True)) if len(ports) == len(served.names) else {}
     passes = []
-    for rotation in range(game.players if duplicate else 1):
-        order = seats[rotation:] + seats[:rotation]
-        path = log.with_suffix(f".{rotation}{log.suffix}") if duplicate else log
-
+    for rotation, log in enumerate(logs):
+        order = served.order(rotation)
         wanted = [listen[name] for name in order] if listen else ports
-        deal: dict[str, Any] = {"hands": hands, "seed": deals, "secret": seed is None, "limits": limits, "title": title}
-        with _writing(path) as file:
+        passes.append(asyncio.run(served.one(rotation, log, wanted, opened=listen)))
+    return passes
 
-            def listening(open_ports: list[int], order: list[str] = order, file: TextIO = file) -> None:
+
+async def _at_once(served: _Served, logs: Sequence[Path], ports: Sequence[int]) -> list[ServedPass]:
+    """Play all passes at the same time."""
+    count = len(served.names)
+    if ports and len(ports) != count * len(logs):
+        raise BadSetting(f"{len(logs)} tables with {count} seats need {count * len(logs)} ports, not {len(ports)}")
+    tables = [
+        asyncio.create_task(served.one(rotation, log, ports[rotation * count :][:count], opened={}))
+        for rotation, log in enumerate(logs)
+    ]
+    try:
+        return list(await asyncio.gather(*tables))
+    finally:
+        for table in tables:
+            table.cancel()
+        await asyncio.gather(*tables, return_exceptions=True)
+
+
+class _Served:
+    """What the passes of a match have in common."""
+
+    def __init__(
+        self, game: PokerGame, names: tuple[str, ...], deal: Mapping[str, Any], *, host: str, watch: Watch
+    ) -> None:
+        self.names = names
+        self._game, self._deal, self._host, self._watch = game, deal, host, watch
+
+    def order(self, rotation: int) -> tuple[str, ...]:
+        """The names by seat."""
+        return self.names[rotation:] + self.names[:rotation]
+
+    async def one(self, rotation: int, log: Path, ports: Sequence[int], *, opened: dict[str, int]) -> ServedPass:
+        """Play one pass; the ports of its names are noted in `opened`."""
+        order = self.order(rotation)
+        with _writing(log) as file:
+
+            def listening(open_ports: list[int]) -> None:
                 with suppress(OSError):  # pipes and devices have no earlier log
                     file.truncate(0)  # only now: if a match cannot begin, the earlier log stays
-                listen.update(zip(order, open_ports, strict=True))  # the same port for the same seat
-                watch.at("listening", 0, hands, payload=Listening(tuple(order), tuple(open_ports)))
+                opened.update(zip(order, open_ports, strict=True))  # the same port for the same seat
+                payload = Listening(order, tuple(open_ports), rotation)
+                self._watch.at("listening", 0, self._deal["hands"], payload=payload)
 
-            dealer = Dealer(game, order, **deal, log=file, watch=watch)
-            passes.append(ServedPass(path, asyncio.run(dealer.serve(host, wanted, on_listening=listening))))
-    return ServedMatch(game.name, hands, deals, tuple(seats), tuple(passes))
+            dealer = Dealer(self._game, order, **self._deal, log=file, watch=self._watch)
+            return ServedPass(log, await dealer.serve(self._host, ports, on_listening=listening))
 
 
 @contextmanager

@@ -138,7 +138,7 @@ def table_stakes(
     chips = tuple(map(big_blinds, stacks.split(",")))
     prizes = read_numbers(payouts, "prizes") if payouts is not None else ()
     if payouts is not None and not any(prizes):
-        raise BadSetting("somebody must win something: all prizes are 0")
+        raise BadSetting("at least one prize must be above 0")
     stakes = TableStakes(chips, number(ante), number(small_blind), number(big_blind_ante), prizes)
     if position is None:
         return stakes

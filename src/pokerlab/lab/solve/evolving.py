@@ -115,7 +115,7 @@ def begin(game: str, *, method: str, genetic: Mapping[str, Any], seed: int, chec
     algorithm = algorithm_of(method, genetic)
     task = open_task(game)
     if task.spot is not None:
-        raise BadSetting("a spot is no game of one decision each; solve it with `pokerlab spot`")
+        raise BadSetting("a spot is not a game with one decision per player; solve it with `pokerlab spot`")
     if checkpoint is None or not checkpoint.exists():
         built = prepare(task, algorithm=algorithm, form="classes")
         form: Any = built.form

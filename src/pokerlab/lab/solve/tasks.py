@@ -65,7 +65,7 @@ def open_task(problem: str | Path | Game | Spot | Mapping[str, Any] | Task, lock
     else:
         opened = open_game(problem)
     if locks:
-        raise BadSetting("locks are of spots, and this is a game")
+        raise BadSetting("locks are for spots, and this is a game")
     return Task(opened)
 
 

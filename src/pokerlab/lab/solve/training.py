@@ -88,7 +88,7 @@ def abstracted(name: str, buckets: Path | str | Buckets | ExchangeBuckets | None
     """A game with the buckets of a file, or with one bucket per hand if there are few."""
     game = open_game(name)
     if not isinstance(game, PokerGame):
-        raise BadSetting(f"{game.name} is no poker game of the rule engine; `pokerlab solve` takes every game")
+        raise BadSetting(f"{game.name} is not a poker game of the rule engine; `pokerlab solve` takes every game")
     if game.dealing.draws and (buckets is None or isinstance(buckets, str | Path)):
         return Abstracted(game, exchange_buckets_for(game, buckets))
     if isinstance(buckets, str | Path):

@@ -20,6 +20,7 @@ from pokerlab.tree.measure import Measure
 
 PROGRAM = 2.2e8  # bytes: the interpreter, its libraries and the compiled kernels
 SLOW = 10.0  # seconds: a measurement that takes longer is only for long runs
+SHOWN_FROM = 0.1  # of the total: the betting is small in most games
 SHARE_OF_RUN = 0.25  # of the seconds of a run: the most that a slow measurement may take
 
 
@@ -32,28 +33,31 @@ class TrainingMemory:
     measuring: float  # the exploitability in the real game; 0 if it is not measured
     measures: bool = True
     left_out: tuple[str, ...] = ()  # sentences
+    betting: float = 0.0  # the nodes of the betting, in the form and in the solver
 
     @property
     def total(self) -> float:
         """The whole process."""
-        return PROGRAM + self.training + self.comparing + self.measuring
+        return PROGRAM + self.betting + self.training + self.comparing + self.measuring
 
     def text(self) -> str:
         """As text: "about 742 MB of memory, 440 MB of it for regrets, averages and buckets"."""
         parts = f"{bytes_text(self.training)} of it for regrets, averages and buckets"
+        if self.betting > SHOWN_FROM * self.total:
+            parts += f", and {bytes_text(self.betting)} for the betting"
         return f"about {bytes_text(self.total)} of memory, {parts}"
 
 
 def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) -> TrainingMemory:
     """What training takes, and what is measured in the memory there is; `started`: its arrays are allocated already."""
-    training = form.size.bytes
-    free_bytes = SHARE_OF_MEMORY * available_memory() - (0.0 if started else training)
+    training, betting = form.size.bytes, float(form.betting.bytes)
+    free_bytes = SHARE_OF_MEMORY * available_memory() - (0.0 if started else training + betting)
     left_out, cost = [], measuring_cost(form)
     measuring = 0.0 if cost is None else cost.bytes
     if cost is not None and cost.bytes > free_bytes:
         left_out.append(
             f"the exploitability of {form.name} is not measured while training: that takes {bytes_text(cost.bytes)} of "
-            f"memory, and {bytes_text(max(free_bytes, 0.0))} can be used"
+            f"memory, more than the {bytes_text(max(free_bytes, 0.0))} available"
         )
         measuring = 0.0
     elif cost is not None and cost.seconds > max(SLOW, SHARE_OF_RUN * (stop.seconds or 0.0)):
@@ -68,10 +72,10 @@ def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) ->
     if comparing > free_bytes - measuring:
         left_out.append(
             f"progress lines do not compare {form.name} with the strategy before: that takes {bytes_text(comparing)} "
-            f"of memory, and {bytes_text(max(free_bytes - measuring, 0.0))} can be used"
+            f"of memory, more than the {bytes_text(max(free_bytes - measuring, 0.0))} available"
         )
         comparing = 0.0
-    return TrainingMemory(training, comparing, measuring, measures, tuple(left_out))
+    return TrainingMemory(training, comparing, measuring, measures, tuple(left_out), betting)
 
 
 def measuring_within(solver: Any, memory: TrainingMemory) -> Callable[[], Measure]:
@@ -91,7 +95,7 @@ def measuring_within(solver: Any, memory: TrainingMemory) -> Callable[[], Measur
         try:
             measure: Measure = solver.measure()
         except MemoryError:
-            notify(f"memory was too short to measure the exploitability of {form.name}; training continues")
+            notify(f"not enough memory to measure the exploitability of {form.name}; training continues")
             return unknown
         return measure
 

@@ -91,7 +91,7 @@ def checked_setting(chips: int, blinds: tuple[int, int], payouts: tuple[float, .
     divides = gcd(chips, *blinds)
     counted = divides if unit is None else unit
     if counted < 1 or chips % counted or any(blind % counted for blind in blinds):
-        raise BadSetting(f"a unit divides the chips and both blinds: {divides} does, or what divides it; not {counted}")
+        raise BadSetting(f"the unit must divide the chips and both blinds: {divides} or a divisor of it, not {counted}")
     setting = Setting(chips, blinds, payouts, counted)
     if setting.units <= len(payouts):
         raise BadSetting(f"{chips:,} chips are {setting.units} units of {counted}: too few for {len(payouts)} players")

@@ -68,8 +68,8 @@ class ThreePlayers:
         numbers = np.flatnonzero((self.states == np.array(stacks)).all(1))
         if not len(numbers):
             raise BadSetting(
-                f"{stacks[0]},{stacks[1]},{stacks[2]} is no state: chips of button, small and big blind are multiples "
-                f"of {self.setting.unit} and sum to {self.setting.chips}"
+                f"{stacks[0]},{stacks[1]},{stacks[2]} is not a state: chips of button, small and big blind are "
+                f"multiples of {self.setting.unit} and sum to {self.setting.chips}"
             )
         return int(numbers[0])
 
@@ -139,7 +139,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.rounds < 0:
-            raise BadSetting(f"there are 0 rounds or more, not {self.rounds}")
+            raise BadSetting(f"rounds must be at least 0, not {self.rounds}")
         if not 0 <= self.target_percent <= 100:
             raise BadSetting(f"a target is 0 to 100 percent of the entry fee, not {self.target_percent:g}")
         self.mixing  # noqa: B018  (rejects invalid values)

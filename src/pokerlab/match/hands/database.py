@@ -13,13 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pokerlab.errors import BadFile, PokerlabError, check_textual
-from pokerlab.match.hands.journal import COLUMNS
+from pokerlab.match.hands.journal import COLUMNS, SavedHand
 from pokerlab.writing import reason
 
 if TYPE_CHECKING:
     import duckdb
 
-TABLES = """
+STAKES = """
+create table if not exists stakes (match integer, hand bigint, stacks bigint[], blinds bigint[], antes bigint[]);
+"""
+TABLES = (
+    """
 create table if not exists matches (
     match integer primary key, game varchar, agents varchar[], hands bigint, seed bigint, duplicate boolean,
     settings varchar, version varchar, source varchar, finished boolean
@@ -30,6 +34,10 @@ create table if not exists hands (
 );
 create table if not exists blocks (match integer, block integer, hands integer, remarks varchar);
 """
+    + STAKES
+)
+_ADDED = {"stakes"}  # tables that files of earlier versions lack
+HANDS = f"select {', '.join(COLUMNS)}, stacks, blinds, antes from hands left join stakes using (match, hand)"
 PLAYERS = """
     select match, hand, deal, pass, seat, matches.agents[seats[seat + 1] + 1] as agent,
         string_split(string_split(cards, '/')[1], '|')[seat + 1] as cards,
@@ -64,7 +72,7 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         new = not path.exists()
         if new and read_only:
-            raise BadFile(f"cannot read {str(path)[:200]}: there is no file of that name")
+            raise BadFile(f"cannot read {str(path)[:200]}: there is no such file")
         if not new and not path.is_file():
             raise BadFile(f"cannot open {str(path)[:200]}: it is not a regular file")
         if new:
@@ -146,6 +154,17 @@ def insert_lines(
         connection.execute(command, ["\n".join(lines[first : first + _BATCH])])
 
 
+def insert_stakes(connection: duckdb.DuckDBPyConnection, hands: Sequence[SavedHand], *, match: int) -> None:
+    """Insert what hands were played for."""
+    rows = [(hand.number, *hand.stakes) for hand in hands if hand.stakes is not None]
+    for first in range(0, len(rows), _BATCH):
+        columns = [list(column) for column in zip(*rows[first : first + _BATCH], strict=True)]
+        connection.execute(
+            "insert into stakes select ?, unnest(?), unnest(?), unnest(?), unnest(?)",
+            [match, *([list(value) if isinstance(value, tuple) else value for value in column] for column in columns)],
+        )
+
+
 _KINDS = {
     "a view": "select schema_name, view_name from system.main.duckdb_views() where not internal",
     "a function": "select schema_name, function_name from system.main.duckdb_functions() where not internal",
@@ -181,7 +200,7 @@ def _strange(connection: duckdb.DuckDBPyConnection, *, complete: bool) -> str | 
             return f"it holds a table named {name[:60]!r}"
         if _plain(form) != wanted[name] or count != wanted[name].count(",") + 1:
             return f"its table {name!r} is not defined as in a file of hands"
-    missing = sorted(wanted.keys() - {name for name, _, _ in tables})
+    missing = sorted(wanted.keys() - _ADDED - {name for name, _, _ in tables})
     return f"it has no table {missing[0]!r}" if missing and complete else None
 
 

@@ -8,7 +8,6 @@ amounts are stored as whole chips of a smaller size, and rake is not stored.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -47,6 +46,8 @@ def exported(hands: HandsFile, match: MatchRow, form: str) -> Iterator[str]:
         return _phh_lines(hands, match)
     if match.game.dealing.draws:
         raise BadSetting(f"the competition's logs have no draws, and {match.game.name} has")
+    if match.contest:
+        raise BadSetting("the competition's logs have no stacks, and here they change from hand to hand: export as phh")
     return _acpc_lines(hands, match)
 
 
@@ -97,8 +98,9 @@ def _log_cards(match: MatchRow, hand: SavedHand) -> str:
 def _phh_lines(hands: HandsFile, match: MatchRow) -> Iterator[str]:
     for place, hand in enumerate(hands.hands(match), start=1):
         _, end = hand.steps(match)
-        text = phh_text(match.game, end, names=hand.names(match), fields={"hand": hand.number})
-        _check_written(match.game, end, text, hand.number)
+        game = hand.game(match)
+        text = phh_text(game, end, names=hand.names(match), fields={"hand": hand.number})
+        _check_written(game, end, text, hand.number)
         yield f"[{place}]"
         yield text
 
@@ -137,7 +139,7 @@ def read_hands(path: Path, form: str, *, game: PokerGame | None = None) -> list[
     if form not in FORMATS:
         raise BadSetting(f"hands are imported from {' or '.join(FORMATS)}, not {form[:40]!r}")
     if form == "acpc" and game is None:
-        raise BadSetting("an ACPC log does not say which game it is of: name it, as in --game holdem-nolimit")
+        raise BadSetting("an ACPC log does not name its game: add --game holdem-nolimit")
     source = _acpc_hands(path, game) if game is not None and form == "acpc" else _phh_hands(path)
     hands = list(_fitting(path, source))
     if not hands:
@@ -145,18 +147,8 @@ def read_hands(path: Path, form: str, *, game: PokerGame | None = None) -> list[
     return hands
 
 
-def imported(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> int:
-    """Import the hands of a file into a history; returns how many there were."""
-    groups: dict[str, list[PlayedHand]] = {}
-    for hand in read_hands(path, form, game=game):  # consecutive hands of the same game form one match
-        groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
-    with history.together():
-        for hands in groups.values():
-            _take_in(history, hands, source=f"{form}:{path.name}")
-    return sum(map(len, groups.values()))
-
-
-def _take_in(history: History, hands: list[PlayedHand], *, source: str) -> None:
+def take_in(history: History, hands: list[PlayedHand], *, source: str) -> None:
+    """Store hands of one game as a match."""
     agents = list(dict.fromkeys(name for hand in hands for name in hand.names))
     index = {name: i for i, name in enumerate(agents)}
     settings = {**words_of(hands[0].game), "agents": agents, "hands": len(hands)}
@@ -206,7 +198,7 @@ def _acpc_hand(line: str, game: PokerGame) -> PlayedHand:
     payoffs = agreed(game, end, payoffs)
     number = int(parts[1]) if parts[1].isdecimal() and len(parts[1]) <= _LONGEST_NUMBER else 0
     cards, betting = cards_text(game, end), betting_text(game, end)
-    return PlayedHand(game, cards, betting, payoffs, _named(names.split("|")), number)
+    return PlayedHand(game, cards, betting, payoffs, checked_names(names.split("|")), number)
 
 
 def _acpc_end(game: PokerGame, cards: str, betting: str) -> State:
@@ -260,10 +252,10 @@ def _phh_hand(peer: Any, table: dict[str, Any]) -> PlayedHand:
     names = table.get("players") or [f"p{seat + 1}" for seat in range(game.players)]
     if not isinstance(names, list) or len(set(map(str, names))) != game.players:
         raise BadFile("its players have no names of their own")
-    return PlayedHand(game, cards_text(game, end), betting_text(game, end), payoffs, _named(map(str, names)))
+    return PlayedHand(game, cards_text(game, end), betting_text(game, end), payoffs, checked_names(map(str, names)))
 
 
-def _named(names: Iterable[str]) -> tuple[str, ...]:
+def checked_names(names: Iterable[str]) -> tuple[str, ...]:
     """The names of the players; raises BadFile if one is too long for a table."""
     checked = tuple(names)
     for name in checked:

@@ -6,7 +6,8 @@ interrupted blocks from their seeds and gets the same result; if an agent is not
 last hand in the journal.
 
 Tables: `matches` (game, agents, seed, settings), `hands` (one row per hand), `blocks` (the completed ones); the view
-`players` has one row for each seat of each hand: match, hand, deal, pass, seat, agent, cards, payoff, adjusted.
+`players` has one row for each seat of each hand: match, hand, deal, pass, seat, agent, cards, payoff, adjusted. Where
+stacks and blinds change from hand to hand, the table `stakes` has those of each; such hands are added block by block.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pokerlab.match.hands.database import PLAYERS, TABLES, changing, connect, insert_lines, sound
+from pokerlab.match.hands.database import HANDS, PLAYERS, TABLES, changing, connect, insert_lines, insert_stakes, sound
+from pokerlab.match.hands.journal import SavedHand
 from pokerlab.version import __version__
 
 OWN = "pokerlab"  # the source of a match played here
@@ -79,6 +81,17 @@ class History:
         row = [number, *required, *optional, json.dumps(settings, sort_keys=True), __version__, source, finished]
         self.run("insert into matches values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         return int(number)
+
+    def saved_rows(self, match: int, block: int) -> list[tuple[Any, ...]]:
+        """The hands of a block with what they were played for, in order."""
+        return self.ask(f"{HANDS} where match = ? and block = ? order by hand", [match, block])
+
+    def add_hands(self, match: int, block: int, hands: Sequence[SavedHand], *, remarks: str = "[]") -> None:
+        """Add the hands of a finished block with what they were played for, all or none."""
+        with self.together():
+            self.take_in(match, block, [hand.line() for hand in hands], remarks=remarks)
+            with changing(self.path):
+                insert_stakes(self._connection, hands, match=match)
 
     def take_in(self, match: int, block: int, lines: Sequence[str], *, remarks: str = "[]") -> None:
         """Move the hands of a journal into the file, all or none."""

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pokerlab.errors import AgentFailed, BadFile
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import HandStep, replay
+from pokerlab.match.table.stacked import game_at
 from pokerlab.reading import count, finite
 from pokerlab.store import LineJournal, Store, whole_lines
 
@@ -32,6 +34,14 @@ def _number(value: float) -> str:
     return repr(int(value)) if value == int(value) else repr(float(value))
 
 
+class Stakes(NamedTuple):
+    """What a hand was played for, by seat, where that changes from hand to hand."""
+
+    stacks: tuple[int, ...]
+    blinds: tuple[int, ...]
+    antes: tuple[int, ...]
+
+
 class SavedHand(NamedTuple):
     """A hand in a file; in a journal, one line of tab-separated columns."""
 
@@ -42,8 +52,9 @@ class SavedHand(NamedTuple):
     cards: str
     betting: str
     payoffs: tuple[float, ...]  # by seat
-    adjusted: Sequence[float] = ()  # the same with all-ins at their expected value; may be empty
+    adjusted: Sequence[float] = ()  # the same by an estimator; may be empty
     faults: Sequence[tuple[int, str]] = ()  # agent, reason
+    stakes: Stakes | None = None  # in a table of their own (database.py); None: those of the match's game
 
     def names(self, match: MatchRow) -> tuple[str, ...]:
         """The agents by seat."""
@@ -51,7 +62,11 @@ class SavedHand(NamedTuple):
 
     def steps(self, match: MatchRow) -> tuple[list[HandStep], State]:
         """The hand, action by action, and its end."""
-        return replay(match.game, self.cards, self.betting)
+        return replay(self.game(match), self.cards, self.betting)
+
+    def game(self, match: MatchRow) -> PokerGame:
+        """The game of the hand: that of its match, or one with its stacks, blinds and players."""
+        return match.game if self.stakes is None else game_at(match.game, *self.stakes)
 
     def line(self) -> str:
         """As text: lists by seat are separated by "|", faults by ";"."""

@@ -18,13 +18,12 @@ from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.game_words import game_from
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.betting_actions import BettingReader
-from pokerlab.match.hands.database import PLAYERS, connect, insert_lines, interruptible, sound
+from pokerlab.match.hands.database import HANDS, PLAYERS, STAKES, connect, insert_lines, interruptible, sound
 from pokerlab.match.hands.history import journal_folder
-from pokerlab.match.hands.journal import COLUMNS, SavedHand, read_faults, read_lines
+from pokerlab.match.hands.journal import SavedHand, Stakes, read_faults, read_lines
 from pokerlab.reading import finite, json_value, text_of
 from pokerlab.store import FolderStore
 
-_COLUMNS = ", ".join(COLUMNS)
 _STEPS = """(
     match integer, betting varchar, number integer, seat integer, street varchar, action varchar, chips double,
     to_call double, pot double
@@ -38,8 +37,11 @@ from (select string_split(line, chr(9)) as field from (select unnest(string_spli
 _ACTIONS = """
     select match, hand, deal, pass, number, seat, matches.agents[seats[seat + 1] + 1] as agent, street, action, chips,
         to_call, pot
-    from (select * replace (coalesce(betting, '') as betting) from hands) join steps using (match, betting)
-        join matches using (match)
+    from (
+        select hands.* replace (
+            case when stacks is null then coalesce(betting, '') else concat('#', hand::varchar) end as betting
+        ) from hands left join stakes using (match, hand)
+    ) join steps using (match, betting) join matches using (match)
 """
 _BATCH = 20_000  # actions inserted at a time
 
@@ -57,6 +59,7 @@ class MatchRow:
     duplicate: bool
     source: str  # origin of the hands: "pokerlab", or the format of an import
     finished: bool
+    contest: str = ""  # "freezeout" or "match-play" if stacks are carried from hand to hand
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -124,6 +127,9 @@ class HandsFile:
                 insert_lines(self._connection, lines, table="journalled", match=match, block=number)
             run(f"create temp view hands as select * from {stored} union all select * from journalled")
         run(f"create temp view players as {PLAYERS}")
+        tables = {name for (name,) in run("select table_name from duckdb_tables() where not internal").fetchall()}
+        if "stakes" not in tables:  # a file of an earlier version
+            run(STAKES.replace("create table if not exists", "create temp table"))
 
     def __enter__(self) -> HandsFile:
         return self
@@ -186,14 +192,10 @@ class HandsFile:
         with sound(self.path):
             run(f"create or replace temp table steps {_STEPS}")
             for match in self.matches():
-                reader = BettingReader(match.game)
-                rows = run(
-                    "select distinct coalesce(betting, '') from hands where match = ?", [match.number]
-                ).fetchall()
                 lines = []
-                for (betting,) in rows:
+                for key, betting, reader in self._bettings(match):
                     for number, step in enumerate(reader.read(betting).actions):
-                        cells = (betting, number, step.seat, *step[2:7])
+                        cells = (key, number, step.seat, *step[2:7])
                         lines.append("\t".join(map(str, cells)))
                     if len(lines) >= _BATCH:
                         run(_FROM_STEPS.format(match=match.number), ["\n".join(lines)])
@@ -202,6 +204,17 @@ class HandsFile:
                     run(_FROM_STEPS.format(match=match.number), ["\n".join(lines)])
             run(f"create or replace temp view actions as {_ACTIONS}")
         self._has_actions = True
+
+    def _bettings(self, match: MatchRow) -> Iterator[tuple[str, str, BettingReader]]:
+        """Every different betting of a match with its key and reader; every hand's where stacks change."""
+        if match.contest:
+            for hand in self.hands(match):
+                yield f"#{hand.number}", hand.betting, BettingReader(hand.game(match))
+            return
+        reader = BettingReader(match.game)
+        question = "select distinct coalesce(betting, '') from hands where match = ?"
+        for (betting,) in self._connection.execute(question, [match.number]).fetchall():
+            yield betting, betting, reader
 
     def matches(self) -> list[MatchRow]:
         """Every match of the file."""
@@ -221,6 +234,7 @@ class HandsFile:
                     duplicate=bool(duplicate),
                     source=text_of(source),
                     finished=bool(finished),
+                    contest=text_of(json_value(settings).get("contest", {}).get("kind", "")),
                 )
                 for number, settings, agents, hands, wanted, seed, duplicate, source, finished in rows
             ]
@@ -239,20 +253,20 @@ class HandsFile:
         """One hand of a match."""
         with sound(self.path):
             fetched = self._connection.execute(
-                f"select {_COLUMNS} from hands where match = ? and hand = ?", [match.number, number]
+                f"{HANDS} where match = ? and hand = ?", [match.number, number]
             ).fetchone()
             if fetched:
-                return _row(fetched, match)
+                return saved_hand(fetched, agents=len(match.agents), players=match.game.players)
         raise BadSetting(f"match {match.number} has hands 0 to {match.hands - 1}, not {number}")
 
     def hands(self, match: MatchRow) -> Iterator[SavedHand]:
         """Every hand of a match in order, fetched in batches."""
-        last = -1
-        question = f"select {_COLUMNS} from hands where match = ? and hand > ? order by hand limit 2000"
+        last, agents = -1, len(match.agents)
+        question = f"{HANDS} where match = ? and hand > ? order by hand limit 2000"
         while True:
             with sound(self.path):
                 fetched = self._connection.execute(question, [match.number, last]).fetchall()
-                rows = [_row(one, match) for one in fetched]
+                rows = [saved_hand(one, agents=agents, players=match.game.players) for one in fetched]
             if not rows:
                 return
             yield from rows
@@ -271,13 +285,14 @@ def _times_as_text(text: str, columns: list[tuple[Any, ...]]) -> str:
     return f"select {', '.join(wanted)} from ({text.strip().rstrip(';')}\n) as answer({', '.join(names)})"
 
 
-def _row(fetched: tuple[Any, ...], match: MatchRow) -> SavedHand:
-    """A hand; raises ValueError if its lists do not match the seats."""
-    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults = fetched
-    players = match.game.players
+def saved_hand(fetched: tuple[Any, ...], *, agents: int, players: int) -> SavedHand:
+    """A hand from its row; raises ValueError if its lists do not match the seats, or an agent does not exist."""
+    number, deal, passed, seats, cards, betting, payoffs, adjusted, faults, *amounts = fetched
+    stakes = None if amounts[0] is None else Stakes(*(tuple(map(int, values)) for values in amounts))
+    players = players if stakes is None else len(stakes.stacks)
     if not len(seats) == len(payoffs) == players == len(adjusted if adjusted is not None else payoffs):
         raise ValueError(f"hand {number} is not one of {players} seats")
-    if not all(0 <= agent < len(match.agents) for agent in seats):
+    if not all(0 <= agent < agents for agent in seats):
         raise ValueError(f"hand {number} has seats of agents that are not in the match")
     return SavedHand(
         int(number),
@@ -288,5 +303,6 @@ def _row(fetched: tuple[Any, ...], match: MatchRow) -> SavedHand:
         betting or "",  # null in files of earlier versions if there was no betting
         tuple(map(finite, payoffs)),
         tuple(map(finite, adjusted or ())),
-        read_faults(faults or "", len(match.agents)),
+        read_faults(faults or "", agents),
+        stakes,
     )

@@ -30,10 +30,11 @@ from pokerlab.errors import AgentFailed, BadFile
 from pokerlab.events import CancelToken
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.categories import category_names, dealt_categories
+from pokerlab.match.estimators.estimator import open_estimator
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
 from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
-from pokerlab.match.table.referee import FinishedHand, play_hand, show_end
+from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.store import Store
 
 _WORD = re.compile(r"[^:(),='\"]+")  # part of an agent's name that may be a file
@@ -51,7 +52,7 @@ class Block:
     first: int
     deals: int
     passes: int
-    adjust: bool = False
+    adjust: str = ""  # the estimator that takes luck out of results; "": none
     store: Store | None = None  # where hands are stored while they are played
     journal: str = ""  # name of the journal in the store
     decision_seconds: float = DECISION_SECONDS  # an agent that takes longer fails
@@ -63,7 +64,7 @@ class BlockResult:
 
     number: int
     payoffs: np.ndarray  # [pass, deal, agent] chips
-    adjusted: np.ndarray | None  # the same with all-ins at their expected value
+    adjusted: np.ndarray | None  # the same by the estimator
     faults: Counter[tuple[int, str]]  # number of illegal actions, by (agent, reason)
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # agents' messages about their play, with counts
     categories: np.ndarray | None = None  # [pass, deal, agent] int8: of the hand dealt, in draw games
@@ -77,7 +78,7 @@ def play_block(
     `memories` holds the agents of each pass, which remember earlier blocks; by default agents start each pass without
     memory.
     """
-    agents = [_opened(block.agents)] * block.passes if memories is None else memories
+    agents = [opened_agents(block.agents)] * block.passes if memories is None else memories
     deals = block.game.deals(_chance(block, 0), block.deals)
     journal = Journal(block.store.journal(block.journal)) if block.store is not None else None
     faults: Counter[tuple[int, str]] = Counter()
@@ -130,7 +131,7 @@ def _play_pass(
     cancel: CancelToken | None,
     clock: DecisionClock,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Play every deal once; returns payoffs, and payoffs with all-ins at their expected value, both [deal, agent]."""
+    """Play every deal once; returns payoffs, and what the estimator makes of them, both [deal, agent]."""
     game, players = block.game, block.game.players
     saved: list[SavedHand] = []
     if journal is not None and not all(map(is_repeatable, agents)):
@@ -144,6 +145,7 @@ def _play_pass(
     quiet = not (watching or block.adjust or journal is not None)
     paid: list[Sequence[float]] = []  # by deal: payoffs by seat
     expected: list[Sequence[float]] = []
+    estimator = open_estimator(block.adjust).start(game, agents) if block.adjust else None
     for deal, cards in enumerate(deals, start=block.first):
         seated, seats, chance = tables[(deal + passed) % players]
         if deal - block.first < len(saved):
@@ -151,8 +153,11 @@ def _play_pass(
             paid.append(hand.payoffs)
             expected += [hand.adjusted] if block.adjust else []
             faults.update(hand.faults)
-            if watching:
-                show_end(game, replay(game, hand.cards, hand.betting)[1], seats)
+            if watching or estimator is not None:
+                end = replay(game, hand.cards, hand.betting)[1]
+                if estimator is not None:
+                    estimator.estimate(end, seats)  # what it learned from the hand
+                show_end(game, end, seats)
             continue
         if cancel is not None:
             cancel.raise_if_cancelled()
@@ -162,10 +167,10 @@ def _play_pass(
             faults[seated[fault.seat], one_line(fault.reason)] += 1
         if quiet:
             continue
+        if estimator is not None:
+            expected.append(estimator.estimate(played.state, seats))
         if watching:
             show_end(game, played.state, seats)
-        if block.adjust:
-            expected.append(_expected(game, played))
         if journal is not None:
             journal.record(
                 SavedHand(
@@ -188,7 +193,7 @@ def _saved_before(journal: Journal, passed: int, block: Block) -> list[SavedHand
     """The hands of a pass that were played before the match was interrupted."""
     saved: list[SavedHand] = []
     while len(saved) < block.deals and (hand := journal.take(block.game.players)) is not None:
-        if (hand.passed, hand.deal) != (passed, block.first + len(saved)) or bool(hand.adjusted) != block.adjust:
+        if (hand.passed, hand.deal) != (passed, block.first + len(saved)) or bool(hand.adjusted) != bool(block.adjust):
             raise BadFile(f"{journal.name} is damaged: its hands are not those of its block")
         saved.append(hand)
     return saved
@@ -208,13 +213,7 @@ def _chance(block: Block, stream: int, skipped: int = 0) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-def _expected(game: PokerGame, played: FinishedHand) -> tuple[float, ...]:
-    from pokerlab.match.run.adjust import expected_payoffs
-
-    return expected_payoffs(game, played.state) or played.payoffs
-
-
-def _opened(agents: tuple[str | Agent, ...]) -> list[Agent]:
+def opened_agents(agents: tuple[str | Agent, ...]) -> list[Agent]:
     """The agents of a block; concurrent threads never share an agent."""
     seen: Counter[str] = Counter()
     opened = []

@@ -14,14 +14,14 @@ from __future__ import annotations
 import copy
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from pokerlab import parallel
+from pokerlab import parallel, specs
 from pokerlab.agents.agent import Actor, Agent, SupportsGame, is_repeatable, needs_one_process
 from pokerlab.agents.opening import open_agent
 from pokerlab.errors import AgentFailed, BadSetting
@@ -29,11 +29,15 @@ from pokerlab.events import SILENT, CancelToken, Watch
 from pokerlab.formats.game_words import words_of
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.estimators.estimator import open_estimator
 from pokerlab.match.run.block import Block, BlockResult, play_block
 from pokerlab.match.run.result import MatchResult, Tally
 from pokerlab.match.run.saved import SavedMatch
 from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.settings import number as number_from
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
 MOST_HANDS = 10**12
 DEALS_PER_BLOCK = 1000
@@ -50,7 +54,7 @@ class MatchSettings:
     seed: int = 0
     duplicate: bool = False
     block: int = DEALS_PER_BLOCK  # deals per block; agents start each pass of a block without memory
-    adjust: bool = False  # also count all-ins at their expected value
+    adjust: str = ""  # an estimator that takes luck out of the results, too: "aivat"; "": none
     keep_memory: bool = False  # memory lasts for the whole match instead
     names: tuple[str, ...] = field(default=(), compare=False)
     decision_seconds: float = field(default=DECISION_SECONDS, compare=False)  # an agent that takes longer fails
@@ -65,7 +69,7 @@ class MatchSettings:
         seed: int = 0,
         duplicate: bool | None = False,
         block: int = DEALS_PER_BLOCK,
-        adjust: bool = False,
+        adjust: str = "",
         keep_memory: bool = False,
         decision_seconds: float = DECISION_SECONDS,
     ) -> MatchSettings:
@@ -75,25 +79,23 @@ class MatchSettings:
         programs cannot.
         """
         table = open_table(game, len(agents), "agents")
-        for name, value, least, most in (
-            ("hands", hands, 1, MOST_HANDS),
-            ("block", block, 1, 10**6),
-            ("seed", seed, 0, 2**63),
-        ):
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
+        check_whole("hands", hands, most=MOST_HANDS)
+        check_whole("block", block, most=10**6)
+        check_whole("seed", seed, least=0, most=2**63)
         number_from(1e-3, 1e9)("decision_seconds", decision_seconds)
         opened = [open_agent(agent) for agent in agents]
         for agent in opened:
             if isinstance(agent, SupportsGame):
                 agent.check_game(table)
-        names = _unique([agent.name for agent in opened])
+        if adjust:
+            open_estimator(adjust).start(table, opened)
+        names = unique_seats([agent.name for agent in opened])
         alone = any(map(needs_one_process, opened))
         if duplicate is None:
             duplicate = all(map(is_repeatable, opened))
         seated = tuple(given if isinstance(given, str) else agent for given, agent in zip(agents, opened, strict=True))
-        played = hands, seed, duplicate, block, adjust, keep_memory
-        return MatchSettings(table, seated, *played, names, float(decision_seconds), alone)
+        rules = hands, seed, duplicate, block, adjust, keep_memory
+        return MatchSettings(table, seated, *rules, names, float(decision_seconds), alone)
 
     @property
     def passes(self) -> int:
@@ -135,9 +137,15 @@ class MatchSettings:
             "seed": self.seed,
             "duplicate": self.duplicate,
             "block": self.block,
-            "adjust": self.adjust,
+            "adjust": self.adjust or False,
             **({"keep_memory": True} if self.keep_memory else {}),
         }
+
+
+def check_whole(name: str, value: Any, *, least: int = 1, most: int) -> None:
+    """Raise BadSetting unless the value is a whole number in this range."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise BadSetting(f"{name} must be a whole number from {least} to {most}; got {str(value)[:40]!r}")
 
 
 def open_table(game: str | PokerGame, count: int, players: str) -> PokerGame:
@@ -150,7 +158,24 @@ def open_table(game: str | PokerGame, count: int, players: str) -> PokerGame:
     return table
 
 
-def _unique(names: list[str]) -> tuple[str, ...]:
+def poker_table(game: str, players: int | None) -> PokerGame:
+    """The poker game of a text, for this many players: its setting `players` is set where the text leaves it out."""
+    name, settings = specs.read(game)
+    if players is None or "players" in settings:
+        table = open_game(game)
+    else:
+        try:
+            table = open_game(specs.spec_text(name, {**settings, "players": players}))
+        except BadSetting:
+            table = open_game(game)  # a file, or a game for one number of players
+    if not isinstance(table, PokerGame):
+        raise BadSetting(f"{table.name} is not a poker game, and matches are played at a poker table")
+    if players is not None and table.players != players:
+        raise BadSetting(f"{table.name} seats {table.players} players, and --players asks for {players}")
+    return table
+
+
+def unique_seats(names: list[str]) -> tuple[str, ...]:
     """Names, numbered if the same agent sits twice."""
     seen: Counter[str] = Counter()
     unique = []
@@ -190,7 +215,8 @@ def play_match(
             watch.at("", tally.hands, total, payload=tally.standing(settings.names, settings.game))
     if saved is not None:
         saved.finish()
-    return tally.result(settings.names, settings.game, seconds=time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return tally.result(settings.names, settings.game, seconds=seconds, estimator=settings.adjust)
 
 
 def _results(
@@ -209,10 +235,11 @@ def _results(
     if saved is not None:
         pieces = (saved.with_journal(piece) for piece in pieces)
     if memories is not None:
-        played: Iterator[BlockResult] = (play_block(piece, memories, cancel=cancel) for piece in pieces)
+        results: Iterator[BlockResult] = (play_block(piece, memories, cancel=cancel) for piece in pieces)
     else:
-        played = _played(pieces, settings.blocks - done, workers=workers, backend=backend, cancel=cancel)
-    for result in played:
+        rest = settings.blocks - done
+        results = played(play_block, pieces, rest, workers=workers, backend=backend, cancel=cancel)
+    for result in results:
         if saved is not None:
             saved.add(result)
         yield result
@@ -243,15 +270,21 @@ def _check_repeated(before: BlockResult, again: BlockResult) -> None:
         )
 
 
-def _played(
-    pieces: Iterator[Block], count: int, *, workers: int, backend: str, cancel: CancelToken | None
-) -> Iterator[BlockResult]:
+def played(
+    play: Callable[..., Result],
+    pieces: Iterator[Piece],
+    count: int,
+    *,
+    workers: int,
+    backend: str,
+    cancel: CancelToken | None,
+) -> Iterator[Result]:
     """Play blocks: the first here and, if it shows that the rest will take a while, the rest on a back end."""
     if workers > 1 and count > 1:
         began = time.perf_counter()
-        yield play_block(next(pieces), cancel=cancel)
+        yield play(next(pieces), cancel=cancel)
         if (time.perf_counter() - began) * (count - 1) > SECONDS_WORTH_PROCESSES or backend not in parallel.BACKENDS:
             at_once = min(workers, count - 1)
-            yield from parallel.run(play_block, pieces, backend=backend, workers=at_once, cancel=cancel)
+            yield from parallel.run(play, pieces, backend=backend, workers=at_once, cancel=cancel)
             return
-    yield from map(partial(play_block, cancel=cancel), pieces)
+    yield from map(partial(play, cancel=cancel), pieces)

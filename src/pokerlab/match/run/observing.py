@@ -22,7 +22,7 @@ from pokerlab.games.poker.state import State
 from pokerlab.match.hands.hand_text import NOT_KNOWN, HandStep, betting_text, cards_text, replay
 from pokerlab.match.hands.history import OWN
 from pokerlab.match.hands.journal import one_line
-from pokerlab.match.hands.query import HandsFile
+from pokerlab.match.hands.query import HandsFile, MatchRow
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.strategy.forms.kinds import kind_of
@@ -112,7 +112,7 @@ def watch_agents(
 def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
     """Whether all hands of this player and game in a saved file come from matches played here, none imported."""
     with HandsFile(file) as saved:
-        matches = [match for match in saved.matches() if match.game.rules == game.rules and player in match.agents]
+        matches = [match for match in _of(saved, game) if player in match.agents]
     return bool(matches) and all(match.source == OWN for match in matches)
 
 
@@ -120,7 +120,7 @@ def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, se
     """The hands of a player in a saved file, restricted to this game."""
     tally = _Tally(form, check_seen(seen))
     with HandsFile(file) as saved:
-        matches = [match for match in saved.matches() if match.game.rules == game.rules]
+        matches = _of(saved, game)
         if not matches:
             raise BadFile(f"{file} holds no hands of {game.name}")
         names = {name for match in matches for name in match.agents}
@@ -132,6 +132,11 @@ def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, se
                     seats = [seat for seat, name in enumerate(hand.names(match)) if name == player]
                     tally.add(game, *hand.steps(match), seats=seats)
     return tally.result()
+
+
+def _of(saved: HandsFile, game: PokerGame) -> list[MatchRow]:
+    """The matches of a game; not those in which stacks are carried over, whose hands are of other games."""
+    return [match for match in saved.matches() if match.game.rules == game.rules and not match.contest]
 
 
 def _some(names: set[str]) -> str:

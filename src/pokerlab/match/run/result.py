@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ class MatchResult(NotebookDisplay):
     deals: int
     units: Units
     summaries: tuple[Summary, ...]  # by agent; the unit of observation is the deal
-    adjusted: tuple[Summary, ...] | None  # the same with all-ins at their expected value
+    adjusted: tuple[Summary, ...] | None  # the same by an estimator that takes luck out
     positions: tuple[tuple[Summary | None, ...], ...]  # [agent][seat], of single hands; None if there were none
     seat_names: tuple[str, ...]
     luck: tuple[float, ...]  # by agent: p-value of "does not win in the long run"
@@ -88,6 +89,15 @@ class MatchResult(NotebookDisplay):
     curve: MatchCurve
     seconds: float
     categories: tuple[tuple[CategoryWinnings, ...], ...] = ()  # [agent], the strongest first; empty without a draw
+    estimator: str = ""  # of `adjusted`
+    covariance: np.ndarray | None = None  # [agent, agent] of the means, for a table of three or more
+
+    def times_as_many(self, agent: int) -> float:
+        """How many times as many hands would be as informative without the estimator; NaN if that is unknown."""
+        if self.adjusted is None or not self.summaries[agent].deviation > 0:
+            return float("nan")
+        left = self.adjusted[agent].deviation
+        return (self.summaries[agent].deviation / left) ** 2 if left > 0 else float("inf")
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -102,6 +112,8 @@ class MatchResult(NotebookDisplay):
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
             "remarks": [{"agent": agent, "remark": text, "count": count} for agent, text, count in self.remarks],
         }
+        if self.adjusted is not None:
+            record["estimator"] = self.estimator
         if self.variance_test is not None:
             record["variance_test"] = {"ratio": finite(self.variance_test[0]), "p": finite(self.variance_test[1])}
         for i, agent in enumerate(self.agents):
@@ -110,6 +122,7 @@ class MatchResult(NotebookDisplay):
             entry["hand_deviation"] = finite(self.hand_deviation[i])
             if self.adjusted is not None:
                 entry["adjusted"] = self.units.as_dict(self.adjusted[i])
+                entry["times_as_many_hands"] = finite(self.times_as_many(i))
             entry["positions"] = [summary and self.units.as_dict(summary) for summary in self.positions[i]]
             if self.categories:
                 entry["categories"] = [one.as_dict(self.units) for one in self.categories[i]]
@@ -206,6 +219,8 @@ class Tally:
         self._players = players
         self._passes = passes
         self._deals = Moments.none(players)
+        self._pairs = list(combinations(range(players), 2)) if players > 2 else []
+        self._sums = Moments.none(len(self._pairs))  # of the winnings of two agents together
         self._adjusted: Moments | None = None
         self._hands = Moments.none(players)
         self._moved = [Moments.none(players) for _ in range(players)]  # of hands, by rotation of the seats
@@ -222,7 +237,10 @@ class Tally:
     def add(self, result: BlockResult, *, first: int) -> None:
         """Add a block whose first deal has this number."""
         payoffs = result.payoffs  # [pass, deal, agent]
-        self._deals = self._deals.add(_over_passes(payoffs) / self._passes)
+        deals = _over_passes(payoffs) / self._passes
+        self._deals = self._deals.add(deals)
+        if self._pairs:
+            self._sums = self._sums.add(np.stack([deals[:, i] + deals[:, j] for i, j in self._pairs], axis=1))
         self._hands = self._hands.add(payoffs.reshape(-1, self._players))
         if result.adjusted is not None:
             self._adjusted = (self._adjusted or Moments.none(self._players)).add(
@@ -264,6 +282,16 @@ class Tally:
         hands = self._moved[(seat - agent) % self._players]
         return hands.summary(agent) if hands.count else None
 
+    def _covariance(self) -> np.ndarray | None:
+        """Of the means of the agents, from the variances of sums of two.  # [agent, agent]"""
+        if not self._pairs or self._deals.count < 2:
+            return None
+        covariance = np.diag([self._deals.variance(agent) for agent in range(self._players)])
+        for place, (i, j) in enumerate(self._pairs):
+            covariance[i, j] = (self._sums.variance(place) - covariance[i, i] - covariance[j, j]) / 2
+            covariance[j, i] = covariance[i, j]
+        return np.asarray(covariance / self._deals.count)
+
     def standing(self, names: tuple[str, ...], game: PokerGame) -> Standing:
         """The winnings so far."""
         unit = units_of(game).usual
@@ -271,7 +299,7 @@ class Tally:
         means, halves = (tuple(getattr(one, name) for one in won) for name in ("mean", "half_width"))
         return Standing(self.hands, names, means, halves, unit.rate)
 
-    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float) -> MatchResult:
+    def result(self, names: tuple[str, ...], game: PokerGame, *, seconds: float, estimator: str = "") -> MatchResult:
         """The result of the match."""
         everyone = range(self._players)
         test = None
@@ -297,4 +325,6 @@ class Tally:
             categories=tuple(self._category_winnings(agent, category_names(game)) for agent in everyone)
             if self._categories
             else (),
+            estimator=estimator,
+            covariance=self._covariance(),
         )

@@ -1,5 +1,7 @@
 """A round robin: every pair of agents plays the same number of hands; the winner is decided by both ACPC methods.
 
+Larger tables are in ring.py; both methods are the same.
+
 Every pair has its own deals, so the cells of the cross table are independent, as the intervals of the run-off require.
 One method ranks by total bankroll, the other is an instant run-off: every agent's score is its mean against the
 remaining agents; the worst is eliminated and the scores are recomputed, until one is left. The confidence in an
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -37,7 +39,7 @@ class Elimination:
     scores: tuple[float, ...]
     half_widths: tuple[float, ...]
     dropped: str
-    confidence: float  # NaN if a pair played a single deal, so that its error is unknown
+    confidence: float  # NaN if the error of a pair or a table is unknown, because it played a single deal
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,46 @@ class RunOff:
 
     rounds: tuple[Elimination, ...]
     ranking: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "ranking": list(self.ranking),
+            "rounds": [
+                {
+                    "agents": list(round_.agents),
+                    "scores": list(round_.scores),
+                    "half_widths": list(map(finite, round_.half_widths)),
+                    "dropped": round_.dropped,
+                    "confidence": finite(round_.confidence),
+                }
+                for round_ in self.rounds
+            ],
+        }
+
+
+class Scores(Protocol):
+    """Results of which the scores of any remaining agents can be computed."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """By name."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every result has an error."""
+
+    def can_score(self, left: Sequence[int]) -> bool:
+        """Whether the remaining agents played among themselves."""
+
+    def scores(self, left: Sequence[int], means: np.ndarray | None = None) -> np.ndarray:
+        """The mean of each remaining agent against the other remaining agents."""
+
+    def score_errors(self, left: Sequence[int]) -> np.ndarray:
+        """Standard errors of those scores."""
+
+    def resampled(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Resampled means, with normally distributed errors, for `scores`.  # [count, ...]"""
 
 
 @dataclass(frozen=True)
@@ -74,6 +116,15 @@ class Crosstable:
             )
         return Crosstable(agents, means, errors)
 
+    @property
+    def is_known(self) -> bool:
+        """Whether every pair has an error."""
+        return not np.isinf(self.errors).any()
+
+    def can_score(self, left: Sequence[int]) -> bool:
+        """Every pair has played."""
+        return len(left) > 1
+
     def scores(self, left: Sequence[int], means: np.ndarray | None = None) -> np.ndarray:
         """The mean of each remaining agent against the other remaining agents."""
         block = (self.means if means is None else means)[..., left, :][..., :, left]
@@ -92,7 +143,7 @@ class Crosstable:
         return np.asarray(np.nan_to_num(self.means) + noise * np.nan_to_num(self.errors))
 
 
-def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
+def bankroll_ranking(table: Scores) -> list[tuple[str, float, float]]:
     """Agents by total bankroll, best first: name, mean over all opponents, half interval."""
     everyone = list(range(len(table.agents)))
     scores, errors = table.scores(everyone), table.score_errors(everyone)
@@ -100,13 +151,15 @@ def bankroll_ranking(table: Crosstable) -> list[tuple[str, float, float]]:
     return [(table.agents[i], float(scores[i]), float(1.96 * errors[i])) for i in order]
 
 
-def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
-    """Eliminate the worst, round after round; of tied agents the one named later."""
+def instant_runoff(table: Scores, *, rng: np.random.Generator, resamples: int = 2000) -> RunOff:
+    """Eliminate the worst, round after round; of tied agents the one named later.
+
+    Agents that are too few for a table of their own are ranked by the scores of the last round.
+    """
     left = list(range(len(table.agents)))
-    is_known = not np.isinf(table.errors).any()
-    drawn = table.resampled(resamples, rng) if is_known else None
+    drawn = table.resampled(resamples, rng) if table.is_known else None
     rounds, dropped_order = [], []
-    while len(left) > 1:
+    while table.can_score(left):
         scores, errors = table.scores(left), table.score_errors(left)
         worst = len(left) - 1 - int(np.argmin(scores[::-1]))
         confidence = float("nan")
@@ -123,7 +176,9 @@ def instant_runoff(table: Crosstable, *, rng: np.random.Generator, resamples: in
             )
         )
         dropped_order.append(left.pop(worst))
-    ranking = [left[0], *reversed(dropped_order)]
+    last = dict(zip(rounds[-1].agents, rounds[-1].scores, strict=True))
+    left.sort(key=lambda agent: -last[table.agents[agent]])
+    ranking = [*left, *reversed(dropped_order)]
     return RunOff(tuple(rounds), tuple(table.agents[i] for i in ranking))
 
 
@@ -150,19 +205,7 @@ class Tournament(NotebookDisplay):
             "bankroll": [
                 {"agent": agent, self.unit.key: mean, "half_width": finite(half)} for agent, mean, half in self.ranking
             ],
-            "runoff": {
-                "ranking": list(self.runoff.ranking),
-                "rounds": [
-                    {
-                        "agents": list(round_.agents),
-                        "scores": list(round_.scores),
-                        "half_widths": list(map(finite, round_.half_widths)),
-                        "dropped": round_.dropped,
-                        "confidence": finite(round_.confidence),
-                    }
-                    for round_ in self.runoff.rounds
-                ],
-            },
+            "runoff": self.runoff.as_dict(),
         }
 
     def to_pandas(self) -> Any:
@@ -211,10 +254,13 @@ def pairings(
         for place, name in ((first, settings.names[0]), (second, settings.names[1].removesuffix("-2"))):
             names.setdefault(place, name)
         matches[first, second] = settings
-    unique = {
-        place: name if list(names.values()).count(name) == 1 else f"{name}-{place + 1}" for place, name in names.items()
-    }
+    unique = unique_names([names[place] for place in range(len(agents))])
     return {(unique[first], unique[second]): settings for (first, second), settings in matches.items()}
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Names, with their number among all if the same agent is named twice."""
+    return [name if names.count(name) == 1 else f"{name}-{place}" for place, name in enumerate(names, start=1)]
 
 
 def play_tournament(
@@ -233,7 +279,7 @@ def play_tournament(
     before = 0
     for pair, settings in matches.items():
         saved = save_match(history, settings.as_dict(), resume=resume) if history is not None else None
-        own = replace(watch, stage=" v ".join(pair), on_progress=_shifted(watch.on_progress, before, total))
+        own = replace(watch, stage=" v ".join(pair), on_progress=shifted(watch.on_progress, before, total))
         results[pair] = play_match(settings, workers=workers, backend=backend, saved=saved, watch=own)
         before += results[pair].hands
     summaries = {pair: result.units.usual.of(result.summaries[0]) for pair, result in results.items()}
@@ -244,7 +290,7 @@ def play_tournament(
     return Tournament(first.game, first.hands, first.units.usual, table, ranking, runoff, results)
 
 
-def _shifted(on_progress: OnProgress | None, before: int, total: int) -> OnProgress | None:
+def shifted(on_progress: OnProgress | None, before: int, total: int) -> OnProgress | None:
     """A match's progress events, rescaled to the whole tournament."""
     if on_progress is None:
         return None

@@ -141,7 +141,8 @@ def failed(
     clock: DecisionClock | None = None,
 ) -> AgentFailed:
     """An agent's error, with its name and where it happened."""
-    where = f"after {state.betting.history!r} in {game.name}"
+    history = state.betting.history
+    where = f"{f'after {history!r}' if history else 'at the first decision'} in {game.name}"
     if isinstance(problem, PokerlabError):  # already a readable message
         return AgentFailed(f"the agent {agent.name} cannot continue {where}: {str(problem)[:300]}")
     if isinstance(problem, TimeUp) and clock is not None:

@@ -101,7 +101,7 @@ def play_on_dealer(
             problem.played = match.played if match.game else None
             raise
         if match.unfinished:
-            raise LostDealer(f"the dealer vanished {match.unfinished}", match.played if match.game else None)
+            raise LostDealer(f"the dealer disconnected {match.unfinished}", match.played if match.game else None)
     return match.played
 
 
@@ -232,7 +232,7 @@ def _connect(host: str, port: int, seconds: float) -> socket.socket:
             )
         except ConnectionRefusedError as problem:
             if time.monotonic() >= deadline:
-                raise LostDealer(f"nobody listens at {host[:60]} port {port}") from problem
+                raise LostDealer(f"no dealer listens at {host[:60]} port {port}") from problem
             time.sleep(0.1)
         except (OSError, OverflowError, UnicodeError) as problem:
             raise LostDealer(f"cannot reach a dealer at {host[:60]} port {port}: {problem}") from problem

@@ -51,6 +51,7 @@ class ServingResult:
     hands: int = 0
     forfeits: dict[str, str] = field(default_factory=dict)  # the reasons, by name
     notes: list[str] = field(default_factory=list)  # irregularities of clients, one sentence each
+    by_hand: list[tuple[float, ...]] = field(default_factory=list)  # chips won by seat in each finished hand
 
     @property
     def forfeited(self) -> str:
@@ -66,7 +67,8 @@ class ServingResult:
 class Dealer:
     """One match: a game, named seats, a number of hands, a seed, and where to write the log.
 
-    Without a seed, an unpredictable one is drawn. A secret seed is written to the log when the match is over.
+    Without a seed, an unpredictable one is drawn. A secret seed is written to the log when the match is over. The
+    button moves by one seat from hand to hand, unless it is fixed: then the last seat always has it.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class Dealer:
         limits: Limits | None = None,
         log: TextIO | None = None,
         title: str = "pokerlab",
+        fixed_button: bool = False,
         watch: Watch = SILENT,
     ) -> None:
         if len(names) != game.players or len(set(names)) != len(names):
@@ -98,6 +101,7 @@ class Dealer:
         self.seed = secret_seed() if seed is None else seed
         self.limits = limits or Limits()
         self.log, self.title, self.watch = log, title, watch
+        self.fixed_button = fixed_button
         self.seats: list[WireSeat] = []
         self._hand_number = 0
 
@@ -178,7 +182,7 @@ class Dealer:
         game, count = self.game, len(self.names)
         self._hand_number = hand
         state = game.start(cards)
-        seats = [self.seats[(position + hand) % count] for position in range(count)]
+        seats = [self.seats[number] for number in self._order(hand)]
         for seat in seats:
             seat.hand_seconds = 0.0
         dead = 0  # bit mask of positions that had left when it was their turn
@@ -196,6 +200,11 @@ class Dealer:
             state = game.child(state, action)
         self._settle(hand, state, dead)
 
+    def _order(self, hand: int) -> list[int]:
+        """The seat in each position of a hand."""
+        count, moved = len(self.names), 0 if self.fixed_button else hand
+        return [(position + moved) % count for position in range(count)]
+
     async def _choice(self, seat: WireSeat, state: State, shown: str) -> Action | None:
         """The action of a seat; None if it has left."""
         if seat.gone:
@@ -208,8 +217,9 @@ class Dealer:
 
     def _settle(self, hand: int, state: State, dead: int) -> None:
         """Score and log a hand; the log records it as played, the score ignores the cards of seats that left."""
-        game, count = self.game, len(self.names)
-        names = [self.names[(position + hand) % count] for position in range(count)]
+        game = self.game
+        order = self._order(hand)
+        names = [self.names[number] for number in order]
         returns = counted = game.returns(state)
         alive = state.betting.alive & ~dead
         if dead and alive and alive != state.betting.alive:
@@ -219,8 +229,11 @@ class Dealer:
             gone = " and ".join(name for position, name in enumerate(names) if dead >> position & 1)
             score = "|".join(map(number, counted))
             self._note(gone, f"left, so its cards win nothing, and the hand counts {score}")
-        for position, won in enumerate(counted):
-            self._result.scores[(position + hand) % count] += won
+        by_seat = [0.0] * len(order)
+        for place, won in zip(order, counted, strict=True):
+            by_seat[place] = won
+            self._result.scores[place] += won
+        self._result.by_hand.append(tuple(by_seat))
         self._result.hands = hand + 1
 
     def _legal(self, seat: WireSeat, state: State, text: str) -> Action:

@@ -185,7 +185,7 @@ class WireSeat:
         except OSError as problem:
             raise Forfeit("the connection broke") from problem
         if not data:
-            raise Forfeit("it went away")
+            raise Forfeit("it disconnected")
         return data
 
     def _bad_line(self, what: str, line: bytes | str) -> None:
@@ -193,7 +193,7 @@ class WireSeat:
         self._passed_over(what, line)
         self._bad_lines += 1
         if self._bad_lines > self.limits.bad_lines:
-            raise Forfeit(f"it sent more than {self.limits.bad_lines} lines that answer nothing")
+            raise Forfeit(f"it sent more than {self.limits.bad_lines} lines that are not responses")
 
     def _passed_over(self, what: str, line: bytes | str) -> None:
         """Log an ignored line, unless there have been many."""

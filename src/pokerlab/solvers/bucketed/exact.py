@@ -110,7 +110,7 @@ class ExactBuckets:
         for infoset, name in enumerate(tree.infoset_names):
             if int(tree.infoset_player[infoset]) in players:
                 bucket, _, history = name.partition(":")
-                first = self.form.first_number(self.form.betting.node_of[history], int(bucket))
+                first = self.form.first_number(self.form.betting.node_of(history), int(bucket))
                 played = profile[tree.start[infoset] : tree.start[infoset + 1]]
                 numbers[first : first + len(played)] = played
         return numbers

@@ -91,7 +91,7 @@ class Algorithm:
 
     def _suitable(self, form: Form) -> Form:
         """The form itself, or a form derived from it on which this algorithm runs."""
-        if form.kind in self.forms:
+        if form.kind in self.forms or (form.kind not in KINDS and self.general is not None):  # a form for one purpose
             return form
         for kind in self.forms:
             if (derived := form.derive(kind)) is not None:
@@ -120,7 +120,7 @@ def saved_algorithm(spec: str) -> Algorithm:
 def _check_no_code(spec: str) -> None:
     name, settings = read(spec)
     if registry.is_own(name):
-        raise BadFile(f"the algorithm {shortened(spec)!r} is somebody's own code, which no file is trusted to choose")
+        raise BadFile(f"the algorithm {shortened(spec)!r} is user code, which a file may not choose")
     for value in settings.values():  # an algorithm may take another one as a setting: external(schedule=dcfr)
         if isinstance(value, str):
             _check_no_code(value)

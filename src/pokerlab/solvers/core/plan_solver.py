@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -102,9 +102,14 @@ class PlanSolver(ProfileSolver):
 
     def advance(self, iterations: int) -> None:
         """Run this many more iterations."""
+        step: Callable[[], object] = self.step
         for _ in range(iterations):
             self.iterations += 1
-            self.step()
+            if (returned := step()) is not None:  # a generator has not run
+                raise BadSetting(
+                    f"{type(self).__name__}.step must change the solver and return nothing; "
+                    f"it returned {shortened(repr(returned), 60)}"
+                )
 
 
 class FirstOrder(PlanSolver):

@@ -198,5 +198,5 @@ def _check_arrays(
         if array is None or array.shape != (length,) or array.dtype not in allowed:
             raise BadFile(f"{path} is damaged: its strategies ({name}) are not of {form.name}")
         if (array < 0).any() or (array > kind.max_entry).any():
-            raise BadFile(f"{path} is damaged: its strategies ({name}) are no probabilities")
+            raise BadFile(f"{path} is damaged: its strategies ({name}) are not probabilities")
     check_finite({name: arrays[name] for name in wanted})

@@ -47,8 +47,8 @@ def strategy_columns(strategy: FormStrategy, *, player: int | None = None) -> Co
     wanted, limit = BYTES_AN_INFOSET * len(strategy), SHARE_OF_MEMORY * available_memory()
     if wanted > limit:
         raise TooLarge(
-            f"a table of the {len(strategy):,} infosets of {strategy.game} needs about {bytes_text(wanted)}, and "
-            f"{bytes_text(limit)} may be used; `solution.at(...).to_pandas()` has one place of it"
+            f"a table of the {len(strategy):,} infosets of {strategy.game} needs about {bytes_text(wanted)}, "
+            f"more than the {bytes_text(limit)} available; `solution.at(...).to_pandas()` has one node of it"
         )
     heading, rows = lines_as_rows(matching(strategy, player=player))
     columns: list[list[Any]] = [[] for _ in heading]

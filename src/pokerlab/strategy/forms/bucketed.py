@@ -103,7 +103,7 @@ class BucketedStrategy(BuiltStrategy):
 
     def node(self, history: str) -> int:
         """The decision node after some betting; UnknownName if there is none."""
-        node = self.form.betting.node_of.get(history, -1)
+        node = self.form.betting.node_of(history)
         if node < 0 or self.form.betting.arrays.actor[node] < 0:
             raise UnknownName(f"the strategy of {self.game} does not know the betting {history[:60]!r}")
         return node
@@ -280,7 +280,7 @@ def _alone(
 def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracted:
     """The game with the buckets that the file was solved with."""
     if not isinstance(game, PokerGame):
-        raise BadFile(f"{path} is damaged: {game.name} is no poker game, and has no buckets")
+        raise BadFile(f"{path} is damaged: {game.name} is not a poker game, and has no buckets")
     description = words.get("buckets")
     if not isinstance(description, Mapping):
         raise BadFile(f"{path} is damaged: its manifest does not say which buckets it plays with")

@@ -276,7 +276,7 @@ def from_arrays(arrays: Mapping[str, np.ndarray], manifest: Mapping[str, Any], *
         if not _is_consistent(strategy):
             raise ValueError
     except (KeyError, IndexError, TypeError, ValueError) as problem:
-        raise BadFile(f"{path} is damaged: its strategy cannot be put together") from problem
+        raise BadFile(f"{path} is damaged: its strategy cannot be read") from problem
     return strategy
 
 

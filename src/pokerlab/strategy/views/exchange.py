@@ -45,7 +45,7 @@ class ExchangeView(BettingView):
     @cached_property
     def node(self) -> int:
         """The number of this node in the form."""
-        return self.source.form.betting.node_of[self.place.betting.history]
+        return self.source.form.betting.node_of(self.place.betting.history)
 
     @property
     def stage(self) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,10 +23,16 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.betting_count import count_betting
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.tree.bucketed.betting_states import Shared, SharedHistories, betting_states, expanded, ragged
+from pokerlab.tree.forecast import available_memory, bytes_text
+from pokerlab.tree.form import SHARE_OF_MEMORY
 
 LINE = 16  # four-byte numbers in a cache line
 FOLDED, SHOWN = -1, -2  # actors: nobody, since one seat is left or hands are compared
-MOST_NODES = 20_000_000
+MOST_NODES = 2**31 - 1  # nodes are numbered in 32 bits
+NODE_BYTES = 240  # at most, while a solver makes its own arrays of them and counts its progress
+MOST_LISTED = 20_000_000  # nodes that are built one by one, in games with an exchange of cards
+LISTED_BYTES = 600
 
 
 class BettingArrays(NamedTuple):
@@ -51,9 +57,9 @@ class BettingForm:
     game: PokerGame
     arrays: BettingArrays
     rows: tuple[int, ...]  # [round] numbers in the row of a bucket
-    histories: list[str]  # [node] in the rule engine's notation: "cr/cr300"
-    actions: list[tuple[str, ...]]  # [node] in the game's notation: ("f", "c", "r300"); () at terminal nodes
-    alive: np.ndarray  # [node] int64: bits of the seats that have not folded
+    histories: Histories  # [node] in the rule engine's notation: "cr/cr300"
+    actions: Sequence[tuple[str, ...]]  # [node] in the game's notation: ("f", "c", "r300"); () at terminal nodes
+    alive: np.ndarray  # [node] bits of the seats that have not folded
     decisions: tuple[int, ...]  # [round] the number of decision nodes
 
     @property
@@ -68,10 +74,37 @@ class BettingForm:
         first, example, which = np.unique(arrays.slot[nodes], return_index=True, return_inverse=True)
         return Slots(nodes, which, first.astype(np.int64), arrays.moves[nodes[example]].astype(np.int64))
 
+    def node_of(self, history: str) -> int:
+        """The node of a betting history; -1 if there is none."""
+        return self.histories.find(history)
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take, with those that a solver makes of them."""
+        return self.nodes * NODE_BYTES
+
+
+class Histories(Protocol):
+    """The histories of the nodes."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, node: int) -> str: ...
+
+    def find(self, history: str) -> int:
+        """The node of a history; -1 if there is none."""
+
+
+class ListedHistories(list[str]):
+    """Histories that are stored."""
+
     @cached_property
-    def node_of(self) -> dict[str, int]:
-        """The node of each betting history."""
-        return {history: node for node, history in enumerate(self.histories)}
+    def _nodes(self) -> dict[str, int]:
+        return {history: node for node, history in enumerate(self)}
+
+    def find(self, history: str) -> int:
+        """The node of a history; -1 if there is none."""
+        return self._nodes.get(history, -1)
 
 
 class Slots(NamedTuple):
@@ -85,27 +118,61 @@ class Slots(NamedTuple):
 
 def betting_form(game: PokerGame, *, watch: Watch = SILENT) -> BettingForm:
     """Build the betting of a game; TooLarge if it has too many nodes."""
-    check_nodes(game, "the betting")
-    tree = grow(game, watch=watch)
-    arrays = arrays_of(game, tree, [state.round for state in tree.states])
+    nodes = check_nodes(game, "the betting", most=MOST_NODES, node_bytes=NODE_BYTES)
+    states = betting_states(game, watch=watch)
+    state, first = expanded(states, nodes)
+    own = BettingTree(states.states, [0] * len(states.states), states.count.tolist(), states.actions)
+    arrays = _of_nodes(arrays_of(game, own, [one.round for one in states.states]), state, first)
     slot, rows, decisions = _slots(arrays, players=game.players, rounds=len(game.rules.rounds))
-    return form_of(game, tree, arrays._replace(slot=slot), rows, decisions)
+    alive = np.array([one.alive for one in states.states], np.int16)[state]
+    histories, actions = SharedHistories(states, state, first), Shared(states.actions, state)
+    return BettingForm(game, arrays._replace(slot=slot), rows, histories, actions, alive, decisions)
 
 
-def check_nodes(game: PokerGame, part: str, *, factor: int = 1) -> None:
-    """Raise TooLarge, before building anything, if the betting has too many nodes, each counted `factor` times."""
+def _of_nodes(own: BettingArrays, state: np.ndarray, first: np.ndarray) -> BettingArrays:
+    """The arrays of nodes from those of their states.  # [node] int32 both"""
+    pots = np.diff(own.pot_first)[state]
+    pot = ragged(own.pot_first[state].astype(np.int64), pots.astype(np.int64))
+    return BettingArrays(
+        actor=own.actor[state],
+        round=own.round[state],
+        first=first,
+        children=own.children[state],
+        moves=own.moves[state],
+        slot=own.slot[:1],
+        put=own.put[state],
+        pot_first=np.concatenate([[0], np.cumsum(pots)]).astype(np.int32),
+        pot_chips=own.pot_chips[pot],
+        pot_seats=own.pot_seats[pot],
+    )
+
+
+def check_nodes(
+    game: PokerGame, part: str, *, factor: int = 1, most: int = MOST_LISTED, node_bytes: int = LISTED_BYTES
+) -> int:
+    """The number of nodes of the betting, each counted `factor` times.
+
+    Raises TooLarge, before building anything, if they are too many or do not fit in memory.
+    """
+    hint = (
+        'choose a menu of fewer bet sizes, as in --menu "50%,100%,allin" or --menu min, a lower cap on raises, as in '
+        "holdem-limit(players=3, raises=(3, 2, 2, 2)), or smaller stacks"
+    )
     try:
         count = count_betting(game)
-        nodes = factor * (sum(count.decisions.values()) + sum(count.folds.values()) + count.showdowns)
-        text = f"{nodes:,} nodes" if factor == 1 else f"up to {nodes:,} nodes"
-    except TooLarge:
-        nodes, text = MOST_NODES + 1, "too many nodes to count"
-    if nodes > MOST_NODES:
+    except TooLarge as problem:
+        raise TooLarge(f"{part} of {game.name} alone has too many nodes to count: {hint}") from problem
+    nodes = factor * (sum(count.decisions.values()) + sum(count.folds.values()) + count.showdowns)
+    text = f"{nodes:,} nodes" if factor == 1 else f"up to {nodes:,} nodes"
+    if nodes > most:
+        raise TooLarge(f"{part} of {game.name} alone has {text}, and at most {most:,} are allowed: {hint}")
+    limit = SHARE_OF_MEMORY * available_memory()
+    if nodes * node_bytes > limit:
+        needed, free = bytes_text(nodes * node_bytes), bytes_text(limit)
         raise TooLarge(
-            f"{part} of {game.name} alone has {text}, and at most {MOST_NODES:,} are allowed: choose a menu of fewer "
-            'bet sizes, as in --menu "50%,100%,allin" or --menu min, a lower cap on raises, as in '
-            "holdem-limit(players=3, raises=(3, 2, 2, 2)), or smaller stacks"
+            f"{part} of {game.name} alone has {text}, which take {needed} of memory, and {free} can be used: {hint}"
         )
+    return nodes
 
 
 class BettingTree(NamedTuple):
@@ -162,7 +229,8 @@ def form_of(
 ) -> BettingForm:
     """The arrays of a tree with the names of its nodes."""
     alive = np.array([state.alive for state in tree.states], np.int64)
-    return BettingForm(game, arrays, rows, [state.history for state in tree.states], tree.actions, alive, decisions)
+    histories = ListedHistories(state.history for state in tree.states)
+    return BettingForm(game, arrays, rows, histories, tree.actions, alive, decisions)
 
 
 def _actor(state: Betting) -> int:

@@ -104,7 +104,7 @@ class ExchangeForm(BucketedForm):
         dealt, *received = (tuple(game.deck.cards(part)) for part in words.split("/"))
         thrown = re.search(r"d\(([^)]*)\)", history)
         discarded = tuple(game.deck.cards(thrown[1])) if thrown else ()
-        node = self.betting.node_of[re.sub(r"d\([^)]*\)", f"d{len(discarded)}", history)]
+        node = self.betting.node_of(re.sub(r"d\([^)]*\)", f"d{len(discarded)}", history))
         cards = tuple(card for card in dealt if card not in discarded) + (received[0] if received else ())
         stage = int(self.betting.arrays.round[node])
         first = self.first_number(node, buckets.bucket(stage, dealt, discarded, cards))

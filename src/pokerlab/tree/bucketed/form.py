@@ -101,7 +101,7 @@ class BucketedForm(Form):
         hand, *board = (self.game.deck.cards(part) for part in words.split("/"))
         cards = [card for part in board for card in part]
         bucket = int(self.buckets.of(np.array([hand], np.uint8), cards)[0])
-        return np.asarray(self.first_number(self.betting.node_of[history], bucket) + np.arange(moves))
+        return np.asarray(self.first_number(self.betting.node_of(history), bucket) + np.arange(moves))
 
     @property
     def size(self) -> FormSize:
@@ -298,7 +298,7 @@ def why_not(problem: Problem) -> str:
     game = problem.game if isinstance(problem, Abstracted) else problem
     if not isinstance(game, PokerGame) or isinstance(game, SpotGame):
         what = getattr(game, "name", "a spot")
-        return f"{what} has no bucketed form: it is no poker game of the rule engine"
+        return f"{what} has no bucketed form: it is not a poker game of the rule engine"
     if game.dealing.draws:
         from pokerlab.tree.bucketed import exchange
 
@@ -353,7 +353,7 @@ def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
     if size.bytes > limit:
         raise TooLarge(
             f"{problem.name} with these buckets needs {bytes_text(size.bytes)} for {count_text(size.infosets or 0)} "  # type: ignore[union-attr]
-            f"infosets, and {bytes_text(limit)} may be used: choose fewer buckets, or fewer bet sizes"
+            f"infosets, more than the {bytes_text(limit)} available: choose fewer buckets, or fewer bet sizes"
         )
 
 

@@ -309,7 +309,7 @@ class InsideGame:
 def inside_game(form: BucketedForm) -> InsideGame:
     """The abstract game of a form; BadSetting or TooLarge if not every deal can be followed."""
     if form.players != 2:
-        raise BadSetting(f"games of two players are followed over every deal, and {form.name} has {form.players}")
+        raise BadSetting(f"this measure enumerates every deal of two players, and {form.name} has {form.players}")
     return InsideGame(form, every_deal(form.buckets.cards))
 
 

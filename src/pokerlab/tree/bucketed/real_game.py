@@ -114,7 +114,7 @@ def _placed(form: BucketedForm, tree: PublicTree) -> Iterator[DecisionPair]:
     histories = betting_histories(tree)
     for node in walk(tree.betting):
         if isinstance(node, Decision):
-            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            place, own = tree.places[node], form.betting.node_of(histories[id(node)])
             held = buckets[place.round][node.player]
             yield DecisionPair(place.round, node.player, place.slot, own, len(node.actions), held)
 

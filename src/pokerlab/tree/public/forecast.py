@@ -37,9 +37,9 @@ class PublicSize(FormSize):
         limit = available_memory() * 0.9 if memory is None else memory
         if self.bytes > limit:
             raise TooLarge(
-                f"the public form needs {bytes_text(self.bytes)} ({count_text(self.nodes)} nodes), and "
-                f"{bytes_text(limit)} can be used; store int16 (half the memory), drop bet sizes, cap the raises, "
-                "narrow the ranges, or start on a later street"
+                f"the public form needs {bytes_text(self.bytes)} ({count_text(self.nodes)} nodes), more "
+                f"than the {bytes_text(limit)} available; store int16 (half the memory), drop bet sizes, cap the "
+                "raises, narrow the ranges, or start on a later street"
             )
 
 

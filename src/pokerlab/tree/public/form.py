@@ -17,7 +17,7 @@ def why_not(problem: Problem) -> str:
     if isinstance(problem, Spot):
         return ""
     if not isinstance(problem, PokerGame):
-        return f"{problem.name} has no public form: it is no poker game of the rule engine"
+        return f"{problem.name} has no public form: it is not a poker game of the rule engine"
     return poker.why_not_public(problem)
 
 

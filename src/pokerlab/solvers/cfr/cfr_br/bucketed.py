@@ -163,7 +163,9 @@ def real_game(form: BucketedForm) -> PublicTree:
     kind = kind_of("public")
     reason = kind.why_not(form.game)
     if not reason and (size := kind.forecast(form.game).bytes) > MOST_BYTES:
-        reason = f"the public form of {form.name} needs {bytes_text(size)}, and {bytes_text(MOST_BYTES)} may be used"
+        reason = (
+            f"the public form of {form.name} needs {bytes_text(size)}, more than the {bytes_text(MOST_BYTES)} allowed"
+        )
     if reason:
         raise BadSetting(f"cfr-br responds to every hand of the real game, in the public form: {reason}")
     return public_form(form.game)
@@ -175,7 +177,7 @@ def placings(form: BucketedForm, tree: PublicTree) -> list[list[HandOffsets]]:
     histories, arrays = betting_histories(tree), form.betting.arrays
     for node in walk(tree.betting):
         if isinstance(node, Decision):
-            place, own = tree.places[node], form.betting.node_of[histories[id(node)]]
+            place, own = tree.places[node], form.betting.node_of(histories[id(node)])
             round_index, moves = int(arrays.round[own]), len(node.actions)
             first, stride = slots[place.round][node.player]
             first[place.slot : place.slot + moves] = form.first_number(own, 0) + np.arange(moves)

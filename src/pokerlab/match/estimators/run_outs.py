@@ -37,7 +37,7 @@ def expected_payoffs(game: PokerGame, state: State) -> tuple[float, ...] | None:
     hands = [game.hand(state, seat) for seat in range(game.players)]
     board = state.cards[game.players * len(hands[0]) : seen]
     alive = [seat for seat in range(game.players) if betting.alive >> seat & 1]
-    orders = _orders(game, hands, board, alive=alive, coming=coming)
+    orders = run_out_orders(game, hands, board, alive=alive, coming=coming)
     total = np.zeros(game.players)
     for order, count in orders.items():
         strengths: list[int | None] = [None] * game.players
@@ -50,7 +50,7 @@ def expected_payoffs(game: PokerGame, state: State) -> tuple[float, ...] | None:
 Order = tuple[int, ...]  # by live seat: how many others are better
 
 
-def _orders(
+def run_out_orders(
     game: PokerGame, hands: list[tuple[int, ...]], board: tuple[int, ...], *, alive: list[int], coming: int
 ) -> Counter[Order]:
     """The number of run-outs with each order of the hands."""

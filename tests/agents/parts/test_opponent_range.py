@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pokerlab.agents.library import local_best_response
-from pokerlab.agents.library.local_best_response import OpponentRange
 from pokerlab.agents.opening import open_agent, open_policy
+from pokerlab.agents.parts import policy_rows
+from pokerlab.agents.parts.opponent_range import OpponentRange
 from pokerlab.errors import UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
@@ -81,7 +81,7 @@ def test_bets_of_thousands_of_sizes_are_asked_for_one_at_a_time(monkeypatch: pyt
     few, many = OpponentRange(policy, table), OpponentRange(policy, table)
     seen = states(table, seed=4, hands=12, policy=policy)
     whole = [few.weights(table.view(state, 0)) for state in seen]
-    monkeypatch.setattr(local_best_response, "MOST_ACTIONS", 0)
+    monkeypatch.setattr(policy_rows, "MOST_ACTIONS", 0)
     for state, expected in zip(seen, whole, strict=True):
         assert many.weights(table.view(state, 0)) == pytest.approx(expected)
 
@@ -115,8 +115,8 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = OpponentRange(policy, table)
     seen = states(table, seed=2, hands=20, policy=policy)
     expected = [reader.weights(table.view(state, 0)) for state in seen]
-    monkeypatch.setattr(local_best_response, "MOST_CACHED", 12)
+    monkeypatch.setattr(policy_rows, "MOST_CACHED", 12)
     forgetful = OpponentRange(policy, table)
     for state, weights in zip(seen, expected, strict=True):
         assert (forgetful.weights(table.view(state, 0)) == weights).all()
-        assert len(forgetful._known) <= 6
+        assert len(forgetful._rows._known) <= 6

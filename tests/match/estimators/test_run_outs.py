@@ -11,7 +11,7 @@ import pytest
 from pokerlab.cards.equity import equity
 from pokerlab.games.poker.betting import CALL, FOLD, Action, raise_to
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.match.run.adjust import expected_payoffs
+from pokerlab.match.estimators.run_outs import expected_payoffs
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.registry import load
 
@@ -95,7 +95,7 @@ def test_nothing_to_adjust() -> None:
 def test_same_mean_less_variance() -> None:
     """Over a match of all-ins the adjusted payoffs spread less, and the means differ by luck alone."""
     settings = MatchSettings.of(
-        "holdem-nolimit", ["always-raise(pot_fraction=1000.0)", "always-call"], hands=400, adjust=True
+        "holdem-nolimit", ["always-raise(pot_fraction=1000.0)", "always-call"], hands=400, adjust="all-in"
     )
     result = play_match(settings)
     assert result.adjusted is not None
