@@ -183,7 +183,7 @@ class Walk:
             )
 
     def _picture(self, values: bool, version: int) -> Picture | str | None:
-        """Compute a picture of the node, with EVs or without; None if the walk has gone on before EVs were computed.
+        """Compute a picture of the node, with EVs or without; None if another node was chosen before EVs were computed.
 
         Only EVs need the lock, so a click does not wait for those of the node before.
         """
