@@ -1,6 +1,6 @@
 """The pictures of README and docs, each made by the code that it shows: python -m docs.pictures.draw [NAME ...]
 
-A picture is what a command prints, in colour, or what a command draws into a file.
+A picture is what a command prints, in colour, what a command draws into a file, or the page in a browser.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from docs.pictures.page import page_picture
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 WIDTH = 100
+PAGE = "page.png"
 
 PRINTED = {  # picture: the commands up to the one that prints it
     "spot.svg": ["spot examples/river.toml --target 0.1%"],
@@ -63,12 +66,14 @@ def drawn(line: str) -> str:
         return target.read_text(encoding="utf-8")
 
 
-def picture(name: str) -> str:
+def picture(name: str) -> bytes:
     """A picture, made anew."""
-    return screen(PRINTED[name]) if name in PRINTED else drawn(DRAWN[name])
+    if name == PAGE:
+        return page_picture()
+    return (screen(PRINTED[name]) if name in PRINTED else drawn(DRAWN[name])).encode()
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [*PRINTED, *DRAWN]:
-        (HERE / name).write_text(picture(name), encoding="utf-8")
+    for name in sys.argv[1:] or [*PRINTED, *DRAWN, PAGE]:
+        (HERE / name).write_bytes(picture(name))
         print(f"drawn: {(HERE / name).relative_to(ROOT)}")

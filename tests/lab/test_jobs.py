@@ -104,7 +104,14 @@ def test_only_the_library_can_be_named(group: str) -> None:
         "x" * 400,
     ]
     known = library_names(group)[0]
-    wrong += [*NEVER[group], f"{known}(file='/etc/passwd')", f"{known}(a='../b')", f"{known}(a=['~/x'])"]
+    wrong += [
+        *NEVER[group],
+        f"{known}(file='/etc/passwd')",
+        f"{known}(a='../b')",
+        f"{known}(a=['~/x'])",
+        f"{known}(file=cases)",
+        f"{known}(algorithm='os:system')",
+    ]
     for name in wrong:
         with pytest.raises(BadSetting, match="not in the library"):
             checked_name(group, name)

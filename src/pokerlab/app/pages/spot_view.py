@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,8 +151,8 @@ class Walk:
         self.place.version += 1
         version = self.place.version
         for values in (False, True):
-            picture = await self.visitor.compute(self._picture, values)
-            if version != self.place.version:
+            picture = await self.visitor.compute(self._picture, values, version)
+            if version != self.place.version or picture is None:
                 return
             if isinstance(picture, str):
                 ui.notify(picture, type="negative")
@@ -181,12 +182,15 @@ class Walk:
                 add="chosen" if name == self._grid_name else "", remove="" if name == self._grid_name else "chosen"
             )
 
-    def _picture(self, values: bool) -> Picture | str:
-        """Compute a picture of the node, with EVs or without."""
+    def _picture(self, values: bool, version: int) -> Picture | str | None:
+        """Compute a picture of the node, with EVs or without; None if another node was chosen before EVs were computed.
+
+        Only EVs need the lock, so a click does not wait for those of the node before.
+        """
         solution, lock = self.solutions.open(self.path)
         try:
-            with lock:
-                return self._picture_of(solution, values)
+            with lock if values else nullcontext():
+                return self._picture_of(solution, values) if version == self.place.version else None
         except PokerlabError as trouble:
             return str(trouble)
 
@@ -280,7 +284,7 @@ class Walk:
     async def _picked(self, cell: int) -> None:
         self.place.cell = cell
         self.grid.choose(cell)
-        picture = await self.visitor.compute(self._picture, True)
+        picture = await self.visitor.compute(self._picture, True, self.place.version)
         if isinstance(picture, Picture):
             self.hands.set_content(picture.hands)
             self.hand_title.set_text(CLASS_NAMES[cell])

@@ -254,9 +254,10 @@ class SpotForm:
         ui.navigate.to("/spots")
 
     def _solve(self) -> None:
-        title = f"Spot {FULL_DECK.text(FULL_DECK.cards(self.settings['board']))}, pot {self.settings['pot']:g}"
-        settings = {"spot": self.settings, "target": f"{self._percent():g}%", "threads": self.threads}
+        settings: dict[str, Any] = {"spot": self.settings, "target": f"{self._percent():g}%", "threads": self.threads}
         try:
+            spot = spot_from({name: value for name, value in self.settings.items() if name != "lock"})
+            title = f"Spot {FULL_DECK.text(spot.board)}, pot {spot.pot:g}"
             job = self.visitor.submit("spot", title, settings | {"storage": self.storage})
         except PokerlabError as problem:
             ui.notify(str(problem), type="negative")

@@ -18,7 +18,7 @@ export default {
     at(row, column) { return 13 * (row - 1) + column - 1; },
     kind(row, column) {
       const cell = this.cells[this.at(row, column)];
-      return { lit: cell[1] > 0, pale: cell[1] > 1, chosen: this.at(row, column) === this.chosen };
+      return { lit: cell[1] > 0, pale: cell[1] > 1, halo: cell[1] > 2, chosen: this.at(row, column) === this.chosen };
     },
     cellOf(event) {
       const found = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");

@@ -12,7 +12,7 @@ from pokerlab.cards.combos import CLASS_COUNT, CLASS_NAMES
 from pokerlab.display.elements.grid import Scale, fitted
 from pokerlab.display.elements.palette import css
 
-Cell = tuple[str, int, str, str, str]  # background, ink (0 dim, 1 dark, 2 white), name, number, description
+Cell = tuple[str, int, str, str, str]  # background, ink (0 dim, 1 dark, 2 white, 3 on both), name, number, description
 EMPTY = "var(--raised)"
 PAINT = "#f5c451"
 
@@ -96,7 +96,7 @@ def mix_cells(
         fill = f"linear-gradient(90deg, {', '.join(stops)})"
         if held < 0.995:
             fill += f" bottom / 100% {100 * max(held, 0.06):.0f}% no-repeat, {EMPTY}"
-        ink = 0 if held < 0.5 else 1 if float(row @ light) / total > 0.2 else 2
+        ink = 3 if held < 0.8 else 1 if float(row @ light) / total > 0.2 else 2
         cells.append((fill, ink, name, "", f"{name}: {', '.join(words)}"))
     return cells
 

@@ -11,8 +11,9 @@ from pokerlab.app.theme import action_button, plot
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets.job_list import progress_text
 from pokerlab.errors import PokerlabError
+from pokerlab.formats.spot_file import spot_from
 from pokerlab.lab.jobs.kinds import SOLUTION
-from pokerlab.lab.jobs.record import FINISHED, PAUSED, RUNNING, STOPPED
+from pokerlab.lab.jobs.record import FINISHED, PAUSED, RUNNING, STOPPED, Job
 
 EVERY = 0.4  # seconds between looks
 TARGETS = ("0.3%", "0.1%", "0.05%")
@@ -26,7 +27,7 @@ class Solving:
         self.folder = visitor.shelf.folder(job_id)
         self._offset, self._points = 0, [[], []]  # type: tuple[Any, Any]
         self._state, self._shown = "", False
-        self.pot = float(visitor.shelf.get(job_id).settings.get("spot", {}).get("pot", 0) or 0) or 1.0
+        self.pot = _pot(visitor.shelf.get(job_id))
         with ui.element("section").classes("panel").props('aria-label="Solving"'):
             with ui.element("div").classes("spread"):
                 with ui.element("div").classes("line"):
@@ -125,3 +126,11 @@ class Solving:
             )
         elif values:
             self.cost.set_text(f"EV {values[0]:.2f} out of position, {values[1]:.2f} in position.")
+
+
+def _pot(job: Job) -> float:
+    """The pot of the spot that a job solves."""
+    try:
+        return spot_from({name: value for name, value in job.settings["spot"].items() if name != "lock"}).pot
+    except (PokerlabError, KeyError, AttributeError):
+        return 1.0

@@ -15,7 +15,8 @@ NEVER = {
     "papers": set[str](),
 }  # these open files, connect to other programs, or wait for input
 MOST_NAME = 300  # characters
-_PATH = re.compile(r"[/\\~]|\.\w*[A-Za-z]|://")
+FILES = ("file", "path", "folder")  # settings that name files
+_PATH = re.compile(r"[/\\~:]|\.\w*[A-Za-z]")
 
 
 def library_names(group: str) -> list[str]:
@@ -39,7 +40,7 @@ def checked_name(group: str, text: str) -> str:
     except PokerlabError:
         name, settings = "", {}
     known = set(library_names(group))
-    plain = all(_is_plain(value) for value in settings.values())
+    plain = all(setting not in FILES and _is_plain(value) for setting, value in settings.items())
     if len(word) > MOST_NAME or name not in known or not plain:
         raise BadSetting(f"{shortened(word)!r} is not in the library; choose one of its {group} by name")
     return word
