@@ -46,6 +46,7 @@ NARROW = {"out_of_position": "TT+,AQs+,87s", "in_position": "22-55,AKs,AKo,98s"}
 ELSEWHERE = {  # what is told, and where it is run instead
     "dealer": "tests/cli/test_dealer.py: it waits for programs to connect",
     "client": "tests/cli/test_dealer.py: it needs a dealer",
+    "serve": "tests/app: it serves until Ctrl-C",
     "paper": "tests/papers and tests/cli/test_paper.py: minutes",
     "--install-completion": "tests/cli/test_completion.py: it changes settings of the shell",
     "demo": "its scenes are run by test_scenes_of_the_demo",
@@ -89,7 +90,7 @@ def shortened(line: str) -> list[str] | None:
     command = words[0]
     if command in ELSEWHERE:
         return None
-    if len(words) == 1 and command in ("play",):  # named, not told to type
+    if len(words) == 1 and command in ("play", "browse"):  # named, not told to type
         return [command, "--help"]
     if "--forecast" in words or "--help" in words:
         return words

@@ -36,6 +36,7 @@ def test_help(command: str, cli: CommandLine) -> None:
     out = cli([command, "--help"], width=80).printed
     assert f"Usage: pokerlab {command}" in out
     assert "--json" in out
+    assert not re.search(r"\[/?(dim|bold)", out)
     assert max(map(len, out.splitlines())) <= 80  # also the examples, which are not wrapped
     rows = re.findall(r"^  \S.*(?:\n {4,}\S.*)*", out[out.index("Options\n") :], re.MULTILINE)
     assert all(row.count("\n") <= 3 for row in rows)

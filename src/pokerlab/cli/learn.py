@@ -22,18 +22,18 @@ def command(
     ] = None,
     game: options.GameOption = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
-    generations: Annotated[int | None, option("Evolved agents: generations (30).", min=0)] = None,
-    members: Annotated[int | None, option("Evolved agents: members of each population (18).", min=4)] = None,
+    generations: Annotated[int | None, option("Evolved agents: number of generations.", min=0, default="30")] = None,
+    members: Annotated[int | None, option("Evolved agents: members of each population.", min=4, default="18")] = None,
     seed: Seed = 0,
 ) -> None:
     """Let an agent learn from saved hands, or by evolution: it then plays from its file as AGENT:FILE.
 
     Only decisions of players whose cards are known count. The agents nicolai and noble take no hands: they evolve.
 
-    [dim]pokerlab match blueprint blueprint --hands 2000 --out m.duckdb
+    pokerlab match blueprint blueprint --hands 2000 --out m.duckdb
     pokerlab learn sartre --from m.duckdb --out mine.learned
     pokerlab match sartre:mine.learned formula
-    pokerlab learn nicolai --generations 10 --out mine.evolved[/dim]
+    pokerlab learn nicolai --generations 10 --out mine.evolved
     """
     from pokerlab.cli._progress import ProgressBar
     from pokerlab.display.play.learning import show_evolved, show_learned

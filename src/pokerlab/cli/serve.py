@@ -26,8 +26,8 @@ def command(
     With --address 0.0.0.0 others can open the page with the token that is printed. There is no encryption: do that only
     in a network that you trust.
 
-    [dim]pokerlab serve
-    pokerlab serve --port 9000 --no-browser[/dim]
+    pokerlab serve
+    pokerlab serve --port 9000 --no-browser
     """
     from pokerlab.app.server import Address, serve
 
