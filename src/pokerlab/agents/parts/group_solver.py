@@ -89,7 +89,8 @@ def _reach(game: GroupGame, levels: list[Level], strategy: np.ndarray, seat: int
 def _values(game: GroupGame, levels: list[Level], strategy: np.ndarray, against: np.ndarray, seat: int) -> np.ndarray:
     """Counterfactual values of the groups of a seat; `against` [node, group] is the other's reach.  # [node, group]"""
     tree, leaves = game.tree, game.tree.leaves
-    values = tree.fold_values[:, seat, None] * against.sum(axis=1, keepdims=True) * np.ones(strategy.shape[1])
+    folded = tree.fold_values[:, seat, None] * against.sum(axis=1, keepdims=True)
+    values: np.ndarray = np.repeat(folded, strategy.shape[1], axis=1)
     won = against[leaves] @ game.equity[seat].T
     paid = tree.invested[leaves, seat, None] * against[leaves].sum(axis=1, keepdims=True)
     values[leaves] = won * tree.pot[leaves, None] - paid
