@@ -234,7 +234,11 @@ KeepMemory = Annotated[
 ]
 DecisionSeconds = Annotated[
     float,
-    option("Time limit per decision, in seconds; an agent that takes longer stops the match.", "--decision-seconds", min=0.001),
+    option(
+        "Time limit per decision, in seconds; an agent that takes longer stops the match.",
+        "--decision-seconds",
+        min=0.001,
+    ),
 ]
 Block = Annotated[int, option("Deals per block; agents forget everything between blocks.", "--block", min=1)]
 

@@ -26,12 +26,15 @@ def command(
     title: Annotated[str, option("Name of the match.", "--name")] = "match",
     duplicate: Annotated[bool, option("Play the same cards once per rotation of the seats.", "--duplicate")] = False,
     mirror: Annotated[
-        bool, option("The same, all rotations at once, each at its own table: for two people against a bot.", "--mirror")
+        bool,
+        option("The same, all rotations at once, each at its own table: for two people against a bot.", "--mirror"),
     ] = False,
     fixed_button: Annotated[bool, option("Leave the button at the last seat.", "--fixed-button")] = False,
     response_seconds: Annotated[float, option("Time limit per action, in seconds.", "--t-response")] = 600.0,
     hand_seconds: Annotated[float, option("Time limit per hand for each seat, in seconds.", "--t-hand")] = 600.0,
-    per_hand_seconds: Annotated[float, option("Limit of a seat's mean time per hand, in seconds.", "--t-per-hand")] = 7.0,
+    per_hand_seconds: Annotated[
+        float, option("Limit of a seat's mean time per hand, in seconds.", "--t-per-hand")
+    ] = 7.0,
     start_seconds: Annotated[float, option("Time limit for all clients to connect, in seconds.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
 ) -> None:

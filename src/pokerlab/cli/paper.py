@@ -12,7 +12,8 @@ from pokerlab.cli._output import announcing_compilation, error_console, list_ava
 def command(
     name: Annotated[str | None, argument("Paper; without a name, list the papers.", complete=paper_names)] = None,
     full: Annotated[
-        bool, option("Run at the paper's scale, or as close as the notes in the result say; default: smaller.", "--full")
+        bool,
+        option("Run at the paper's scale, or as close as the notes in the result say; default: smaller.", "--full"),
     ] = False,
     quick: Annotated[bool, option("Run for a few seconds: a preview; will not match the paper.", "--quick")] = False,
     out: OutFolder = None,

@@ -38,9 +38,7 @@ def command(
         screen = error_console()
         screen.print(f"the page is at {literal(where.url)}", soft_wrap=True)
         if where.token:
-            screen.print(
-                "[dim]anyone with this address and token can use the page; nothing is encrypted[/dim]"
-            )
+            screen.print("[dim]anyone with this address and token can use the page; nothing is encrypted[/dim]")
         screen.print("[dim]Ctrl-C stops the server; running jobs are saved and can be resumed[/dim]")
 
     serve(port=port, address=address, browser=browser, seconds=seconds, on_start=started)
