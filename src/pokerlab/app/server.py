@@ -153,7 +153,7 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
     ui.run_with(
         outer,
         title="pokerlab",
-        favicon="♠️",
+        favicon="♠",
         dark=None,
         tailwind=False,
         show_welcome_message=False,

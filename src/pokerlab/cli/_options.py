@@ -90,6 +90,8 @@ RENAMED = (
     RenamedOption("--player", "--bets", ("vonneumann",)),
     RenamedOption("--dealer", "--calls", ("vonneumann",)),
     RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
+    RenamedOption("--from", "--from-hands", ("learn",)),
+    RenamedOption("--player", "--agent", ("learn",)),
 )
 
 
@@ -144,8 +146,8 @@ def _redirect(context: Context, wanted: bool) -> bool:
 
 # ---- what is computed ------------------------------------------------------------------------------------------------
 
-Game = Annotated[str, argument(f"{GAME_HELP}.", complete=game_names)]
-OptionalGame = Annotated[str | None, argument(f"{GAME_HELP}.", complete=game_names)]
+Game = Annotated[str, argument(f"{GAME_HELP}.", metavar="GAME", complete=game_names)]
+OptionalGame = Annotated[str | None, argument(f"{GAME_HELP}.", metavar="GAME", complete=game_names)]
 GameOption = Annotated[
     str | None, option("Poker game, by name or file.", "--game", complete=game_names, default="holdem-limit")
 ]
@@ -180,7 +182,7 @@ Locks = Annotated[
         "--lock",
     ),
 ]
-Hands = Annotated[int, option("Number of hands (per pair of agents in a tournament).", "--hands", min=1)]
+Hands = Annotated[int, option("Number of hands.", "--hands", min=1)]
 Format = Annotated[
     str,
     option(
@@ -208,7 +210,7 @@ Prizes = Annotated[
     option("Freeze-outs: prizes from the first place down, 50,30,20.", "--payouts", default="winner takes all"),
 ]
 Repeat = Annotated[
-    int, option("How many freeze-outs, or the sessions that --hands is divided into (per table).", "--repeat", min=1)
+    int, option("Number of freeze-outs, or of sessions that divide --hands, per table.", "--repeat", min=1)
 ]
 MostHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--most-hands", min=1)]
 WhenBroke = Annotated[
@@ -232,7 +234,11 @@ KeepMemory = Annotated[
 ]
 DecisionSeconds = Annotated[
     float,
-    option("Most seconds per decision; an agent that takes longer stops the match.", "--decision-seconds", min=0.001),
+    option(
+        "Time limit per decision, in seconds; an agent that takes longer stops the match.",
+        "--decision-seconds",
+        min=0.001,
+    ),
 ]
 Block = Annotated[int, option("Deals per block; agents forget everything between blocks.", "--block", min=1)]
 
@@ -251,7 +257,11 @@ PotTarget = Annotated[str | None, target_option("as a percentage of the pot: 0.3
 Iterations = Annotated[int | None, option("Stop after this many iterations.", "--iterations")]
 Seconds = Annotated[
     float | None,
-    option("Stop after this many seconds, per algorithm, seat or board; without setup.", "--seconds"),
+    option("Stop after this many seconds, not counting setup.", "--seconds"),
+]
+SecondsEach = Annotated[
+    float | None,
+    option("Stop after this many seconds per algorithm, seat or board, not counting setup.", "--seconds"),
 ]
 Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
 Threads = Annotated[int, option("Number of threads, where the form can use them.", "--threads", min=1, max=256)]
@@ -285,15 +295,16 @@ Category = Annotated[
     option('Show hands by category: sets, "top pair", "flush draws", air ...; all: a line per category.', "--category"),
 ]
 Containing = Annotated[str, option("Only infosets whose text contains this.", "--containing")]
-Rows = Annotated[int, option("Most rows to print.", "--rows", min=1, max=10**9)]
+Rows = Annotated[int, option("Print at most this many rows.", "--rows", min=1, max=10**9)]
 WithEv = Annotated[bool, option("Also show the EV of each hand.", "--ev")]
-Bins = Annotated[int, option("Bars of the histogram.", "--bins", min=1, max=100)]
-MostNodes = Annotated[int, option("Most nodes to traverse.", "--most-nodes", min=1)]
+Bins = Annotated[int, option("Number of bars in the histogram.", "--bins", min=1, max=100)]
+MostNodes = Annotated[int, option("Traverse at most this many nodes.", "--most-nodes", min=1)]
 Forecast = Annotated[bool, option("Only estimate size and time.", "--forecast")]
 Out = Annotated[Path | None, option("Save the result to this file.", "--out")]
+OutFolder = Annotated[Path | None, option("Save figures to this folder.", "--out", metavar="FOLDER")]
 Resume = Annotated[
     Path | None,
-    option("Resume this file, with the same result; saves to it unless --out is given.", "--resume"),
+    option("Continue the run saved in this file, to the same result; saves to it unless --out is given.", "--resume"),
 ]
 ResumeFlag = Annotated[bool, option("Continue an interrupted run from its --out file.", "--resume")]
 Keep = Annotated[

@@ -10,12 +10,14 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from decimal import Decimal
 from fractions import Fraction
 from os.path import realpath
 from pathlib import Path
 from typing import Any, TextIO
 
+_spinner: ContextVar[Any] = ContextVar("_spinner", default=None)  # shown while kernels are compiled
 Output = tuple[Path | None, Callable[[Path], object] | None]  # a file, and what produces its content
 
 
@@ -237,6 +239,7 @@ def _plain(value: Any) -> Any:
 def announcing_compilation() -> Iterator[None]:
     """Note on standard error that kernels are being compiled, and how many so far."""
     from pokerlab.compiled import watching_compilation
+    from pokerlab.display.elements.screen import is_drawn_on
 
     notes = error_console()
     count = 0
@@ -246,13 +249,21 @@ def announcing_compilation() -> Iterator[None]:
         nonlocal count
         if not count:
             notes.print("[dim]compiling kernels, once; later runs start immediately[/dim]")
-            if notes.is_terminal:
+            if notes.is_terminal and not is_drawn_on():
                 status.start()
         count += 1
         status.update(f"compiling kernels: {count}")
 
+    spinner = _spinner.set(status)
     try:
         with watching_compilation(started):
             yield
     finally:
+        _spinner.reset(spinner)
         status.stop()
+
+
+def stop_spinner() -> None:
+    """Called before a bar is drawn: a terminal shows one or the other."""
+    if (spinner := _spinner.get()) is not None:
+        spinner.stop()

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from statistics import linear_regression
 from typing import TYPE_CHECKING, Any, Self
 
-from pokerlab.cli._output import error_console, literal
+from pokerlab.cli._output import error_console, literal, stop_spinner
 from pokerlab.display.elements.numbers import duration
 
 if TYPE_CHECKING:
@@ -185,6 +185,7 @@ class ProgressBar:
             self._bar.stop()
 
     def _start(self) -> None:
+        stop_spinner()
         self._bar.start()
         self._drawn = True
 

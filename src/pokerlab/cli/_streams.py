@@ -21,9 +21,7 @@ _NEAREST = {
     **dict(zip("░▒▓", ".+*", strict=True)),
     **dict(zip("─━═│┃║", "---|||", strict=True)),
     **dict(zip("×·•–—−■●≈∼‘’“”ı", "x.*---#o~~''\"\"i", strict=True)),
-    **dict(
-        zip(("±", "…", "→", "←", "∞", "≤", "≥", "≠", "²", "ε"), "+- ... -> <- inf <= >= != ^2 e".split(), strict=True)
-    ),
+    **dict(zip("±…→←∞≤≥≠²ε€", "+- ... -> <- inf <= >= != ^2 e EUR".split(), strict=True)),
 }
 
 

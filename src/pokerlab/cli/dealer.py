@@ -19,28 +19,31 @@ def command(
     hands: Hands = 1000,
     names: Annotated[str, option("Names of the seats, separated by commas.")] = "",
     ports: Annotated[
-        str, option("One port per seat (with --mirror of all tables), with commas; 0 for any free port.")
+        str, option("A port for each seat (with --mirror, of each table), separated by commas; 0: any free port.")
     ] = "",
     host: Annotated[str, option("Address to listen on.")] = "127.0.0.1",
     log: Annotated[str, option("Log file; default: NAME.log.")] = "",
     title: Annotated[str, option("Name of the match.", "--name")] = "match",
     duplicate: Annotated[bool, option("Play the same cards once per rotation of the seats.", "--duplicate")] = False,
     mirror: Annotated[
-        bool, option("The same at once, each rotation at its own table: a pair of people against bots.", "--mirror")
+        bool,
+        option("The same, all rotations at once, each at its own table: for two people against a bot.", "--mirror"),
     ] = False,
     fixed_button: Annotated[bool, option("Leave the button at the last seat.", "--fixed-button")] = False,
-    response_seconds: Annotated[float, option("Seconds per action.", "--t-response")] = 600.0,
-    hand_seconds: Annotated[float, option("Seconds per seat and hand.", "--t-hand")] = 600.0,
-    per_hand_seconds: Annotated[float, option("Mean seconds per hand over the match.", "--t-per-hand")] = 7.0,
-    start_seconds: Annotated[float, option("Seconds for all clients to connect.", "--t-start")] = 60.0,
+    response_seconds: Annotated[float, option("Time limit per action, in seconds.", "--t-response")] = 600.0,
+    hand_seconds: Annotated[float, option("Time limit per hand for each seat, in seconds.", "--t-hand")] = 600.0,
+    per_hand_seconds: Annotated[
+        float, option("Limit of a seat's mean time per hand, in seconds.", "--t-per-hand")
+    ] = 7.0,
+    start_seconds: Annotated[float, option("Time limit for all clients to connect, in seconds.", "--t-start")] = 60.0,
     seed: FreshSeed = None,
 ) -> None:
     """Serve a match over the ACPC protocol.
 
     The ports, one per seat, are printed to stderr once listening; the log is written hand by hand.
     With --duplicate, clients are disconnected after each pass and reconnect, so that they remember nothing.
-    With --mirror, every rotation of the seats has its own table and its own clients: a name is a side, whose
-    players hold at each table the cards that the other side holds at the other one.
+    With --mirror, every rotation of the seats has its own table and its own clients, and --names are the sides:
+    at each table a side holds the cards that the other side holds at the other table.
     A client that disconnects folds its hand and scores zero at best.
 
     pokerlab dealer holdem-limit --hands 3000

@@ -106,9 +106,9 @@ AHEAD = (4, 7)  # scenes with many kernels, compiled by another process while th
 
 
 def command(
-    topic: Annotated[str, argument("The topic: " + ", ".join(TOPICS) + ".", complete=list(TOPICS))] = TOUR,
+    topic: Annotated[str, argument("Topic: " + ", ".join(TOPICS) + ".", complete=list(TOPICS))] = TOUR,
     everything: Annotated[bool, option("Play the scenes of all topics.", "--all")] = False,
-    only: Annotated[int, option("Play only this scene, numbered from 1; 0: all.", min=0)] = 0,
+    only: Annotated[int, option("Play only this scene, numbered from 1; 0 plays all.", min=0)] = 0,
 ) -> None:
     """Tour pokerlab in seven scenes, or one of its topics: each scene is a command that you can type yourself."""
     from pokerlab.cli._app import app
@@ -142,9 +142,9 @@ def command(
     seconds = sum(command["seconds"] for command in played)
     screen.print(f"[dim]{seconds:.0f} seconds. Next:[/dim]")
     screen.print("pokerlab play holdem-limit --against blueprint   play against it yourself")
-    screen.print("pokerlab serve                                   all of it on a page in your browser")
     screen.print(f"pokerlab demo {'|'.join(list(TOPICS)[1:])}   more scenes")
     screen.print("pokerlab --help                                  all commands")
+    screen.print("pokerlab serve                                   a page for your browser")
 
 
 @contextlib.contextmanager

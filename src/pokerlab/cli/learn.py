@@ -15,23 +15,23 @@ def command(
     agent: Annotated[str, argument("An agent that learns, such as casper or sartre.", complete=agent_names)],
     out: Annotated[Path, option("Save what was learned to this file.", "--out")],
     file: Annotated[
-        Path | None, option("Hand file of a match, log of `play`, ACPC log or PHH file.", "--from", default="")
+        Path | None, option("Hand file of a match, log of `play`, ACPC log or PHH file.", "--from-hands", default="")
     ] = None,
     player: Annotated[
-        list[str] | None, option("Learn only from this player; may be repeated.", "--player", default="all")
+        list[str] | None, option("Learn only from this player; may be repeated.", "--agent", default="all")
     ] = None,
     game: options.GameOption = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
     generations: Annotated[int | None, option("Evolved agents: number of generations.", min=0, default="30")] = None,
-    members: Annotated[int | None, option("Evolved agents: members of each population.", min=4, default="18")] = None,
+    members: Annotated[int | None, option("Evolved agents: size of each population.", min=4, default="18")] = None,
     seed: Seed = 0,
 ) -> None:
-    """Let an agent learn from saved hands, or by evolution: it then plays from its file as AGENT:FILE.
+    """Let an agent learn from saved hands, or by evolution; AGENT:FILE then plays what was learned.
 
-    Only decisions of players whose cards are known count. The agents nicolai and noble take no hands: they evolve.
+    Only decisions of players whose cards are known count. The agents nicolai and noble evolve and need no hands.
 
     pokerlab match blueprint blueprint --hands 2000 --out m.duckdb
-    pokerlab learn sartre --from m.duckdb --out mine.learned
+    pokerlab learn sartre --from-hands m.duckdb --out mine.learned
     pokerlab match sartre:mine.learned formula
     pokerlab learn nicolai --generations 10 --out mine.evolved
     """

@@ -34,7 +34,7 @@ def command(
     adjust: Annotated[
         str,
         option(
-            "Also take luck out of the results: aivat, mivat, divat, imaginary or all-in.",
+            "Also report winnings with less variance, without bias: aivat, mivat, divat, imaginary or all-in.",
             "--adjust",
             complete=estimator_names,
         ),
@@ -45,16 +45,16 @@ def command(
     compiled: Annotated[
         bool,
         option(
-            "Play in compiled code, up to millions of hands a second: saved solutions of a small game; in draw games "
-            "blueprints, draw-basic and other rules.",
+            "Play in compiled code, up to millions of hands a second: saved solutions of small games; in draw games, "
+            "blueprints and agents with fixed rules.",
             "--compiled",
         ),
     ] = False,
 ) -> None:
     """Let agents play: winnings with 95 % intervals, by position, with tests; the same seed gives the same match.
 
-    --out saves every hand to a DuckDB file; --plot draws cumulative winnings; --adjust also reports winnings with less
-    luck in them, unbiased, and how many times as many hands that is worth.
+    --out saves every hand to a DuckDB file; --plot draws cumulative winnings; --adjust also takes luck out of the
+    winnings, and shows how many times as many hands would be as precise.
 
     pokerlab match formula rules --hands 100000 --seed 7
     pokerlab match ./mybot.py formula --game leduc --out m.duckdb

@@ -14,18 +14,18 @@ def command(
     game: Game,
     agents: Agents,
     local: Annotated[
-        bool, option("Play local best response against one agent: a lower bound, in games of any size.", "--local")
+        bool, option("Play by local best response against one agent: a lower bound, in games of any size.", "--local")
     ] = False,
     learn: Annotated[
         int | None,
         option(
-            "Hands of learning to beat any player, or iterations against a blueprint of draw poker: a lower bound.",
+            "Train an opponent for this many hands (for draw blueprints: iterations): a lower bound.",
             min=1,
             max=10**10,
         ),
     ] = None,
     inside: Annotated[
-        bool, option("Measure one blueprint inside its abstraction: best responses see buckets alone.", "--inside")
+        bool, option("Measure one blueprint inside its abstraction: best responses see only buckets.", "--inside")
     ] = False,
     hands: Annotated[
         int | None,
@@ -35,7 +35,7 @@ def command(
     from_round: Annotated[
         str | None,
         option(
-            "With --local: check and call before this round (turn, or 2).",
+            "With --local: only check and call before this round (turn, or its number, 2).",
             default="0",
             complete=("preflop", "flop", "turn", "river"),
         ),
@@ -47,12 +47,12 @@ def command(
 ) -> None:
     """Measure agents by best responses: what each seat wins, and what an opponent who knows them would gain.
 
-    One agent for all seats, or one per seat, in whichever form fits: spots and two-player poker in the public form,
-    push or fold by classes of hands. --inside measures a blueprint inside its abstraction. In games too large for
-    that, --local plays hands against one agent by local best response (betting --menu, by default 100%,allin; fc,
-    fcpa or 56bets, also by round), and --learn trains a player to beat one agent, even if that only acts. Ctrl-C stops
-    the training and plays with what was learned. Against a blueprint of draw poker, --out saves what was learned,
-    --resume continues it, and the seed fixes the result on one worker only.
+    Name one agent for all seats, or one per seat. Spots, two-player poker, push or fold and small games are measured
+    exactly; --inside measures a blueprint inside its abstraction. Larger games give lower bounds: --local plays hands
+    by local best response, which bets by --menu (default: 100%,allin; also fc, fcpa or 56bets, or by round); --learn
+    trains an opponent, even of an agent that states no probabilities, and Ctrl-C ends the training early. For
+    blueprints of draw poker, --out saves that training, --resume continues it, and the seed fixes the result with one
+    worker only.
 
     pokerlab measure leduc always-call
     pokerlab measure leduc formula random

@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import paper_names
-from pokerlab.cli._options import Out, Seed, argument, option
+from pokerlab.cli._options import OutFolder, Seed, argument, option
 from pokerlab.cli._output import announcing_compilation, error_console, list_available, literal, write_results
 
 
 def command(
-    name: Annotated[str | None, argument("Paper; leave it out to list them.", complete=paper_names)] = None,
+    name: Annotated[str | None, argument("Paper; without a name, list the papers.", complete=paper_names)] = None,
     full: Annotated[
-        bool, option("Run at the scale of the paper, or as close as its notes say; default: smaller.", "--full")
+        bool,
+        option("Run at the paper's scale, or as close as the notes in the result say; default: smaller.", "--full"),
     ] = False,
-    quick: Annotated[bool, option("Run for seconds: a preview; will not match the paper.", "--quick")] = False,
-    out: Out = None,
+    quick: Annotated[bool, option("Run for a few seconds: a preview; will not match the paper.", "--quick")] = False,
+    out: OutFolder = None,
     seed: Seed = 0,
 ) -> None:
     """Rerun a published experiment: our numbers beside the printed ones, and its figures.
 
-    --out names a folder for the figures (PNG, SVG) and a page index.html.
+    --out saves the figures as PNG and SVG, and a page index.html that shows all results.
 
     pokerlab paper goykhman --out goykhman
     """

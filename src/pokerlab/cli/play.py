@@ -22,7 +22,7 @@ def command(
     hands: Annotated[int, option("Stop after this many hands; 0 plays until you quit.", min=0)] = 0,
     seed: FreshSeed = None,
     log: Annotated[str, option("Hand history file; by default a new file, printed at the end.")] = "",
-    review: Annotated[bool, option("Review your decisions at the end, if a solution is at hand.")] = True,
+    review: Annotated[bool, option("Review your decisions at the end, if there is a solution.")] = True,
 ) -> None:
     """Play poker against agents.
 

@@ -15,14 +15,19 @@ def command(
     file: Annotated[Path, argument("Hand file of a match, log of `play`, ACPC log or PHH file.")],
     reviewer: Annotated[
         str | None,
-        option("Solution, chart or blueprint file, or an agent.", "--with", complete=agent_names, default="at hand"),
+        option(
+            "Solution, chart or blueprint file, or an agent.",
+            "--with",
+            complete=agent_names,
+            default="the solution that an opponent played, or a blueprint",
+        ),
     ] = None,
     agent: Annotated[
         list[str] | None, option("Only this player's decisions; may be repeated.", "--agent", default="you, or all")
     ] = None,
     game: options.LogGame = None,
     match: Annotated[int | None, option("Match number; default: the last.", min=1)] = None,
-    hands: Annotated[int, option("Most hands to review, the last ones.", min=1)] = 1_000,
+    hands: Annotated[int, option("Review at most this many hands, the last ones.", min=1)] = 1_000,
     rows: options.Rows = 40,
     csv: options.Csv = None,
 ) -> None:

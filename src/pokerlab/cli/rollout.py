@@ -12,7 +12,8 @@ from pokerlab.cli._output import announcing_compilation, check_outputs, write_re
 def command(
     menu: options.Menu = None,
     raises: Annotated[
-        int | None, option("Most raises besides the blind.", min=0, max=100, default="3 in limit")
+        int | None,
+        option("Allow at most this many raises, not counting the blind.", min=0, max=100, default="3 in limit"),
     ] = None,
     stack: options.Stack = None,
     ante: options.Ante = None,

@@ -55,11 +55,11 @@ def command(
     donk: Annotated[str | None, _spot("Sizes of bets into the last aggressor of the previous street.")] = None,
     ip_bet: Annotated[str | None, _spot("Bet sizes in position.")] = None,
     ip_raise: Annotated[str | None, _spot("Raise sizes in position.")] = None,
-    raise_cap: Annotated[int | None, _spot("Most bets and raises per street.")] = None,
+    raise_cap: Annotated[int | None, _spot("Allow at most this many bets and raises per street.")] = None,
     all_in_from: Annotated[float | None, _spot("Bets of at least this fraction of the stack become all-in.")] = None,
     merge: Annotated[float | None, _spot("Merge sizes within this fraction, keeping the larger.")] = None,
     rake: Annotated[str | None, _spot("Rake, as a share of every pot: 5%.")] = None,
-    rake_cap: Annotated[float | None, _spot("Most rake per pot, in chips.")] = None,
+    rake_cap: Annotated[float | None, _spot("Upper limit of the rake per pot, in chips.")] = None,
     limit: Annotated[str | None, _spot("Fixed-limit bets: one size, or one per street: 10,20,20.")] = None,
     chip: Annotated[float | None, _spot("Smallest bet unit, in chips: bets are multiples of it.")] = None,
 ) -> None:

@@ -17,8 +17,8 @@ def command(
         int | None,
         option("Seats at a table. Three or more: every table of that many agents plays.", "--players", min=2, max=10),
     ] = None,
-    tables: Annotated[int, option("Most tables of three or more; beyond that, a balanced sample.", min=1)] = 100,
-    hands: options.Hands = 10_000,
+    tables: Annotated[int, option("Play at most this many tables of three or more, a balanced sample.", min=1)] = 100,
+    hands: Annotated[int, option("Number of hands per pair of agents, or per table.", "--hands", min=1)] = 10_000,
     format: options.Format = "cash",
     stack: options.StartingStack = None,
     blinds: options.BlindLevels = None,
@@ -39,7 +39,7 @@ def command(
     """Let every agent play every other, heads-up or at larger tables: cross table with intervals, bankroll ranking,
     instant run-off.
 
-    With fewer agents than seats, agents sit several times. --hands is the number per pair, or per table.
+    With fewer agents than seats, an agent can take several seats of a table.
 
     pokerlab tournament formula rules random probe --game leduc --seed 7
     pokerlab tournament formula rules random probe --players 3 --hands 6000

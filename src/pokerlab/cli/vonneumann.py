@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pokerlab.cli._options import Out, option
+from pokerlab.cli._options import OutFolder, option
 from pokerlab.cli._output import note, write_results
 
 _STRATEGY = "as pieces of 0-1 with probabilities: '0-1/9, 7/9-1:1/2', never, always"
@@ -17,11 +17,11 @@ def command(
     calls: Annotated[str | None, option("Check these calls of Dealer, in the same notation.")] = None,
     at: Annotated[str | None, option("Also print e1 and e2 at these hands: '0.1, 1/2'.")] = None,
     family: Annotated[int, option("Number of Dealer equilibria to list.", min=2, max=100)] = 5,
-    out: Out = None,
+    out: OutFolder = None,
 ) -> None:
     """Solve von Neumann's poker in closed form, and check any strategy: equilibrium? admissible? what does it lose?
 
-    --out names a folder for drawings of the strategies and margins.
+    The figures of --out show the strategies and margins.
 
     pokerlab vonneumann --ante 1 --bet 2 --calls "1/9-7/9:1/3, 7/9-1"
     """
