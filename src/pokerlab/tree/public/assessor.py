@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pokerlab.store import notify
@@ -36,14 +38,7 @@ class Assessor(PlayerWalk):
 
     def measure(self, sums: Sums) -> Measure:
         """Value and best-response value of each player."""
-        values, best = zip(*(self.totals(sums, player) for player in (0, 1)), strict=True)
-        measure = Measure(values, best, zero_sum=self.tree.is_zero_sum)
-        if measure.zero_sum and abs(sum(values)) > DRIFT * self.tree.max_abs_payoff:
-            notify(
-                f"suit-isomorphic hands of {self.tree.name} do not play the same: its values do not sum to zero, and "
-                "exploitability is uncertain by as much"
-            )
-        return measure
+        return measure_of(self.tree, [self.totals(sums, player) for player in (0, 1)])
 
     def totals(self, sums: Sums, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""
@@ -111,6 +106,18 @@ class Assessor(PlayerWalk):
             sequence_values=self.values,
             valuing=self.target == (number, board),
         )
+
+
+def measure_of(tree: PublicTree, totals: Sequence[tuple[float, float]]) -> Measure:
+    """The measure made of the value and the best-response value of each player."""
+    values, best = (totals[0][0], totals[1][0]), (totals[0][1], totals[1][1])
+    measure = Measure(values, best, zero_sum=tree.is_zero_sum)
+    if measure.zero_sum and abs(sum(values)) > DRIFT * tree.max_abs_payoff:
+        notify(
+            f"suit-isomorphic hands of {tree.name} do not play the same: its values do not sum to zero, and "
+            "exploitability is uncertain by as much"
+        )
+    return measure
 
 
 _NOTHING = np.zeros(LANES, np.float32)

@@ -19,7 +19,9 @@ import numpy as np
 from pokerlab.errors import BadSetting
 from pokerlab.solvers.cfr.public._kernels import rounds
 from pokerlab.solvers.cfr.public._kernels.restricted import ModelConstraint
-from pokerlab.solvers.core.schedule import AVERAGE_WEIGHT, KEEP_AVERAGE, PREDICTION, Schedule
+from pokerlab.solvers.cfr.public.locks import Locks
+from pokerlab.solvers.cfr.public.weights import reweighted
+from pokerlab.solvers.core.schedule import PREDICTION, Schedule
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public._kernels.memory import Moves, Portions, Store
 from pokerlab.tree.public.assessor import Assessor
@@ -29,7 +31,6 @@ from pokerlab.tree.public.walk import Tiles, Walk, Workspace, empty_store
 from pokerlab.tree.resources import Resources
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
-MOST_WEIGHT = 1e20  # of a step in the stored average: step weights grow instead of earlier sums being discounted
 ONE, OTHER, BOTH = 1, 2, 3  # who updates
 SHARED_EVERY = 16  # iterations: equivalent hands share regrets in all rounds; before the last, which is large, always
 
@@ -54,7 +55,7 @@ class PublicSolver(Walk):
         self._weight = 1.0  # the stored sums of the average are those of the schedule, times this
         self._moves = Moves(np.zeros(1, np.int64), np.zeros((1, 6)))  # of the next walk
         self._assessor: Assessor | None = None
-        self._locks: list[tuple[int, int, np.ndarray, np.ndarray]] = []
+        self._locks = Locks()
         super().__init__(tree, dtype=np.float32, threads=threads)
         self._waste = [np.zeros_like(root) for root in self.roots]
 
@@ -125,14 +126,7 @@ class PublicSolver(Walk):
         Measures then refer to the game with the lock: a best response respects it too. If two locks overlap,
         the later one holds.
         """
-        stored = frequencies.astype(np.float32)
-        if self.storage == "int16":  # integers in any unit: only proportions are read where a strategy is locked
-            stored = np.rint(stored * rounds.LARGEST_WHOLE).astype(np.int16)
-        for index, (of_round, of_player, taken, shares) in enumerate(self._locks):
-            if (of_round, of_player) == (number, player):
-                left = ~np.isin(taken, places)
-                self._locks[index] = (of_round, of_player, taken[left], shares[left])
-        self._locks.append((number, player, places, stored))
+        self._locks.add(number, player, places, frequencies, self.storage)
         self.assessor.hold(number, player, places)
         self._keep_locks()
 
@@ -152,21 +146,9 @@ class PublicSolver(Walk):
         )
 
     def _table(self, iterations: int) -> np.ndarray:
-        """The numbers of the next steps [step, 6].
-
-        Instead of discounting the sums of the average, the weights of new steps grow, so that hands that add
-        nothing need not be touched.
-        """
+        """The numbers of the next steps [step, 6]."""
         table = self.schedule.table(self.iterations + 1, iterations)
-        for step in table:
-            keep, weight = step[KEEP_AVERAGE], step[AVERAGE_WEIGHT]
-            if keep > 0 and self._weight / keep <= MOST_WEIGHT:
-                self._weight /= keep
-                step[KEEP_AVERAGE] = 1.0
-            else:
-                step[KEEP_AVERAGE] = keep / self._weight
-                self._weight = 1.0
-            step[AVERAGE_WEIGHT] = weight * self._weight
+        self._weight = reweighted(table, self._weight)
         return table
 
     def measure(self) -> Measure:

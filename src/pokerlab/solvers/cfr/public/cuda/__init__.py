@@ -1,0 +1,1 @@
+"""Scheduled CFR over a public tree on a graphics card."""

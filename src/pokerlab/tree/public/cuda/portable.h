@@ -1,0 +1,122 @@
+// The same source for the card and, to check it, for a CPU: what differs between the two compilers.
+//
+// A program is run by a warp: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
+// the same for all of them. Numbers of a thread that outlast a LANES are PRIVATE. Whatever one lane reads of another's
+// comes after SYNC. REAL is the type computed with, STORED that of stored regrets and averages.
+#ifndef REAL
+#define REAL float
+#endif
+#ifndef STORED
+#define STORED float
+#define WHOLE 0
+#endif
+
+typedef long long i64;
+
+#ifdef __CUDACC__
+#define KERNEL extern "C" __global__ void
+#define INLINE __device__ __forceinline__
+#define LANES(i) for (int i = threadIdx.x & 31, once_##i = 1; once_##i; once_##i = 0)
+#define SYNC __syncwarp()
+#define PRIVATE(type, name) type name[1]
+#define MINE(name, i) name[0]
+#define WARP ((i64)blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5))
+#define SHARED(type, name) extern __shared__ unsigned char shared_bytes[]; type* name = (type*)shared_bytes
+#define ENDLESS __int_as_float(0x7f800000)
+INLINE REAL peak(const REAL* own) {
+    REAL top = own[0];
+    for (int apart = 16; apart; apart >>= 1) {
+        const REAL other = __shfl_xor_sync(0xffffffffu, top, apart);
+        top = top > other ? top : other;
+    }
+    return top;
+}
+INLINE float nearest(float x) { return rintf(x); }
+INLINE double nearest(double x) { return rint(x); }
+#else
+#include <cmath>
+#include <cstdlib>
+#define KERNEL extern "C" void
+#define INLINE static inline
+#define LANES(i) for (int i = 0; i < 32; ++i)
+#define SYNC
+#define PRIVATE(type, name) type name[32]
+#define MINE(name, i) name[i]
+#define WARP warp_number
+#define SHARED(type, name) alignas(64) static thread_local type name[1 << 16]
+#define ENDLESS HUGE_VALF
+static thread_local i64 warp_number;
+typedef void (*Program)(i64, i64, i64, i64, i64, i64, i64, i64);  // a program with fewer arguments ignores the others
+extern "C" void run(Program program, i64 warps, const i64* a) {
+    for (warp_number = 0; warp_number < warps; ++warp_number) program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+}
+INLINE REAL peak(const REAL* own) {
+    REAL top = own[0];
+    for (int i = 1; i < 32; ++i) top = own[i] > top ? own[i] : top;
+    return top;
+}
+INLINE float nearest(float x) { return rintf(x); }
+INLINE double nearest(double x) { return rint(x); }
+#endif
+
+// Records are passed as 8-byte words in the order of their fields; see layout.py beside this file.
+
+struct Plex {  // a player's betting in a round
+    i64 roots, used_roots, nodes, slots;
+    const int* node_sequence;  // [node]
+    const int* node_slot;      // [node]
+    const int* node_actions;   // [node]
+    const int* source_start;   // [sequence + 1]
+    const int* source_kind;    // [source]
+    const int* source_index;   // [source]
+    const REAL* source_factor; // [source]
+    i64 lanes, showdowns, folds_from;
+    const int* lane_sequence;  // [lane] own sequences that the opponent's values depend on
+    const int* deal_sequence;  // [deal]
+    i64 deals;
+};
+
+struct Seat {  // a player's hands on the boards of a round
+    i64 rows, rows_above, rows_twin;
+    const int* count;          // [board]
+    const short* cards;        // [board, row, 2]
+    const short* above;        // [board, row]
+    const short* twin;         // [board, row]
+    const int* group;          // [group]
+    const short* row_below;    // [image, row above]: where each image of a board has a row of the board before, or -1
+};
+
+struct Level {  // what both players share in a round
+    i64 boards, tokens;
+    const int* group_start;    // [board + 1]
+    const int* parent;         // [board]
+    const int* child_image;    // [board of the round before + 1]: where the images of its boards begin
+    const int* image_board;    // [image]
+    REAL chance;
+    i64 padding[1];
+};
+
+enum { AHEAD, COMPATIBLE, DEAL, NODE };
+
+struct Arrays {  // what a program on boards `first` and on reads and writes; several are of these boards alone
+    i64 first;                 // board
+    const REAL* above;         // [board of the round before - above_first, its sequence, row above]: own reach
+    i64 above_first, above_sequences;
+    const int* above_deal;     // [root]: own sequence of the round before
+    const STORED* sums;        // [board, block, slot, lane]: the strategy is proportional to what is positive in it
+    const float* last;         // the same: the latest regret, where a schedule predicts
+    REAL* reach;               // [board - first, sequence, row]: of the player whose sums these are
+    REAL* ahead;               // [board - first, lane, own row]: what a showdown wins against a lane
+    REAL* totals;              // [board - first, lane, card + 1]: a lane's weight by card, and in all
+    const REAL* deal_value;    // [board, deal, own row]
+    REAL* scratch;             // [board - first, sequence, own row]
+    REAL* root_value;          // [board, root, own row]
+    const double* step;        // [6] of the schedule
+    STORED* average;           // as sums
+    float* regret_scale;       // [board, block, node]
+    float* average_scale;
+    const float* held;         // as sums: the probability of being held to the strategy, at an infoset's first action
+    REAL* best_scratch;        // as scratch
+    REAL* best_root_value;     // as root_value
+    const REAL* best_deal_value;
+};

@@ -1,0 +1,169 @@
+"""A public tree in the memory of a machine: the records that programs read, as portable.h beside this file declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from pokerlab.tree.machines import Machine
+from pokerlab.tree.public.boards import BLOCK, Hands
+from pokerlab.tree.public.layout import PublicTree
+from pokerlab.tree.public.treeplex import Treeplex
+
+PLEX = (
+    *("roots", "used_roots", "nodes", "slots", "node_sequence", "node_slot", "node_actions"),
+    *("source_start", "source_kind", "source_index", "source_factor"),
+    *("lanes", "showdowns", "folds_from", "lane_sequence", "deal_sequence", "deals"),
+)
+SEAT = ("rows", "rows_above", "rows_twin", "count", "cards", "above", "twin", "group", "row_below")
+LEVEL = ("boards", "tokens", "group_start", "parent", "child_image", "image_board", "chance", "padding")
+ARRAYS = (
+    *("first", "above", "above_first", "above_sequences", "above_deal", "sums", "last", "reach", "ahead", "totals"),
+    *("deal_value", "scratch", "root_value", "step", "average", "regret_scale", "average_scale", "held"),
+    *("best_scratch", "best_root_value", "best_deal_value"),
+)
+AHEAD, COMPATIBLE, DEAL, NODE = range(4)
+
+
+def record(machine: Machine, fields: Sequence[str], values: Mapping[str, Any]) -> Any:
+    """A record in the memory of a machine: whole numbers, and the addresses of arrays; 0 where nothing is given."""
+    words = np.zeros(len(fields), np.int64)
+    for place, name in enumerate(fields):
+        value = values.get(name, 0)
+        if isinstance(value, float | np.floating):
+            raise TypeError(name)
+        words[place] = value if isinstance(value, int | np.integer) else machine.address(value)
+    return machine.array(words)
+
+
+def used_roots(plexes: Sequence[Treeplex]) -> int:
+    """The number of roots of a round that are not padding."""
+    used = [np.flatnonzero(np.diff(plex.source_start[: plex.roots + 1])) for plex in plexes]
+    return 1 + int(max(places.max(initial=0) for places in used))
+
+
+def lanes_of(own: Treeplex, other: Treeplex) -> tuple[np.ndarray, int, int]:
+    """Own sequences that the opponent's values depend on, how many are compared at showdown, and the first that is
+    weighted by compatible hands: the lanes of a treeplex without its padding."""
+    values = other.source_value
+    ahead = values[values < own.ahead_width]
+    folds_from = own.compatible_from
+    folds = values[(values >= own.ahead_width) & (values < own.ahead_width + len(own.lane_sequence) - folds_from)]
+    showdowns = 1 + int(ahead.max(initial=-1))
+    used = [int(fold) - own.ahead_width + folds_from for fold in folds]
+    lanes = max(showdowns, 1 + max(used, default=-1))
+    return own.lane_sequence[:lanes], showdowns, min([*used, lanes])
+
+
+def sources_of(own: Treeplex, other: Treeplex) -> tuple[np.ndarray, np.ndarray]:
+    """The kind of each source of an own sequence's value, and which lane, deal or infoset's first slot it is."""
+    lanes, _, folds_from = lanes_of(other, own)
+    value = own.source_value.astype(np.int64)
+    ends = np.cumsum([other.ahead_width, len(other.lane_sequence) - other.compatible_from, len(own.deal_sequence)])
+    kind = np.searchsorted(ends, value, side="right")
+    index = value - np.array([0, *ends])[kind]
+    fold, node = kind == COMPATIBLE, kind == NODE
+    index[fold] += other.compatible_from - folds_from
+    index[node] = own.node_slot[index[node]]
+    assert not len(lanes) or (index[fold] < len(lanes) - folds_from).all()
+    return kind.astype(np.int32), index.astype(np.int32)
+
+
+def rows_below(hands: Hands, image_board: np.ndarray, rows_above: int) -> np.ndarray:
+    """Where each image of a board has each row of the board before, -1 if nowhere.  # [image, row above] int16"""
+    below = np.full((len(image_board), rows_above), -1, np.int16)
+    image, row = np.nonzero(np.arange(hands.rows) < hands.count[image_board][:, None])
+    below[image, hands.image_row[image, row]] = row
+    return below
+
+
+class MachineTree:
+    """A public tree's records: integers once, and numbers in the types that are computed with."""
+
+    def __init__(self, machine: Machine, tree: PublicTree) -> None:
+        self.machine, self.tree = machine, tree
+        self.kept: list[Any] = []  # arrays whose addresses stand in records
+        self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
+        self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
+        self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in range(len(tree.rounds))]
+        self._plex_values = [[self._plex(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
+        self._level_values = [self._level(number) for number in range(len(tree.rounds))]
+        self.seats = [[self._seat(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
+        self._records: dict[Any, tuple[list[list[Any]], list[Any]]] = {}
+
+    @property
+    def _plexes(self) -> list[tuple[Treeplex, Treeplex]]:
+        return [level.treeplexes for level in self.tree.rounds]
+
+    def deals(self, number: int) -> int:
+        """The number of deals that end a round."""
+        return self.roots[number + 1] if number + 1 < len(self.roots) else 0
+
+    def in_type(self, real: Any) -> tuple[list[list[Any]], list[Any]]:
+        """[round][player] records of treeplexes, and [round] records of rounds."""
+        if real not in self._records:
+            plexes = [
+                [
+                    self._keep(PLEX, own | {"source_factor": self.put(plex.source_factor.astype(real))})
+                    for own, plex in zip(values, pair, strict=True)
+                ]
+                for values, pair in zip(self._plex_values, self._plexes, strict=True)
+            ]
+            levels = []
+            for values, level in zip(self._level_values, self.tree.rounds, strict=True):
+                chance = np.zeros(8, np.uint8)
+                chance[: np.dtype(real).itemsize] = np.array([level.chance], real).view(np.uint8)
+                levels.append(self._keep(LEVEL, values | {"chance": int(chance.view(np.int64)[0])}))
+            self._records[real] = plexes, levels
+        return self._records[real]
+
+    def put(self, values: np.ndarray) -> Any:
+        """A copy of an array on the machine, for as long as this tree is used."""
+        self.kept.append(self.machine.array(values))
+        return self.kept[-1]
+
+    def _keep(self, fields: Sequence[str], values: Mapping[str, Any]) -> Any:
+        self.kept.append(record(self.machine, fields, values))
+        return self.kept[-1]
+
+    def _rows(self, number: int, player: int) -> int:
+        if number >= 0:
+            return self.tree.rounds[number].hands[player].rows
+        live = int((self.tree.weights[player] > 0).sum())
+        return -(-live // BLOCK) * BLOCK
+
+    def _plex(self, number: int, player: int) -> dict[str, Any]:
+        own, other = self._plexes[number][player], self._plexes[number][1 - player]
+        lane_sequence, showdowns, folds_from = self.lanes[number][player]
+        kind, index = sources_of(own, other)
+        arrays = {name: getattr(own, name) for name in ("node_sequence", "node_slot", "node_actions", "source_start")}
+        arrays |= {"lane_sequence": lane_sequence, "deal_sequence": own.deal_sequence}
+        arrays |= {"source_kind": kind, "source_index": index}
+        numbers = {"roots": own.roots, "used_roots": self.roots[number], "nodes": own.nodes, "slots": own.slots}
+        numbers |= {"lanes": len(lane_sequence), "showdowns": showdowns, "folds_from": folds_from}
+        numbers["deals"] = self.deals(number)
+        return numbers | {name: self.put(array.astype(np.int32)) for name, array in arrays.items()}
+
+    def _seat(self, number: int, player: int) -> Any:
+        level, above = self.tree.rounds[number], self.rows_above[number][player]
+        hands = level.hands[player]
+        counts = np.diff(level.image_start)
+        below = rows_below(hands, np.repeat(np.arange(len(counts)), counts), above)
+        arrays = {name: getattr(hands, name) for name in ("count", "cards", "above", "twin", "group")}
+        numbers = {"rows": hands.rows, "rows_above": above, "rows_twin": level.hands[1 - player].rows}
+        put = {name: self.put(array) for name, array in (arrays | {"row_below": below}).items()}
+        return self._keep(SEAT, numbers | put)
+
+    def _level(self, number: int) -> dict[str, Any]:
+        level = self.tree.rounds[number]
+        children = self.tree.rounds[number - 1].children if number else np.array([0, 1])
+        arrays = {
+            "group_start": level.group_start,
+            "parent": level.parent,
+            "child_image": level.image_start[children],
+            "image_board": np.repeat(np.arange(len(level.boards)), np.diff(level.image_start)),
+        }
+        numbers = {"boards": len(level.boards), "tokens": self.tree.tokens}
+        return numbers | {name: self.put(array.astype(np.int32)) for name, array in arrays.items()}
