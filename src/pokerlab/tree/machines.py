@@ -32,6 +32,8 @@ NO_CARD = "the device cuda needs an NVIDIA card with its driver, and none was fo
 class Machine(Protocol):
     """Memory, and programs."""
 
+    warps: int  # that it runs at once, about
+
     def array(self, values: np.ndarray) -> Any:
         """A copy in the memory of the machine."""
 
@@ -83,11 +85,17 @@ def card() -> Machine:
     return Card(import_module("cupy"))
 
 
+def last_word(warps: int, packed: int | None) -> int:
+    """The last argument of a program: its warps, above 16 bits of another number if there is one."""
+    return warps if packed is None else warps << 16 | packed
+
+
 class Card:
     """The first NVIDIA card, by CuPy."""
 
     def __init__(self, cupy: Any) -> None:
         self._cupy = cupy
+        self.warps = 32 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
         self._stream = cupy.cuda.Stream(non_blocking=True)
         self._stream.use()
 
@@ -108,14 +116,14 @@ class Card:
         module = self._cupy.RawModule(code="\n".join(path.read_text(encoding="utf-8") for path in sources), options=options)
         programs: dict[str, Any] = {}
 
-        def launch(name: str, warps: int, *arguments: int, shared: int = 0) -> None:
+        def launch(name: str, warps: int, *arguments: int, shared: int = 0, packed: int | None = None) -> None:
             if name not in programs:
                 programs[name] = module.get_function(name)
             found, at_once = programs[name], 1 if shared else WARPS
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:
                 found.max_dynamic_shared_size_bytes = shared
             if warps:
-                found((-(-warps // at_once),), (32 * at_once,), (*arguments, warps), shared_mem=shared)
+                found((-(-warps // at_once),), (32 * at_once,), (*arguments, last_word(warps, packed)), shared_mem=shared)
 
         return launch
 
@@ -138,7 +146,7 @@ class CheckingMachine:
     """The same programs compiled by a C++ compiler: slow, and right wherever they are right on a card."""
 
     def __init__(self, compiler: str) -> None:
-        self._compiler = compiler
+        self._compiler, self.warps = compiler, 64
 
     def array(self, values: np.ndarray) -> Any:
         return np.array(values).reshape(-1)
@@ -155,8 +163,8 @@ class CheckingMachine:
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         library = ctypes.CDLL(str(_built(self._compiler, sources, words)))
 
-        def launch(name: str, warps: int, *arguments: int, shared: int = 0) -> None:
-            values = [*arguments, warps] + [0] * (7 - len(arguments))
+        def launch(name: str, warps: int, *arguments: int, shared: int = 0, packed: int | None = None) -> None:
+            values = [*arguments, last_word(warps, packed)] + [0] * (7 - len(arguments))
             library.run(getattr(library, name), ctypes.c_int64(warps), (ctypes.c_int64 * 8)(*values))
 
         return launch

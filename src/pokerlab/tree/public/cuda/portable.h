@@ -2,7 +2,7 @@
 //
 // A program is run by a warp: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
 // the same for all of them. Numbers of a thread that outlast a LANES are PRIVATE. Whatever one lane reads of another's
-// comes after SYNC. REAL is the type computed with, STORED that of stored regrets and averages.
+// comes after SYNC. A lane has WIDE hands, of as many blocks of 32, so that several loads are under way at once. REAL is the type computed with, STORED that of stored regrets and averages.
 #ifndef REAL
 #define REAL float
 #endif
@@ -11,12 +11,17 @@
 #define WHOLE 0
 #endif
 
+#ifndef WIDE
+#define WIDE 2
+#endif
+
 typedef long long i64;
 
 #ifdef __CUDACC__
 #define KERNEL extern "C" __global__ void
 #define INLINE __device__ __forceinline__
 #define LANES(i) for (int i = threadIdx.x & 31, once_##i = 1; once_##i; once_##i = 0)
+#define UNROLLED _Pragma("unroll")
 #define SYNC __syncwarp()
 #define PRIVATE(type, name) type name[1]
 #define MINE(name, i) name[0]
@@ -39,6 +44,7 @@ INLINE double nearest(double x) { return rint(x); }
 #define KERNEL extern "C" void
 #define INLINE static inline
 #define LANES(i) for (int i = 0; i < 32; ++i)
+#define UNROLLED
 #define SYNC
 #define PRIVATE(type, name) type name[32]
 #define MINE(name, i) name[i]
@@ -74,6 +80,7 @@ struct Plex {  // a player's betting in a round
     const int* lane_sequence;  // [lane] own sequences that the opponent's values depend on
     const int* deal_sequence;  // [deal]
     i64 deals;
+    const int* order;          // [node] infosets by depth
 };
 
 struct Seat {  // a player's hands on the boards of a round
@@ -109,8 +116,9 @@ struct Arrays {  // what a program on boards `first` and on reads and writes; se
     REAL* ahead;               // [board - first, lane, own row]: what a showdown wins against a lane
     REAL* totals;              // [board - first, lane, card + 1]: a lane's weight by card, and in all
     const REAL* deal_value;    // [board, deal, own row]
-    REAL* scratch;             // [board - first, sequence, own row]
+    REAL* scratch;             // [board - first, slot, own row]: an infoset's value, at its first slot
     REAL* root_value;          // [board, root, own row]
+    const REAL* opposing;      // the opponent's reach
     const double* step;        // [6] of the schedule
     STORED* average;           // as sums
     float* regret_scale;       // [board, block, node]

@@ -15,13 +15,13 @@ from pokerlab.tree.public.treeplex import Treeplex
 PLEX = (
     *("roots", "used_roots", "nodes", "slots", "node_sequence", "node_slot", "node_actions"),
     *("source_start", "source_kind", "source_index", "source_factor"),
-    *("lanes", "showdowns", "folds_from", "lane_sequence", "deal_sequence", "deals"),
+    *("lanes", "showdowns", "folds_from", "lane_sequence", "deal_sequence", "deals", "order"),
 )
 SEAT = ("rows", "rows_above", "rows_twin", "count", "cards", "above", "twin", "group", "row_below")
 LEVEL = ("boards", "tokens", "group_start", "parent", "child_image", "image_board", "chance", "padding")
 ARRAYS = (
     *("first", "above", "above_first", "above_sequences", "above_deal", "sums", "last", "reach", "ahead", "totals"),
-    *("deal_value", "scratch", "root_value", "step", "average", "regret_scale", "average_scale", "held"),
+    *("deal_value", "scratch", "root_value", "opposing", "step", "average", "regret_scale", "average_scale", "held"),
     *("best_scratch", "best_root_value", "best_deal_value"),
 )
 AHEAD, COMPATIBLE, DEAL, NODE = range(4)
@@ -71,6 +71,16 @@ def sources_of(own: Treeplex, other: Treeplex) -> tuple[np.ndarray, np.ndarray]:
     return kind.astype(np.int32), index.astype(np.int32)
 
 
+def depths(plex: Treeplex) -> np.ndarray:
+    """How many own infosets lie above each infoset of a round.  # [node]"""
+    depth = np.zeros(plex.nodes, np.int32)
+    node_of = np.repeat(np.arange(plex.nodes), plex.node_actions)
+    for node, sequence in enumerate(plex.node_sequence.tolist()):
+        if sequence >= plex.roots:
+            depth[node] = depth[node_of[sequence - plex.roots]] + 1
+    return depth
+
+
 def rows_below(hands: Hands, image_board: np.ndarray, rows_above: int) -> np.ndarray:
     """Where each image of a board has each row of the board before, -1 if nowhere.  # [image, row above] int16"""
     below = np.full((len(image_board), rows_above), -1, np.int16)
@@ -86,6 +96,7 @@ class MachineTree:
         self.machine, self.tree = machine, tree
         self.kept: list[Any] = []  # arrays whose addresses stand in records
         self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
+        self.steps = [[np.cumsum([0, *np.bincount(depths(plex))]) for plex in pair] for pair in self._plexes]
         self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
         self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in range(len(tree.rounds))]
         self._plex_values = [[self._plex(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
@@ -140,7 +151,7 @@ class MachineTree:
         kind, index = sources_of(own, other)
         arrays = {name: getattr(own, name) for name in ("node_sequence", "node_slot", "node_actions", "source_start")}
         arrays |= {"lane_sequence": lane_sequence, "deal_sequence": own.deal_sequence}
-        arrays |= {"source_kind": kind, "source_index": index}
+        arrays |= {"source_kind": kind, "source_index": index, "order": np.argsort(depths(own), kind="stable")}
         numbers = {"roots": own.roots, "used_roots": self.roots[number], "nodes": own.nodes, "slots": own.slots}
         numbers |= {"lanes": len(lane_sequence), "showdowns": showdowns, "folds_from": folds_from}
         numbers["deals"] = self.deals(number)

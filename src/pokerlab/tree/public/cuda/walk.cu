@@ -5,14 +5,26 @@
 
 #define NARROW 33  // of a tile's row: no two lanes of a warp meet in a bank
 
-INLINE REAL positive_sum(const Arrays& a, i64 at, int actions, REAL prediction) {
-    REAL total = 0;
-    for (int k = 0; k < actions; ++k) {
-        REAL sum = (REAL)a.sums[at + k * 32];
-        if (prediction > 0) sum += prediction * (REAL)a.last[at + k * 32];
-        total += sum > 0 ? sum : (REAL)0;
-    }
-    return total;
+struct Place {  // the hands of a warp: WIDE blocks of a board, and some of its infosets
+    i64 board, local;
+    int block, blocks;
+    i64 at;           // of the stored numbers of the first block
+    int first, last;  // of the infosets in their order
+};
+
+// Warps are numbered by board, bundle of infosets and blocks; `nodes` infosets from `from` on, `each` of them to a warp.
+INLINE Place place_of(const Plex& p, const Seat& s, i64 board_first, i64 from, i64 nodes, i64 each) {
+    Place w;
+    w.blocks = (int)(s.rows / 32);
+    const i64 wide = (w.blocks + WIDE - 1) / WIDE, bundles = (nodes + each - 1) / each;
+    w.block = (int)(WARP % wide) * WIDE;
+    const i64 bundle = WARP / wide % bundles;
+    w.local = WARP / wide / bundles;
+    w.board = board_first + w.local;
+    w.at = (w.board * w.blocks + w.block) * p.slots * 32;
+    w.first = (int)(from + bundle * each);
+    w.last = (int)(from + (bundle * each + each < nodes ? bundle * each + each : nodes));
+    return w;
 }
 
 INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
@@ -21,44 +33,67 @@ INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
     return sum > 0 ? sum : (REAL)0;
 }
 
-// own reach of the roots of a round
-INLINE void arrive(const Plex& p, const Seat& s, const Level& l, const Arrays& a, i64 board, int row, REAL* to) {
-    const bool held = row < s.count[board];
-    const i64 from = (i64)(l.parent[board] - a.above_first) * a.above_sequences;
-    const int above = s.above[board * s.rows + row];
-    for (int root = 0; root < p.used_roots; ++root)
-        to[root * s.rows] = held ? a.above[(from + a.above_deal[root]) * s.rows_above + above] : (REAL)0;
+// A player's reach of the roots of a round. Warps by board, root and blocks.
+KERNEL arrive(const Plex* plex, const Seat* seat, const Level* level, const Arrays* arrays, i64 warps) {
+    if (WARP >= warps) return;
+    const Seat s = *seat;
+    const i64 blocks = s.rows / 32, block = WARP % blocks, root = WARP / blocks % plex->used_roots;
+    const i64 local = WARP / blocks / plex->used_roots, board = arrays->first + local;
+    const i64 from = (level->parent[board] - arrays->above_first) * arrays->above_sequences + arrays->above_deal[root];
+    REAL* to = arrays->reach + (local * (plex->roots + plex->slots) + root) * s.rows;
+    LANES(i) {
+        const i64 row = block * 32 + i;
+        to[row] = row < s.count[board] ? arrays->above[from * s.rows_above + s.above[board * s.rows + row]] : (REAL)0;
+    }
 }
 
-// A player's reach of every sequence.
-KERNEL descend(const Plex* plex, const Seat* seat, const Level* level, const Arrays* arrays, i64 warps) {
+#ifdef LEARNS
+INLINE void remember(const Arrays& a, const Place& w, const REAL* to, i64 rows, int slot, int slots, i64 unit, i64 units,
+                     int actions, int count);
+#endif
+
+// A player's reach of the actions of some infosets, and, if `averaging`, the average strategy's share of this step.
+KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 averaging, i64 from, i64 nodes, i64 each,
+               i64 warps) {
     if (WARP >= warps) return;
     const Plex p = *plex;
     const Seat s = *seat;
-    const Level l = *level;
     const Arrays a = *arrays;
-    const i64 blocks = s.rows / 32, board = a.first + WARP / blocks, block = WARP % blocks;
-    const i64 at = (board * blocks + block) * p.slots * 32, sequences = p.roots + p.slots;
+    const Place w = place_of(p, s, a.first, from, nodes, each);
     const REAL prediction = a.step ? (REAL)a.step[5] : (REAL)0;
-    REAL* to = a.reach + (board - a.first) * sequences * s.rows + block * 32;
-    LANES(i) arrive(p, s, l, a, board, (int)block * 32 + i, to + i);
-    for (int node = 0; node < p.nodes; ++node) {
-        const int actions = p.node_actions[node], slot = p.node_slot[node];
-        const i64 from = (i64)p.node_sequence[node] * s.rows, out = (p.roots + slot) * s.rows;
+    const int rows = (int)s.rows, count = s.count[w.board], wide = (int)p.slots * 32;
+    REAL* reach = a.reach + w.local * (p.roots + p.slots) * s.rows + w.block * 32;
+    for (int index = w.first; index < w.last; ++index) {
+        const int node = p.order[index], actions = p.node_actions[node], slot = p.node_slot[node];
+        const REAL* parent = reach + (i64)p.node_sequence[node] * rows;
+        REAL* to = reach + (p.roots + slot) * rows;
         LANES(i) {
-            const REAL arriving = to[from + i];
-            const i64 first = at + slot * 32 + i;
-            REAL scale = 0, equal = 0;
-            if (arriving > 0) {
-                const REAL divided = arriving / positive_sum(a, first, actions, prediction);
-                const bool finite = divided < ENDLESS;
-                scale = finite ? divided : (REAL)0;
-                equal = finite ? (REAL)0 : arriving / actions;
+            const i64 first = w.at + slot * 32 + i;
+            REAL arriving[WIDE], total[WIDE];
+            UNROLLED for (int b = 0; b < WIDE; ++b) {
+                arriving[b] = w.block * 32 + b * 32 + i < count ? parent[b * 32 + i] : (REAL)0;
+                total[b] = 0;
             }
             for (int k = 0; k < actions; ++k)
-                to[out + k * s.rows + i] =
-                    arriving > 0 ? positive(a, first + k * 32, prediction) * scale + equal : (REAL)0;
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (arriving[b] > 0) total[b] += positive(a, first + b * wide + k * 32, prediction);
+            UNROLLED for (int b = 0; b < WIDE; ++b) total[b] = 1 / total[b];
+            for (int k = 0; k < actions; ++k)
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (w.block * 32 + b * 32 + i < count) {
+                        REAL chosen = 0;
+                        if (arriving[b] > 0) {
+                            const REAL sum = positive(a, first + b * wide + k * 32, prediction);
+                            chosen = arriving[b] * (total[b] < ENDLESS ? sum * total[b] : (REAL)1 / actions);
+                        }
+                        to[k * rows + b * 32 + i] = chosen;
+                    }
         }
+#ifdef LEARNS
+        if (averaging)
+            remember(a, w, to, rows, slot, (int)p.slots, (w.board * w.blocks + w.block) * p.nodes + node, p.nodes, actions,
+                     count);
+#endif
     }
 }
 
@@ -185,51 +220,51 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     if (held >= 0) move_values(w, held, out, false);
 }
 
-struct Hand {  // what a source's value of one hand is read from
-    const REAL* reach;   // the opponent's, of sequence 0, in the row of the same hand; null if there is none
-    const REAL* ahead;
-    const REAL* totals;
-    const REAL* deal_value;
-    const REAL* scratch;
-    int one, other;      // cards
+struct Values {  // what the values of sources on a board are read from
+    const REAL *opposing, *ahead, *totals, *deal_value, *scratch;
+    const short* twin;
+    const int* cards;  // two of 16 bits
+    int rows, rows_twin, tokens, count;
 };
 
-INLINE Hand hand_of(const Plex& p, const Plex& q, const Seat& s, const Level& l, const Arrays& a, i64 board, int row) {
-    const i64 local = board - a.first, twin = s.twin[board * s.rows + row];
-    Hand h;
-    h.reach = twin < s.rows_twin ? a.reach + local * (q.roots + q.slots) * s.rows_twin + twin : 0;
-    h.ahead = a.ahead + local * q.showdowns * s.rows + row;
-    h.totals = a.totals + local * (q.lanes - q.folds_from) * (l.tokens + 1);
-    h.deal_value = a.deal_value + board * p.deals * s.rows + row;
-    h.scratch = a.scratch + local * (p.roots + p.slots) * s.rows + row;
-    h.one = s.cards[(board * s.rows + row) * 2];
-    h.other = s.cards[(board * s.rows + row) * 2 + 1];
-    return h;
+INLINE Values values_of(const Plex& p, const Plex& q, const Seat& s, const Level& l, const Arrays& a, const Place& w) {
+    Values v;
+    v.opposing = a.opposing + w.local * (q.roots + q.slots) * s.rows_twin;
+    v.ahead = a.ahead + w.local * q.showdowns * s.rows;
+    v.totals = a.totals + w.local * (q.lanes - q.folds_from) * (l.tokens + 1);
+    v.deal_value = a.deal_value + w.board * p.deals * s.rows;
+    v.scratch = a.scratch + w.local * p.slots * s.rows;
+    v.twin = s.twin + w.board * s.rows;
+    v.cards = (const int*)(s.cards + w.board * s.rows * 2);
+    v.rows = (int)s.rows;
+    v.rows_twin = (int)s.rows_twin;
+    v.tokens = (int)l.tokens;
+    v.count = s.count[w.board];
+    return v;
 }
 
-// the weight of opposing hands that a lane's values count
-INLINE REAL compatible(const Plex& q, const Seat& s, const Level& l, const Hand& h, int lane) {
-    const REAL* of = h.totals + lane * (l.tokens + 1);
-    const REAL apart = of[l.tokens] - of[h.one] - of[h.other];
-    return h.reach ? apart + h.reach[(i64)q.lane_sequence[lane + q.folds_from] * s.rows_twin] : apart;
-}
-
-INLINE REAL sum_sources(const Plex& p, const Plex& q, const Seat& s, const Level& l, const Hand& h, i64 sequence) {
-    REAL value = 0;
-    for (int source = p.source_start[sequence]; source < p.source_start[sequence + 1]; ++source) {
+// The value of a sequence for hands of a lane: rows row, row + 32 ...
+INLINE void sum_sources(const Plex& p, const Plex& q, const Values& v, i64 sequence, int row, REAL* value) {
+    UNROLLED for (int b = 0; b < WIDE; ++b) value[b] = 0;
+    const int end = p.source_start[sequence + 1];
+    for (int source = p.source_start[sequence]; source < end; ++source) {
         const int kind = p.source_kind[source], index = p.source_index[source];
-        REAL one;
-        if (kind == AHEAD)
-            one = h.ahead[index * s.rows];
-        else if (kind == COMPATIBLE)
-            one = compatible(q, s, l, h, index);
-        else if (kind == DEAL)
-            one = h.deal_value[index * s.rows];
-        else
-            one = h.scratch[(p.roots + index) * s.rows];
-        value += p.source_factor[source] * one;
+        const REAL factor = p.source_factor[source];
+        if (kind == COMPATIBLE) {
+            const REAL* of = v.totals + index * (v.tokens + 1);
+            const REAL *same = v.opposing + (i64)q.lane_sequence[index + q.folds_from] * v.rows_twin, all = of[v.tokens];
+            UNROLLED for (int b = 0; b < WIDE; ++b)
+                if (row + b * 32 < v.count) {
+                    const int pair = v.cards[row + b * 32], twin = v.twin[row + b * 32];
+                    const REAL apart = all - of[pair & 0xffff] - of[pair >> 16];
+                    value[b] += factor * (twin < v.rows_twin ? apart + same[twin] : apart);
+                }
+        } else {
+            const REAL* from = (kind == AHEAD ? v.ahead : kind == DEAL ? v.deal_value : v.scratch) + (i64)index * v.rows;
+            UNROLLED for (int b = 0; b < WIDE; ++b)
+                if (row + b * 32 < v.count) value[b] += factor * from[row + b * 32];
+        }
     }
-    return value;
 }
 
 // Own values of the deals of the round before: the sum over the boards that follow, each as often as it has images.
@@ -252,56 +287,72 @@ KERNEL collect(const Level* level, const Seat* seat, const REAL* root_value, i64
     LANES(i) values[(before * deals + deal) * s.rows_above + block * 32 + i] = MINE(sum, i) * l.chance;
 }
 
-// Values of a player's strategy and of a best response to the opponent's reach.
-// plex and seat are the player's own, other_plex the opponent's
-KERNEL respond(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-               i64 warps) {
+// Own values of the roots of a round, as `from` says: of the strategy, or of a best response.
+KERNEL arise(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
+             i64 best, i64 warps) {
     if (WARP >= warps) return;
     const Plex p = *plex, q = *other_plex;
     const Seat s = *seat;
-    const Level l = *level;
     const Arrays a = *arrays;
-    const i64 blocks = s.rows / 32, board = a.first + WARP / blocks, block = WARP % blocks;
-    const i64 at = (board * blocks + block) * p.slots * 32, sequences = p.roots + p.slots;
+    Place w = place_of(p, s, a.first, 0, p.used_roots, 1);
+    Values v = values_of(p, q, s, *level, a, w);
+    if (best) {
+        v.scratch = a.best_scratch + w.local * p.slots * s.rows;
+        v.deal_value = a.best_deal_value + w.board * p.deals * s.rows;
+    }
+    REAL* to = (best ? a.best_root_value : a.root_value) + (w.board * p.used_roots + w.first) * s.rows;
     LANES(i) {
-        const int row = (int)block * 32 + i;
-        if (row < s.count[board]) {
-            const Hand h = hand_of(p, q, s, l, a, board, row);
-            Hand b = h;
-            b.scratch = a.best_scratch + (board - a.first) * sequences * s.rows + row;
-            b.deal_value = a.best_deal_value + board * p.deals * s.rows + row;
-            for (int node = (int)p.nodes - 1; node >= 0; --node) {
-                const int actions = p.node_actions[node], slot = p.node_slot[node];
-                const i64 first = at + slot * 32 + i;
-                REAL total = 0, mean = 0, plain = 0, top = 0, reached = 0;
-                for (int k = 0; k < actions; ++k) {
-                    const REAL weight = (REAL)a.sums[first + k * 32];
-                    const REAL now = sum_sources(p, q, s, l, h, p.roots + slot + k);
-                    const REAL reachable = sum_sources(p, q, s, l, b, p.roots + slot + k);
-                    total += weight;
-                    mean += weight * now;
-                    plain += now;
-                    reached += weight * reachable;
-                    top = k == 0 || reachable > top ? reachable : top;
+        REAL value[WIDE];
+        sum_sources(p, q, v, w.first, w.block * 32 + i, value);
+        UNROLLED for (int b = 0; b < WIDE; ++b)
+            if (w.block + b < w.blocks) to[(w.block + b) * 32 + i] = value[b];
+    }
+}
+
+// Values of some infosets: of a player's strategy, and of a best response to the opponent's reach.
+KERNEL respond(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
+               i64 from, i64 nodes, i64 each_and_warps) {
+    const i64 each = each_and_warps & 0xffff, warps = each_and_warps >> 16;
+    if (WARP >= warps) return;
+    const Plex p = *plex, q = *other_plex;
+    const Seat s = *seat;
+    const Arrays a = *arrays;
+    const Place w = place_of(p, s, a.first, from, nodes, each);
+    const Values v = values_of(p, q, s, *level, a, w);
+    Values u = v;
+    u.scratch = a.best_scratch + w.local * p.slots * s.rows;
+    u.deal_value = a.best_deal_value + w.board * p.deals * s.rows;
+    const int wide = (int)p.slots * 32;
+    for (int place = w.last - 1; place >= w.first; --place) {
+        const int node = p.order[place], actions = p.node_actions[node], slot = p.node_slot[node];
+        LANES(i) {
+            const i64 first = w.at + slot * 32 + i;
+            const int row = w.block * 32 + i;
+            REAL total[WIDE] = {}, mean[WIDE] = {}, plain[WIDE] = {}, top[WIDE] = {}, reached[WIDE] = {};
+            for (int k = 0; k < actions; ++k) {
+                REAL now[WIDE], reachable[WIDE];
+                sum_sources(p, q, v, p.roots + slot + k, row, now);
+                sum_sources(p, q, u, p.roots + slot + k, row, reachable);
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (row + b * 32 < v.count) {
+                        const REAL weight = (REAL)a.sums[first + b * wide + k * 32];
+                        total[b] += weight;
+                        mean[b] += weight * now[b];
+                        plain[b] += now[b];
+                        reached[b] += weight * reachable[b];
+                        top[b] = k == 0 || reachable[b] > top[b] ? reachable[b] : top[b];
+                    }
+            }
+            UNROLLED for (int b = 0; b < WIDE; ++b)
+                if (row + b * 32 < v.count) {
+                    if (a.held && a.held[first + b * wide] > 0) {
+                        const REAL share = (REAL)a.held[first + b * wide];
+                        top[b] = share * (total[b] > 0 ? reached[b] / total[b] : (REAL)0) + (1 - share) * top[b];
+                    }
+                    const i64 to = (i64)slot * s.rows + row + b * 32;
+                    ((REAL*)v.scratch)[to] = total[b] > 0 ? mean[b] / total[b] : plain[b] / actions;
+                    ((REAL*)u.scratch)[to] = top[b];
                 }
-                mean = total > 0 ? mean / total : plain / actions;
-                if (a.held && a.held[first] > 0) {
-                    const REAL share = (REAL)a.held[first];
-                    top = share * (total > 0 ? reached / total : (REAL)0) + (1 - share) * top;
-                }
-                ((REAL*)h.scratch)[(p.roots + slot) * s.rows] = mean;
-                ((REAL*)b.scratch)[(p.roots + slot) * s.rows] = top;
-            }
-            for (int root = 0; root < p.used_roots; ++root) {
-                const i64 to = (board * p.used_roots + root) * s.rows + row;
-                a.root_value[to] = sum_sources(p, q, s, l, h, root);
-                a.best_root_value[to] = sum_sources(p, q, s, l, b, root);
-            }
-        } else {
-            for (int root = 0; root < p.used_roots; ++root) {
-                const i64 to = (board * p.used_roots + root) * s.rows + row;
-                a.root_value[to] = a.best_root_value[to] = 0;
-            }
         }
     }
 }

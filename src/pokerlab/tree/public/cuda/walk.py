@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 MOST_ARENA, SHARE_OF_FREE = 4e9, 0.25  # bytes, and of the memory that is left
 NARROW = 33  # of a tile's row; see walk.cu
+WIDE = 2  # hands of a lane, of as many blocks
+FEW_WARPS = 1  # below so many times what a machine runs at once, a warp passes all infosets of a round
 
 
 def macros(real: Any, storage: Any) -> dict[str, str]:
@@ -33,6 +36,7 @@ def macros(real: Any, storage: Any) -> dict[str, str]:
         "REAL": CARD_NAMES[np.dtype(real).name],
         "STORED": CARD_NAMES[stored.name],
         "WHOLE": str(int(stored.kind == "i")),
+        "WIDE": str(WIDE),
     }
 
 
@@ -127,6 +131,7 @@ class Walks:
         values = above | {
             "first": first,
             "reach": space.reach[player],
+            "opposing": space.reach[1 - player],
             "ahead": space.ahead,
             "totals": space.totals,
             "deal_value": space.deal_value,
@@ -143,15 +148,38 @@ class Walks:
     def _at(self, thing: Any) -> int:
         return self.machine.address(thing)
 
-    def blocks(self, number: int, player: int, boards: int) -> int:
-        """The number of warps for the hands of a player on some boards."""
-        return boards * self.tree.rounds[number].hands[player].rows // BLOCK
+    def _bundles(self, number: int, player: int, boards: int) -> list[tuple[int, int, int]]:
+        """(first, count, infosets of a warp): all infosets of a round at once, or one depth after the other."""
+        bounds = self.base.steps[number][player].tolist()
+        if boards * self._wide(number, player) * FEW_WARPS > self.machine.warps:
+            return [(first, end - first, 1) for first, end in pairwise(bounds)]
+        return [(0, bounds[-1], max(bounds[-1], 1))]
 
-    def descend(self, number: int, player: int, arrays: int, boards: int) -> None:
-        """A player's reach on some boards."""
-        plex, seat = self.plexes[number][player], self.base.seats[number][player]
-        places = (self._at(plex), self._at(seat), self._at(self.levels[number]), arrays)
-        self.launch("descend", self.blocks(number, player, boards), *places)
+    def _wide(self, number: int, player: int) -> int:
+        return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * WIDE))
+
+    def descend(self, number: int, player: int, arrays: int, boards: int, *, averaging: bool = False) -> None:
+        """A player's reach on some boards, and the share of a step in the average strategy."""
+        plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
+        blocks = self.tree.rounds[number].hands[player].rows // BLOCK
+        warps = boards * blocks * self.base.roots[number]
+        self.launch("arrive", warps, plex, seat, self._at(self.levels[number]), arrays)
+        for first, count, each in self._bundles(number, player, boards):
+            warps = boards * self._wide(number, player) * -(-count // each)
+            self.launch("descend", warps, plex, seat, arrays, int(averaging), first, count, each)
+
+    def ascend(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
+        """The values of a player's infosets on some boards, deepest first, by a program of this name."""
+        plexes, wide = self.plexes[number], boards * self._wide(number, player)
+        places = (plexes[player], plexes[1 - player], self.base.seats[number][player], self.levels[number])
+        for first, count, each in reversed(self._bundles(number, player, boards)):
+            self.launch(name, wide * -(-count // each), *map(self._at, places), arrays, first, count, packed=each)
+
+    def arise(self, number: int, player: int, arrays: int, boards: int, *, best: bool = False) -> None:
+        """The values of the roots on some boards."""
+        plexes, warps = self.plexes[number], boards * self._wide(number, player) * self.base.roots[number]
+        places = (plexes[player], plexes[1 - player], self.base.seats[number][player], self.levels[number])
+        self.launch("arise", warps, *map(self._at, places), arrays, int(best))
 
     def value_lanes(self, number: int, player: int, arrays: int, boards: int) -> None:
         """What hands of a player win against each sequence of the opponent, whose arrays these are."""
@@ -191,8 +219,9 @@ def space_counts(base: MachineTree, number: int, portion: int) -> dict[str, int]
     totals = max(at_once * (len(lanes[k][0]) - lanes[k][2]) * (tokens + 1) for k in (0, 1))
     roots = [boards * base.roots[number] * rows[k] for k in (0, 1)]
     deals = boards * base.deals(number) * max(rows)
-    counts = {"reach 0": own[0], "reach 1": own[1], "ahead": ahead, "totals": totals, "scratch": max(own)}
-    counts |= {"best scratch": max(own), "deal value": deals, "best deal value": deals}
+    slots = max(at_once * rows[k] * level.treeplexes[k].slots for k in (0, 1))
+    counts = {"reach 0": own[0], "reach 1": own[1], "ahead": ahead, "totals": totals, "scratch": slots}
+    counts |= {"best scratch": slots, "deal value": deals, "best deal value": deals}
     return counts | {"root value 0": roots[0], "root value 1": roots[1], "best root value": max(roots)}
 
 
@@ -244,8 +273,6 @@ class MachineAssessor:
             stored = {"sums": self._sums[number][player]}
             if responding and (number, player) in self.held:
                 stored["held"] = self.held[number, player]
-            if responding:
-                stored["reach"] = self.walks.spaces[number].reach[1 - player]
             self._addresses[key] = self.walks.arrays(number, player, first, stored)
         return self._addresses[key]
 
@@ -272,10 +299,10 @@ class MachineAssessor:
     def _respond(self, number: int, player: int, first: int, boards: int) -> None:
         walks, other = self.walks, 1 - player
         walks.value_lanes(number, player, self._arrays(number, other, first, responding=False), boards)
-        plexes, machine = walks.plexes[number], walks.machine
-        places = (plexes[player], plexes[other], walks.base.seats[number][player], walks.levels[number])
         arrays = self._arrays(number, player, first, responding=True)
-        walks.launch("respond", walks.blocks(number, player, boards), *map(machine.address, places), arrays)
+        walks.ascend("respond", number, player, arrays, boards)
+        for best in (False, True):
+            walks.arise(number, player, arrays, boards, best=best)
 
     def totals(self, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""

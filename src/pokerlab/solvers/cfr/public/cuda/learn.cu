@@ -7,149 +7,142 @@
 
 enum { KEEP_POSITIVE, KEEP_NEGATIVE, FLOOR, KEEP_AVERAGE, AVERAGE_WEIGHT, PREDICTION };
 
+struct Wide {
+    REAL of[WIDE];
+};
+
 INLINE REAL unit_inverse(REAL top) { return top < SMALLEST_TOP ? (REAL)0 : LARGEST_WHOLE / top; }
 
 // Add a step's share to the average strategy of an infoset; `to` is the reach of its first action.
-INLINE void remember(const Arrays& a, const REAL* to, i64 rows, i64 at, i64 unit_at, int actions) {
+INLINE void remember(const Arrays& a, const Place& w, const REAL* to, i64 rows, int slot, int slots, i64 unit, i64 units,
+                     int actions, int count) {
     const REAL keep = (REAL)a.step[KEEP_AVERAGE], weight = (REAL)a.step[AVERAGE_WEIGHT];
+    for (int b = 0; b < WIDE && w.block + b < w.blocks; ++b) {
+        STORED* average = a.average + w.at + ((i64)b * slots + slot) * 32;
+        const REAL* share = to + b * 32;
+        const int row = (w.block + b) * 32;
 #if WHOLE
-    const REAL unit = keep * a.average_scale[unit_at];
-    PRIVATE(REAL, top);
-    LANES(i) {
-        MINE(top, i) = 0;
-        for (int k = 0; k < actions; ++k) {
-            const REAL now = (REAL)a.average[at + k * 32 + i] * unit + weight * to[k * rows + i];
-            MINE(top, i) = now > MINE(top, i) ? now : MINE(top, i);
+        float* own = a.average_scale + unit + b * units;
+        const REAL old = keep * *own;
+        PRIVATE(REAL, top);
+        LANES(i) {
+            MINE(top, i) = 0;
+            for (int k = 0; k < actions && row + i < count; ++k) {
+                const REAL now = (REAL)average[k * 32 + i] * old + weight * share[k * rows + i];
+                MINE(top, i) = now > MINE(top, i) ? now : MINE(top, i);
+            }
         }
-    }
-    const REAL most = peak(top), inverse = unit_inverse(most);
-    LANES(i) {
-        for (int k = 0; k < actions; ++k) {
-            const REAL now = (REAL)a.average[at + k * 32 + i] * unit + weight * to[k * rows + i];
-            a.average[at + k * 32 + i] = (STORED)nearest(now * inverse);
+        const REAL most = peak(top), inverse = unit_inverse(most);
+        LANES(i) {
+            for (int k = 0; k < actions && row + i < count; ++k) {
+                const REAL now = (REAL)average[k * 32 + i] * old + weight * share[k * rows + i];
+                average[k * 32 + i] = (STORED)nearest(now * inverse);
+            }
         }
-        if (i == 0) a.average_scale[unit_at] = most / LARGEST_WHOLE;
-    }
+        SYNC;
+        LANES(i) if (i == 0) *own = most / LARGEST_WHOLE;
 #else
-    LANES(i) {
-        for (int k = 0; k < actions; ++k) {
-            const REAL share = weight * to[k * rows + i];
-            if (keep != 1)
-                a.average[at + k * 32 + i] = a.average[at + k * 32 + i] * keep + share;
-            else if (share > 0)
-                a.average[at + k * 32 + i] += share;
+        LANES(i) {
+            for (int k = 0; k < actions && row + i < count; ++k) {
+                const REAL added = weight * share[k * rows + i];
+                if (keep != 1)
+                    average[k * 32 + i] = average[k * 32 + i] * keep + added;
+                else if (added > 0)
+                    average[k * 32 + i] += added;
+            }
         }
-    }
 #endif
+    }
 }
 
-// Add a step's regret to an infoset: the value of each action, in `gain`, minus the mean.
-INLINE void add_regret(const Arrays& a, STORED* regret, const REAL* gain, const REAL* mean, i64 rows, i64 at,
-                       i64 unit_at, int actions) {
-    const REAL positive = (REAL)a.step[KEEP_POSITIVE], negative = (REAL)a.step[KEEP_NEGATIVE];
-    const bool floor = a.step[FLOOR] != 0, predicts = a.step[PREDICTION] > 0;
-#if WHOLE
-    const REAL unit = a.regret_scale[unit_at];
-    PRIVATE(REAL, top);
-    LANES(i) {
-        MINE(top, i) = 0;
-        for (int k = 0; k < actions; ++k) {
-            const REAL old = (REAL)regret[at + k * 32 + i] * unit;
-            REAL now = old * (old > 0 ? positive : negative) + gain[k * rows + i] - MINE(mean, i);
-            now = now < 0 ? (floor ? (REAL)0 : -now) : now;
-            MINE(top, i) = now > MINE(top, i) ? now : MINE(top, i);
-        }
-    }
-    const REAL most = peak(top), inverse = unit_inverse(most);
-    LANES(i) {
-        for (int k = 0; k < actions; ++k) {
-            const REAL old = (REAL)regret[at + k * 32 + i] * unit;
-            REAL now = old * (old > 0 ? positive : negative) + gain[k * rows + i] - MINE(mean, i);
-            now = floor && now < 0 ? (REAL)0 : now;
-            regret[at + k * 32 + i] = (STORED)nearest(now * inverse);
-        }
-        if (i == 0) a.regret_scale[unit_at] = most / LARGEST_WHOLE;
-    }
-#else
-    (void)unit_at;
-    LANES(i) {
-        for (int k = 0; k < actions; ++k) {
-            const REAL old = regret[at + k * 32 + i], instant = gain[k * rows + i] - MINE(mean, i);
-            const REAL now = old * (old > 0 ? positive : negative) + instant;
-            if (predicts) ((float*)a.last)[at + k * 32 + i] = instant;
-            regret[at + k * 32 + i] = floor && now < 0 ? (REAL)0 : now;
-        }
-    }
-#endif
+INLINE REAL discounted(REAL old, REAL instant, const double* step) {
+    const REAL now = old * (REAL)(old > 0 ? step[KEEP_POSITIVE] : step[KEEP_NEGATIVE]) + instant;
+    return step[FLOOR] != 0 && now < 0 ? (REAL)0 : now;
 }
 
+// The values of some infosets and their regrets, deepest first.
 // plex and seat are the player's own, other_plex the opponent's; `sums` are own regrets
 KERNEL learn(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-             const REAL* opposing, i64 warps) {
+             i64 from, i64 nodes, i64 each_and_warps) {
+    const i64 each = each_and_warps & 0xffff, warps = each_and_warps >> 16;
     if (WARP >= warps) return;
     const Plex p = *plex, q = *other_plex;
     const Seat s = *seat;
-    const Level l = *level;
     const Arrays a = *arrays;
-    const i64 blocks = s.rows / 32, board = a.first + WARP / blocks, block = WARP % blocks;
-    const i64 at = (board * blocks + block) * p.slots * 32, unit_at = (board * blocks + block) * p.nodes;
-    const i64 sequences = p.roots + p.slots;
+    const Place w = place_of(p, s, a.first, from, nodes, each);
+    const Values v = values_of(p, q, s, *level, a, w);
     const REAL prediction = (REAL)a.step[PREDICTION];
-    REAL* own = a.scratch + (board - a.first) * sequences * s.rows + block * 32;
-    LANES(i) arrive(p, s, l, a, board, (int)block * 32 + i, own + i);
-    for (int node = 0; node < p.nodes; ++node) {
-        const int actions = p.node_actions[node], slot = p.node_slot[node];
-        REAL* to = own + (p.roots + slot) * s.rows;
+    const int wide = (int)p.slots * 32, rows = v.rows;
+    REAL* scratch = (REAL*)v.scratch + w.block * 32;
+    STORED* regrets = (STORED*)a.sums;
+    for (int place = w.last - 1; place >= w.first; --place) {
+        const int node = p.order[place], actions = p.node_actions[node], slot = p.node_slot[node];
+        REAL* gain = scratch + (i64)slot * rows;
+#if WHOLE
+        PRIVATE(Wide, means);
+#endif
         LANES(i) {
-            const REAL arriving = own[(i64)p.node_sequence[node] * s.rows + i];
-            const i64 first = at + slot * 32 + i;
-            REAL scale = 0, equal = 0;
-            if (arriving > 0) {
-                const REAL divided = 1 / positive_sum(a, first, actions, prediction);
-                const bool finite = divided < ENDLESS;
-                scale = finite ? divided : (REAL)0;
-                equal = finite ? (REAL)0 : (REAL)1 / actions;
-            }
+            const i64 first = w.at + slot * 32 + i;
+            const int row = w.block * 32 + i;
+            REAL total[WIDE] = {}, mean[WIDE] = {};
             for (int k = 0; k < actions; ++k)
-                to[k * s.rows + i] =
-                    arriving > 0 ? (positive(a, first + k * 32, prediction) * scale + equal) * arriving : (REAL)0;
-        }
-        remember(a, to, s.rows, at + slot * 32, unit_at + node, actions);
-    }
-    Arrays v = a;
-    v.reach = (REAL*)opposing;
-    for (int node = (int)p.nodes - 1; node >= 0; --node) {
-        const int actions = p.node_actions[node], slot = p.node_slot[node];
-        REAL* gain = own + (p.roots + slot) * s.rows;
-        PRIVATE(REAL, mean);
-        LANES(i) {
-            const int row = (int)block * 32 + i;
-            const i64 first = at + slot * 32 + i;
-            MINE(mean, i) = 0;
-            if (row < s.count[board]) {
-                const Hand h = hand_of(p, q, s, l, v, board, row);
-                const REAL divided = 1 / positive_sum(a, first, actions, prediction);
-                const bool finite = divided < ENDLESS;
-                const REAL scale = finite ? divided : (REAL)0, equal = finite ? (REAL)0 : (REAL)1 / actions;
-                for (int k = 0; k < actions; ++k) {
-                    const REAL one = sum_sources(p, q, s, l, h, p.roots + slot + k);
-                    gain[k * s.rows + i] = one;
-                    MINE(mean, i) += (positive(a, first + k * 32, prediction) * scale + equal) * one;
-                }
-            } else {
-                for (int k = 0; k < actions; ++k) gain[k * s.rows + i] = 0;
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (row + b * 32 < v.count) total[b] += positive(a, first + b * wide + k * 32, prediction);
+            UNROLLED for (int b = 0; b < WIDE; ++b) total[b] = 1 / total[b];
+            for (int k = 0; k < actions; ++k) {
+                REAL one[WIDE];
+                sum_sources(p, q, v, p.roots + slot + k, row, one);
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (row + b * 32 < v.count) {
+                        const REAL sum = positive(a, first + b * wide + k * 32, prediction);
+                        mean[b] += (total[b] < ENDLESS ? sum * total[b] : (REAL)1 / actions) * one[b];
+                        gain[k * rows + b * 32 + i] = one[b];
+                    }
             }
+#if WHOLE
+            UNROLLED for (int b = 0; b < WIDE; ++b) MINE(means, i).of[b] = mean[b];
+#else
+            for (int k = 0; k < actions; ++k)
+                UNROLLED for (int b = 0; b < WIDE; ++b)
+                    if (row + b * 32 < v.count) {
+                        const i64 at = first + b * wide + k * 32;
+                        const REAL instant = gain[k * rows + b * 32 + i] - mean[b];
+                        const REAL now = discounted(regrets[at], instant, a.step);
+                        if (prediction > 0) ((float*)a.last)[at] = instant;
+                        regrets[at] = now;
+                    }
+            UNROLLED for (int b = 0; b < WIDE; ++b)
+                if (row + b * 32 < v.count) gain[b * 32 + i] = mean[b];
+#endif
         }
-        add_regret(a, (STORED*)a.sums, gain, mean, s.rows, at + slot * 32, unit_at + node, actions);
-        LANES(i) gain[i] = MINE(mean, i);
-    }
-    LANES(i) {
-        const int row = (int)block * 32 + i;
-        const bool held = row < s.count[board];
-        const Hand h = hand_of(p, q, s, l, v, board, held ? row : 0);
-        for (int root = 0; root < p.used_roots; ++root)
-            a.root_value[(board * p.used_roots + root) * s.rows + row] =
-                held ? sum_sources(p, q, s, l, h, root) : (REAL)0;
+#if WHOLE
+        for (int b = 0; b < WIDE && w.block + b < w.blocks; ++b) {
+            const i64 at = w.at + (i64)b * wide + slot * 32;
+            float* own = a.regret_scale + (w.board * w.blocks + w.block + b) * p.nodes + node;
+            const REAL unit = *own;
+            PRIVATE(REAL, top);
+            LANES(i) {
+                MINE(top, i) = 0;
+                for (int k = 0; k < actions && (w.block + b) * 32 + i < v.count; ++k) {
+                    const REAL instant = gain[k * rows + b * 32 + i] - MINE(means, i).of[b];
+                    const REAL now = discounted((REAL)regrets[at + k * 32 + i] * unit, instant, a.step);
+                    const REAL size = now < 0 ? -now : now;
+                    MINE(top, i) = size > MINE(top, i) ? size : MINE(top, i);
+                }
+            }
+            const REAL most = peak(top), inverse = unit_inverse(most);
+            LANES(i) {
+                for (int k = 0; k < actions && (w.block + b) * 32 + i < v.count; ++k) {
+                    const REAL instant = gain[k * rows + b * 32 + i] - MINE(means, i).of[b];
+                    const REAL now = discounted((REAL)regrets[at + k * 32 + i] * unit, instant, a.step);
+                    regrets[at + k * 32 + i] = (STORED)nearest(now * inverse);
+                }
+                if ((w.block + b) * 32 + i < v.count) gain[b * 32 + i] = MINE(means, i).of[b];
+            }
+            SYNC;
+            LANES(i) if (i == 0) *own = most / LARGEST_WHOLE;
+        }
+#endif
     }
 }
 

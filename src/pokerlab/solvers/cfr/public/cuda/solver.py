@@ -66,7 +66,7 @@ class CudaPublicSolver:
         self._base = MachineTree(machine, tree)
         limit = min(most_arena, SHARE_OF_FREE * machine.free_bytes())
         self._arena, portions = arena_for(self._base, (np.float32, np.float64), limit)
-        self._launch = machine.program(LEARNING, **macros(np.float32, kind))
+        self._launch = machine.program(LEARNING, LEARNS="1", **macros(np.float32, kind))
         shared = {"base": self._base, "arena": self._arena, "storage": kind}
         self._walks = Walks(real=np.float32, launch=self._launch, portion=portions[np.float32], **shared)
         launch = machine.program(SOURCES, **macros(np.float64, kind))
@@ -126,11 +126,9 @@ class CudaPublicSolver:
         """A step of some players."""
         walks = self._walks
         for number in range(walks.last):
-            for player in (0, 1):
-                walks.descend(number, player, self._arrays(number, player, 0), len(self.tree.rounds[number].boards))
+            self._descend(number, players, 0, len(self.tree.rounds[number].boards))
         for first, boards in walks.portions:
-            for player in players:
-                walks.descend(walks.last, 1 - player, self._arrays(walks.last, 1 - player, first), boards)
+            self._descend(walks.last, players, first, boards)
             for player in players:
                 self._learn(walks.last, player, first, boards)
         for player in players:
@@ -138,14 +136,16 @@ class CudaPublicSolver:
                 walks.collect(number + 1, player)
                 self._learn(number, player, 0, len(self.tree.rounds[number].boards))
 
+    def _descend(self, number: int, players: tuple[int, ...], first: int, boards: int) -> None:
+        for player in (0, 1):
+            arrays = self._arrays(number, player, first)
+            self._walks.descend(number, player, arrays, boards, averaging=player in players)
+
     def _learn(self, number: int, player: int, first: int, boards: int) -> None:
-        walks, other = self._walks, 1 - player
-        walks.value_lanes(number, player, self._arrays(number, other, first), boards)
-        plexes = walks.plexes[number]
-        places = (plexes[player], plexes[other], self._base.seats[number][player], walks.levels[number])
-        arrays, opposing = self._arrays(number, player, first), walks.spaces[number].reach[other]
-        warps = walks.blocks(number, player, boards)
-        self._launch("learn", warps, *map(self.machine.address, places), arrays, opposing)
+        walks, arrays = self._walks, self._arrays(number, player, first)
+        walks.value_lanes(number, player, self._arrays(number, 1 - player, first), boards)
+        walks.ascend("learn", number, player, arrays, boards)
+        walks.arise(number, player, arrays, boards)
 
     def _arrays(self, number: int, player: int, first: int) -> int:
         key = (number, player, first)
