@@ -16,6 +16,7 @@ SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 # Values of options, repeated here because the modules that declare them import too much; a test compares them.
 FORMS = ("auto", "sequence", "classes", "public", "pushes", "stochastic", "normal", "bucketed")
 STORAGE = ("float32", "int16")
+DEVICES = ("cpu", "cuda", "auto")
 KEEP = ("full", "strategy")
 GRIDS = ("strategy", "ev", "equity", "reach")
 AXES = ("seconds", "iterations", "nodes", "passes")

@@ -15,7 +15,17 @@ from typing import Annotated, Any
 from typer import Argument, Context, Option
 from typer.models import ArgumentInfo, OptionInfo
 
-from pokerlab.cli._completion import FORMS, KEEP, STORAGE, Completer, agent_names, algorithm_names, choices, game_names
+from pokerlab.cli._completion import (
+    DEVICES,
+    FORMS,
+    KEEP,
+    STORAGE,
+    Completer,
+    agent_names,
+    algorithm_names,
+    choices,
+    game_names,
+)
 from pokerlab.cli._output import JsonOutput
 
 GAME_HELP = 'Game: "leduc", "kuhn(players=3)", or a .efg, .nfg, .csv, .json, .game or .toml file'
@@ -268,6 +278,10 @@ Threads = Annotated[int, option("Number of threads, where the form can use them.
 AllThreads = Annotated[int | None, option("Number of threads.", "--threads", min=1, max=256, default="all cores")]
 Storage = Annotated[
     str, option("Numbers: float32, or int16 for half the memory (public form).", "--storage", complete=STORAGE)
+]
+Device = Annotated[
+    str,
+    option("Device: cpu, cuda (an NVIDIA card), or auto: the card if there is one.", "--device", complete=DEVICES),
 ]
 Backend = Annotated[
     str, option("Back end of the workers: processes, threads, serial, or an installed one.", "--backend")

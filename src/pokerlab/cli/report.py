@@ -36,6 +36,7 @@ def command(
     seconds: options.SecondsEach = None,
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
+    device: options.Device = "cpu",
     algorithm: options.Algorithm = None,
     lock: options.Locks = None,
     big_blind: options.BigBlind = None,
@@ -60,6 +61,7 @@ def command(
     from pokerlab.registry import find
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
+    from pokerlab.tree.machines import device_named
     from pokerlab.tree.resources import Resources
 
     settings = read_file(file) | ({} if big_blind is None else {"big_blind": big_blind})
@@ -69,10 +71,11 @@ def command(
     money = task.spot.money
     limits: dict[str, Any] = {"target": read_percent(target), "iterations": iterations, "seconds": seconds}
     check_limits(limits)
-    Resources(threads, storage).check("public")
+    Resources(threads, storage, device_named(device)).check("public")
     options = limits | {
         "storage": storage,
         "threads": threads,
+        "device": device_named(device),
         "algorithm": algorithm or kind_of("public").default_algorithm,
     }
     find("algorithms", options["algorithm"].partition("(")[0])

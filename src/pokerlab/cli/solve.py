@@ -21,6 +21,7 @@ def command(
     form: options.Form = "auto",
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
+    device: options.Device = "cpu",
     seed: options.Seed = 0,
     out: options.Out = None,
     keep: options.Keep = "full",
@@ -48,6 +49,7 @@ def command(
     from pokerlab.lab.solve.solving import reopened, start
     from pokerlab.lab.solve.tasks import open_task
     from pokerlab.solvers.core.curve import curve_columns
+    from pokerlab.tree.machines import device_named
     from pokerlab.tree.public.forecast import file_bytes
     from pokerlab.tree.resources import Resources
 
@@ -65,9 +67,9 @@ def command(
     saved = out or resume
     with announcing_compilation():
         if resume is not None:
-            running, title = reopened(resume, threads=threads, algorithm=algorithm), resume.name
+            running, title = reopened(resume, threads=threads, device=device, algorithm=algorithm), resume.name
         else:
-            resources = Resources(threads, storage)
+            resources = Resources(threads, storage, device_named(device))
             built = build_form(open_task(str(game)), algorithm=algorithm, form=form, resources=resources)
             running, title = (
                 start(built, seed=seed, resources=resources),

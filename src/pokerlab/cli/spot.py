@@ -30,6 +30,7 @@ def command(
     seconds: options.Seconds = None,
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
+    device: options.Device = "cpu",
     algorithm: options.Algorithm = None,
     out: options.Out = None,
     keep: options.Keep = "full",
@@ -88,6 +89,7 @@ def command(
     from pokerlab.lab.solve.solving import reopened, start
     from pokerlab.lab.solve.tasks import Task, open_task
     from pokerlab.strategy.lock import lock_from_text
+    from pokerlab.tree.machines import device_named
     from pokerlab.tree.resources import Resources
 
     percent = read_percent(target)
@@ -105,7 +107,7 @@ def command(
         if any(value is not None for value in of_spot) or lock or cost or algorithm or storage != "float32":
             raise BadSetting(
                 "a saved solution has its spot, locks, algorithm and storage: with --resume give only limits, "
-                "--threads, --out and --keep"
+                "--threads, --device, --out and --keep"
             )
     check_saved(out, keep, resume)
     limits = {"target": percent, "iterations": iterations, "seconds": seconds}
@@ -115,7 +117,7 @@ def command(
     free = None
     with announcing_compilation():
         if resume is not None:
-            running = reopened(resume, threads=threads)
+            running = reopened(resume, threads=threads, device=device)
             if running.task.spot is None:
                 raise BadFile(
                     f"{resume} is the solution of a game: resume it with "
@@ -131,7 +133,7 @@ def command(
                 raise BadSetting(
                     '--cost is the cost of locks, and there are none: add --lock "check: check" or [[lock]]'
                 )
-            resources = Resources(threads, storage)
+            resources = Resources(threads, storage, device_named(device))
             _forecast(task, limits, resources, keep=keep if out is not None else None, only=forecast_only)
             if forecast_only:
                 return
@@ -192,7 +194,7 @@ def _forecast(task: Task, limits: dict[str, Any], resources: Resources, *, keep:
         full, alone = file_bytes(size.slots, storage=resources.storage)
         print_json(result | {"file_bytes": full, "file_bytes_strategy": alone, "sizes": sizes_read(task.spot)})
     if not only:
-        size.check()
+        size.check(device=resources.device)
 
 
 def _spot_settings(file: Path | None, given: Mapping[str, Any], seats: Mapping[str, Mapping[str, Any]]) -> Any:

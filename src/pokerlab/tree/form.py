@@ -317,7 +317,7 @@ class FormKind:
     why_not: Callable[[Problem], str]  # a sentence, "" if the problem has this form
     forecast: Callable[..., FormSize]  # (problem, and for large forms an isomorphism); TooLarge if it is not known
     build: Callable[..., Form]  # (problem, *, isomorphism: SuitIsomorphism, watch: Watch, most_infosets)
-    check: Callable[[Problem, SuitIsomorphism, str], None] | None = None  # (..., storage): TooLarge before building
+    check: Callable[[Problem, SuitIsomorphism, Resources], None] | None = None  # TooLarge before building
     default_algorithm: str = "dcfr"
     chosen: bool = True  # whether it may be chosen by default
     pace: Pace = Pace()

@@ -21,8 +21,8 @@ import numpy as np
 
 from pokerlab import store
 from pokerlab.errors import BadSetting
+from pokerlab.tree.resources import CPU, CUDA, DEVICES
 
-CUDA = "cuda"
 WARPS = 4  # of a block, where a program needs no shared memory
 LEAST_SHARED = 48 * 1024  # bytes of shared memory that need not be asked for
 NO_CUPY = "the device cuda needs CuPy, which is not installed: pip install 'pokerlab[cuda]', or leave out --device cuda"
@@ -71,10 +71,15 @@ def card_or_reason() -> str:
 
 
 def device_named(name: str) -> str:
-    """The device that a setting names: "auto" is the card if there is one."""
-    if name != "auto":
-        return name
-    return "cpu" if card_or_reason() else CUDA
+    """The device that a setting names, cpu, cuda or auto (the card if there is one); BadSetting where it is missing."""
+    if name not in DEVICES:
+        raise BadSetting(f"the device is {', '.join(DEVICES[:-1])} or {DEVICES[-1]}, not {name[:40]!r}")
+    if name == CPU:
+        return CPU
+    reason = card_or_reason()
+    if name == CUDA and reason:
+        raise BadSetting(reason)
+    return CPU if reason else CUDA
 
 
 @cache
@@ -94,10 +99,15 @@ class Card:
     """The first NVIDIA card, by CuPy."""
 
     def __init__(self, cupy: Any) -> None:
-        self._cupy = cupy
+        self._module_of_cupy, self._modules = cupy, dict[Any, Any]()
         self.warps = 32 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
         self._stream = cupy.cuda.Stream(non_blocking=True)
+
+    @property
+    def _cupy(self) -> Any:
+        """CuPy, with this card's stream as the calling thread's own."""
         self._stream.use()
+        return self._module_of_cupy
 
     def array(self, values: np.ndarray) -> Any:
         return self._cupy.asarray(np.ascontiguousarray(values).reshape(-1))
@@ -113,13 +123,17 @@ class Card:
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         options = ("-std=c++17", *(f"-D{name}={value}" for name, value in words.items()))
-        module = self._cupy.RawModule(code="\n".join(path.read_text(encoding="utf-8") for path in sources), options=options)
-        programs: dict[str, Any] = {}
+        key = (tuple(sources), options)
+        if key not in self._modules:
+            code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+            self._modules[key] = self._cupy.RawModule(code=code, options=options)
+        module, programs = self._modules[key], dict[str, Any]()
 
         def launch(name: str, warps: int, *arguments: int, shared: int = 0, packed: int | None = None) -> None:
             if name not in programs:
                 programs[name] = module.get_function(name)
             found, at_once = programs[name], 1 if shared else WARPS
+            self._stream.use()
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:
                 found.max_dynamic_shared_size_bytes = shared
             if warps:

@@ -9,7 +9,8 @@ import numpy as np
 
 from pokerlab.errors import BadSetting
 
-CPU = "cpu"
+CPU, CUDA, AUTO = "cpu", "cuda", "auto"
+DEVICES = (CPU, CUDA, AUTO)
 STORAGE = ("float32", "int16")
 _THREADED = ("public", "bucketed", "pushes")
 
@@ -26,6 +27,8 @@ class Resources:
         """BadSetting where a form has no use for what was asked for."""
         if self.storage not in STORAGE:
             raise BadSetting(f"numbers are stored as {' or '.join(STORAGE)}, not {self.storage[:40]!r}")
+        if self.device == CUDA and self.threads != 1:
+            raise BadSetting("threads are of the CPU: leave them out on a card")
         if self.threads < 1:
             raise BadSetting(f"threads must be at least 1, not {self.threads}")
         if kind not in _THREADED and self.threads != 1:

@@ -26,8 +26,9 @@ from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import strategy_of
 from pokerlab.strategy.lock import Lock, place_locks
 from pokerlab.tree.form import KINDS, Choice, Form, Problem, build_form, choose, given_form, kind_of, why_not
+from pokerlab.tree.machines import device_named
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.resources import CPU, Resources
 
 AUTO = "auto"
 ROLES = "roles"  # the earlier name of the classes form, for games with one decision per player
@@ -65,7 +66,7 @@ def prepare(
     kind, resources = kind_of(choice.kind), resources or Resources()
     resources.check(choice.kind)
     if kind.check is not None:
-        kind.check(task.problem, task.isomorphism, resources.storage)
+        kind.check(task.problem, task.isomorphism, resources)
     watch = Watch("build", on_progress, cancel, "nodes")
     watch.at("choosing a form", 0, None, payload=choice)
     built = build_form(task.problem, kind.built_from or choice.kind, isomorphism=task.isomorphism, watch=watch)
@@ -117,6 +118,7 @@ def solve(
     form: str = AUTO,
     threads: int = 1,
     storage: str = "float32",
+    device: str = CPU,
     locks: Sequence[Lock] = (),
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
@@ -137,6 +139,7 @@ def solve(
     - form: sequence, public, classes ...; "auto" chooses by size
     - threads: where the form can use them
     - storage: "float32", or "int16" for half the memory in the public form
+    - device: "cpu", "cuda" (an NVIDIA card; the CFR family in the public form), or "auto": the card if there is one
     - locks: parts of strategies that are fixed in a spot, while the rest is solved
     - measure_every: iterations between measurements; by default the form decides
     - on_progress: called with an Event for each step
@@ -148,7 +151,7 @@ def solve(
     limits = {"target": target, "iterations": iterations, "seconds": seconds}
     check_limits(limits)  # fails before the work
     check_keep(keep)
-    resources = Resources(threads, storage)
+    resources = Resources(threads, storage, device_named(device))
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
     if isinstance(problem, BuiltTask):
         built = problem
@@ -193,6 +196,7 @@ def resume(
     iterations: int | None = None,
     seconds: float | None = None,
     threads: int = 1,
+    device: str = CPU,
     measure_every: int | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
@@ -207,6 +211,7 @@ def resume(
     - iterations: stop after this many, counted from the start of the first run
     - seconds: stop after this many, counted from now
     - threads: where the form can use them
+    - device: "cpu", "cuda" or "auto", whichever the run was started on
     - measure_every: iterations between measurements
     - on_progress: called with an Event for each step
     - cancel: a CancelToken; set from any thread, it stops the run
@@ -217,14 +222,16 @@ def resume(
     check_limits(limits)  # fails before the work
     check_keep(keep)
     check_elsewhere(path, save, keep)
-    running = reopened(path, threads=threads, algorithm=algorithm)
+    running = reopened(path, threads=threads, device=device, algorithm=algorithm)
     stop = stopping(limits, running.solver.form, spot=running.task.spot, algorithm=running.algorithm)
     return running.run(
         stop, measure_every=measure_every, on_progress=on_progress, cancel=cancel, save=save or path, keep=keep
     )
 
 
-def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
+def reopened(
+    path: Path | str, *, threads: int = 1, device: str = CPU, algorithm: str | Algorithm | None = None
+) -> Running:
     """Reopen a saved solution: build its form and restore its solver, ready to resume with its algorithm."""
     earlier = load(path, threads=threads)
     if not earlier.state:
@@ -239,7 +246,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     began = time.perf_counter()
     form = earlier.built_form()
     method = _method_again(earlier, algorithm)
-    resources = Resources(threads, earlier.storage)
+    resources = Resources(threads, earlier.storage, device_named(device))
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
     solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
     method.rehearse(form, resources=resources)

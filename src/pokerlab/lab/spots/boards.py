@@ -226,7 +226,7 @@ def _listed(names: Iterable[str]) -> str:
 def _mark(settings: Mapping[str, Any], moves: Sequence[str], options: Mapping[str, Any]) -> str:
     """A short fingerprint of the spot, the precision, and the decision of the report."""
     words = {name: value for name, value in settings.items() if name != "board"}
-    how = {name: value for name, value in options.items() if name != "threads"}
+    how = {name: value for name, value in options.items() if name not in ("threads", "device")}
     contents = (sorted(words.items()), sorted(how.items()), *([tuple(moves)] if moves else []))
     mark = hashlib.blake2b(repr(contents).encode(), digest_size=4).hexdigest()
     return f"s{mark}"  # starts with a letter: a spreadsheet reads 12345e67 as a number

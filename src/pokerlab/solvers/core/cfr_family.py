@@ -10,7 +10,7 @@ from pokerlab.solvers.cfr.general import GeneralCfr, SequenceCfr
 from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.run import Solver
 from pokerlab.solvers.core.schedule import Schedule
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.resources import CUDA, Resources
 
 
 def schedule_of(name: str, *, purpose: str) -> Schedule:
@@ -30,10 +30,16 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
 
         return PublicSolver(form, schedule, threads=resources.threads, storage=resources.storage)
 
+    def on_card(form: Any, seed: int, resources: Resources) -> Solver:
+        from pokerlab.solvers.cfr.public.cuda.solver import CudaPublicSolver
+        from pokerlab.tree.machines import card
+
+        return CudaPublicSolver(form, schedule, machine=card(), storage=resources.storage)
+
     settings = settings | {"alternating": schedule.alternating, "pruning": pruning}
-    engines: dict[str, Engine] = {"sequence": engine_of(SequenceCfr, schedule, pruning=pruning)}
+    engines: dict[Any, Engine] = {"sequence": engine_of(SequenceCfr, schedule, pruning=pruning)}
     if pruning:
         return Algorithm(schedule.name, engines, settings, schedule)
     general = engine_of(GeneralCfr, schedule)
-    engines |= {"classes": general, "public": on_public}  # a game that has both is far smaller in classes
+    engines |= {"classes": general, "public": on_public, ("public", CUDA): on_card}  # a game that has both is far smaller in classes
     return Algorithm(schedule.name, engines, settings, schedule, general=general)

@@ -31,6 +31,7 @@ from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import SHARE_OF_MEMORY, Form, FormKind, FormSize, Pace, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
@@ -347,7 +348,7 @@ def build_form(problem: Problem, *, watch: Watch = SILENT, **_: Any) -> Bucketed
     return bucketed_form(problem, watch=watch)
 
 
-def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
+def check(problem: Problem, isomorphism: SuitIsomorphism, resources: Resources) -> None:
     """Raise TooLarge, before allocating, if a solver's arrays and the tables would not fit in memory."""
     size, limit = forecast(problem), SHARE_OF_MEMORY * available_memory()
     if size.bytes > limit:

@@ -13,11 +13,14 @@ from pokerlab.games.poker.betting_tree import walk
 from pokerlab.games.spot.spot import Spot
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
+from pokerlab.tree.machines import card
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, preserved_symmetries
+from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
 from pokerlab.tree.public.packing import BYTES_A_SLOT as BYTES_ALONE
 from pokerlab.tree.public.spot import outline_of
 from pokerlab.tree.public.treeplex import compile_betting, padded
+from pokerlab.tree.resources import CPU
 
 SECONDS_A_SLOT = 3.5e-9  # of one iteration on one thread, as measured by bench/bench_spot.py
 SECONDS_A_BOARD = 40e-6
@@ -32,8 +35,11 @@ class PublicSize(FormSize):
     slots: int  # (infoset, action) pairs that a solver stores, with hands padded to whole blocks
     boards: int
 
-    def check(self, *, memory: float | None = None) -> None:
+    def check(self, *, memory: float | None = None, device: str = CPU) -> None:
         """Raise if it does not fit, with its size and what would fit."""
+        if device != CPU:
+            check_card_memory(self.bytes, card().free_bytes())
+            return
         limit = available_memory() * 0.9 if memory is None else memory
         if self.bytes > limit:
             raise TooLarge(

@@ -10,6 +10,7 @@ from pokerlab.tree.form import FormKind, FormSize, Pace, Problem, SuitIsomorphis
 from pokerlab.tree.public import poker, spot
 from pokerlab.tree.public.forecast import size_of
 from pokerlab.tree.public.layout import Outline, PublicTree, build
+from pokerlab.tree.resources import Resources
 
 
 def why_not(problem: Problem) -> str:
@@ -39,9 +40,9 @@ def public_form(problem: Problem, *, isomorphism: SuitIsomorphism | None = None,
     return build(outline(problem, isomorphism or SuitIsomorphism()))
 
 
-def check(problem: Problem, isomorphism: SuitIsomorphism, storage: str) -> None:
+def check(problem: Problem, isomorphism: SuitIsomorphism, resources: Resources) -> None:
     """Raise TooLarge if the public form and a solver with this storage would not fit."""
-    size_of(outline(problem, isomorphism), storage=storage).check()
+    size_of(outline(problem, isomorphism), storage=resources.storage).check(device=resources.device)
 
 
 FORM = FormKind(

@@ -32,11 +32,12 @@ from pokerlab.tree.public.cuda.walk import (
     macros,
 )
 from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.public.memory_on import check_memory
+from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.profiles import equivalent_rows, is_folded
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 LEARNING = [*SOURCES, Path(__file__).with_name("learn.cu")]
+BYTES = {"float32": 8, "int16": 4}  # of a slot: regret and average
 SHARED_EVERY = 16  # iterations, as on the CPU
 
 
@@ -57,7 +58,7 @@ class CudaPublicSolver:
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
             raise BadSetting(f"{schedule.name} predicts from the last step, which int16 does not store; use float32")
-        check_memory(tree.slots, storage, machine.free_bytes(), predictive=predictive)
+        check_card_memory(tree.slots * (BYTES[storage] + 4 * predictive), machine.free_bytes())
         self.form, self.tree, self.schedule, self.storage, self.machine = tree, tree, schedule, storage, machine
         self.iterations, self._weight = 0, 1.0
         self._locks, self._placed = Locks(), list[tuple[Any, Any, Any, int]]()

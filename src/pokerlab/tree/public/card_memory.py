@@ -1,0 +1,17 @@
+"""Whether the public form and a solver of it fit in the memory of a card."""
+
+from __future__ import annotations
+
+from pokerlab.errors import TooLarge
+from pokerlab.tree.forecast import bytes_text
+
+LEAST_ARENA = 2.5e8  # bytes for what is computed on the way
+
+
+def check_card_memory(needed: float, free: float) -> None:
+    """TooLarge where regrets and averages do not fit in the memory that a card has left."""
+    if needed + LEAST_ARENA > free:
+        raise TooLarge(
+            f"the public form needs {bytes_text(needed + LEAST_ARENA)} on the card, which has {bytes_text(free)} left; "
+            "store int16 (half the memory), drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+        )
