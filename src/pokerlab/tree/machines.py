@@ -32,7 +32,6 @@ NO_CARD = "the device cuda needs an NVIDIA card with its driver, and none was fo
 class Machine(Protocol):
     """Memory, and programs."""
 
-    warps: int  # that it runs at once, about
 
     def array(self, values: np.ndarray) -> Any:
         """A copy in the memory of the machine."""
@@ -48,7 +47,7 @@ class Machine(Protocol):
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
-        launch(name, warps, *arguments, shared=bytes)."""
+        launch(name, warps of a board, boards, *arguments, shared=bytes)."""
 
     def repeatable(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same launches, recorded where that is faster."""
@@ -90,17 +89,11 @@ def card() -> Machine:
     return Card(import_module("cupy"))
 
 
-def last_word(warps: int, packed: int | None) -> int:
-    """The last argument of a program: its warps, above 16 bits of another number if there is one."""
-    return warps if packed is None else warps << 16 | packed
-
-
 class Card:
     """The first NVIDIA card, by CuPy."""
 
     def __init__(self, cupy: Any) -> None:
         self._module_of_cupy, self._modules = cupy, dict[Any, Any]()
-        self.warps = 32 * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
         self._stream = cupy.cuda.Stream(non_blocking=True)
 
     @property
@@ -129,15 +122,15 @@ class Card:
             self._modules[key] = self._cupy.RawModule(code=code, options=options)
         module, programs = self._modules[key], dict[str, Any]()
 
-        def launch(name: str, warps: int, *arguments: int, shared: int = 0, packed: int | None = None) -> None:
+        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0) -> None:
             if name not in programs:
                 programs[name] = module.get_function(name)
             found, at_once = programs[name], 1 if shared else WARPS
             self._stream.use()
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:
                 found.max_dynamic_shared_size_bytes = shared
-            if warps:
-                found((-(-warps // at_once),), (32 * at_once,), (*arguments, last_word(warps, packed)), shared_mem=shared)
+            if warps * boards:
+                found((-(-warps // at_once), boards), (32 * at_once,), (*arguments, warps), shared_mem=shared)
 
         return launch
 
@@ -160,7 +153,7 @@ class CheckingMachine:
     """The same programs compiled by a C++ compiler: slow, and right wherever they are right on a card."""
 
     def __init__(self, compiler: str) -> None:
-        self._compiler, self.warps = compiler, 64
+        self._compiler = compiler
 
     def array(self, values: np.ndarray) -> Any:
         return np.array(values).reshape(-1)
@@ -177,9 +170,10 @@ class CheckingMachine:
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         library = ctypes.CDLL(str(_built(self._compiler, sources, words)))
 
-        def launch(name: str, warps: int, *arguments: int, shared: int = 0, packed: int | None = None) -> None:
-            values = [*arguments, last_word(warps, packed)] + [0] * (7 - len(arguments))
-            library.run(getattr(library, name), ctypes.c_int64(warps), (ctypes.c_int64 * 8)(*values))
+        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0) -> None:
+            values = [*arguments, warps] + [0] * (7 - len(arguments))
+            counts = ctypes.c_int64(warps), ctypes.c_int64(boards)
+            library.run(getattr(library, name), *counts, (ctypes.c_int64 * 8)(*values))
 
         return launch
 

@@ -1,6 +1,6 @@
 // The same source for the card and, to check it, for a CPU: what differs between the two compilers.
 //
-// A program is run by a warp: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
+// A program is run by warps, each with a BOARD and a number among the board's warps: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
 // the same for all of them. Numbers of a thread that outlast a LANES are PRIVATE. Whatever one lane reads of another's
 // comes after SYNC. A lane has WIDE hands, of as many blocks of 32, so that several loads are under way at once. REAL is the type computed with, STORED that of stored regrets and averages.
 #ifndef REAL
@@ -12,7 +12,7 @@
 #endif
 
 #ifndef WIDE
-#define WIDE 2
+#define WIDE 4
 #endif
 
 typedef long long i64;
@@ -22,10 +22,14 @@ typedef long long i64;
 #define INLINE __device__ __forceinline__
 #define LANES(i) for (int i = threadIdx.x & 31, once_##i = 1; once_##i; once_##i = 0)
 #define UNROLLED _Pragma("unroll")
+#define UNROLLED_BY_4 _Pragma("unroll 4")
+#define UNROLLED_BY_8 _Pragma("unroll 8")
 #define SYNC __syncwarp()
 #define PRIVATE(type, name) type name[1]
 #define MINE(name, i) name[0]
-#define WARP ((i64)blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5))
+#define BROADCAST(name, i) __shfl_sync(0xffffffffu, name[0], i)
+#define WARP (blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5))
+#define BOARD ((i64)blockIdx.y)
 #define SHARED(type, name) extern __shared__ unsigned char shared_bytes[]; type* name = (type*)shared_bytes
 #define ENDLESS __int_as_float(0x7f800000)
 INLINE REAL peak(const REAL* own) {
@@ -45,16 +49,23 @@ INLINE double nearest(double x) { return rint(x); }
 #define INLINE static inline
 #define LANES(i) for (int i = 0; i < 32; ++i)
 #define UNROLLED
+#define UNROLLED_BY_4
+#define UNROLLED_BY_8
 #define SYNC
 #define PRIVATE(type, name) type name[32]
 #define MINE(name, i) name[i]
+#define BROADCAST(name, i) name[i]
 #define WARP warp_number
+#define BOARD board_number
 #define SHARED(type, name) alignas(64) static thread_local type name[1 << 16]
 #define ENDLESS HUGE_VALF
-static thread_local i64 warp_number;
+static thread_local unsigned warp_number;
+static thread_local i64 board_number;
 typedef void (*Program)(i64, i64, i64, i64, i64, i64, i64, i64);  // a program with fewer arguments ignores the others
-extern "C" void run(Program program, i64 warps, const i64* a) {
-    for (warp_number = 0; warp_number < warps; ++warp_number) program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+extern "C" void run(Program program, i64 warps, i64 boards, const i64* a) {
+    for (board_number = 0; board_number < boards; ++board_number)
+        for (warp_number = 0; warp_number < warps; ++warp_number)
+            program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
 }
 INLINE REAL peak(const REAL* own) {
     REAL top = own[0];
@@ -67,20 +78,25 @@ INLINE double nearest(double x) { return rint(x); }
 
 // Records are passed as 8-byte words in the order of their fields; see layout.py beside this file.
 
-struct Plex {  // a player's betting in a round
-    i64 roots, used_roots, nodes, slots;
-    const int* node_sequence;  // [node]
-    const int* node_slot;      // [node]
-    const int* node_actions;   // [node]
+struct alignas(16) Node {      // an infoset
+    int sequence;              // own sequence that leads to it
+    int slot, actions, number;
+};
+
+struct alignas(16) Source {    // of a sequence's value
+    int kind, index;           // AHEAD: lane, COMPATIBLE: lane, DEAL: deal, NODE: its first slot
+    REAL factor;
+};
+
+struct Plex {                  // a player's betting in a round
+    i64 roots, used_roots, slots, nodes;
+    const Node* node;          // [node] by depth
+    const int* sequence;       // [sequence] the slots of these infosets in the same order, then the roots
     const int* source_start;   // [sequence + 1]
-    const int* source_kind;    // [source]
-    const int* source_index;   // [source]
-    const REAL* source_factor; // [source]
+    const Source* source;      // [source] those of a sequence that are not COMPATIBLE first
     i64 lanes, showdowns, folds_from;
     const int* lane_sequence;  // [lane] own sequences that the opponent's values depend on
-    const int* deal_sequence;  // [deal]
     i64 deals;
-    const int* order;          // [node] infosets by depth
 };
 
 struct Seat {  // a player's hands on the boards of a round
@@ -104,6 +120,10 @@ struct Level {  // what both players share in a round
 };
 
 enum { AHEAD, COMPATIBLE, DEAL, NODE };
+
+struct Wide {
+    REAL of[WIDE];
+};
 
 struct Arrays {  // what a program on boards `first` and on reads and writes; several are of these boards alone
     i64 first;                 // board

@@ -13,9 +13,8 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.treeplex import Treeplex
 
 PLEX = (
-    *("roots", "used_roots", "nodes", "slots", "node_sequence", "node_slot", "node_actions"),
-    *("source_start", "source_kind", "source_index", "source_factor"),
-    *("lanes", "showdowns", "folds_from", "lane_sequence", "deal_sequence", "deals", "order"),
+    *("roots", "used_roots", "slots", "nodes", "node", "sequence", "source_start", "source"),
+    *("lanes", "showdowns", "folds_from", "lane_sequence", "deals"),
 )
 SEAT = ("rows", "rows_above", "rows_twin", "count", "cards", "above", "twin", "group", "row_below")
 LEVEL = ("boards", "tokens", "group_start", "parent", "child_image", "image_board", "chance", "padding")
@@ -81,6 +80,15 @@ def depths(plex: Treeplex) -> np.ndarray:
     return depth
 
 
+def steps_of(plex: Treeplex) -> list[tuple[int, int, int, int]]:
+    """(first infoset, how many, first slot, how many) of each depth, where infosets are in order of depth."""
+    depth = depths(plex)
+    nodes = np.bincount(depth)
+    slots = np.bincount(depth, plex.node_actions).astype(np.int64)
+    starts = np.cumsum(nodes) - nodes, np.cumsum(slots) - slots
+    return [tuple(step) for step in np.stack([starts[0], nodes, starts[1], slots], axis=1).tolist()]
+
+
 def rows_below(hands: Hands, image_board: np.ndarray, rows_above: int) -> np.ndarray:
     """Where each image of a board has each row of the board before, -1 if nowhere.  # [image, row above] int16"""
     below = np.full((len(image_board), rows_above), -1, np.int16)
@@ -96,7 +104,7 @@ class MachineTree:
         self.machine, self.tree = machine, tree
         self.kept: list[Any] = []  # arrays whose addresses stand in records
         self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
-        self.steps = [[np.cumsum([0, *np.bincount(depths(plex))]) for plex in pair] for pair in self._plexes]
+        self.steps = [[steps_of(plex) for plex in pair] for pair in self._plexes]
         self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
         self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in range(len(tree.rounds))]
         self._plex_values = [[self._plex(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
@@ -117,10 +125,10 @@ class MachineTree:
         if real not in self._records:
             plexes = [
                 [
-                    self._keep(PLEX, own | {"source_factor": self.put(plex.source_factor.astype(real))})
-                    for own, plex in zip(values, pair, strict=True)
+                    self._keep(PLEX, own | {"source": self.put(self._sources(number, player, real))})
+                    for player, own in enumerate(pair)
                 ]
-                for values, pair in zip(self._plex_values, self._plexes, strict=True)
+                for number, pair in enumerate(self._plex_values)
             ]
             levels = []
             for values, level in zip(self._level_values, self.tree.rounds, strict=True):
@@ -148,14 +156,28 @@ class MachineTree:
     def _plex(self, number: int, player: int) -> dict[str, Any]:
         own, other = self._plexes[number][player], self._plexes[number][1 - player]
         lane_sequence, showdowns, folds_from = self.lanes[number][player]
-        kind, index = sources_of(own, other)
-        arrays = {name: getattr(own, name) for name in ("node_sequence", "node_slot", "node_actions", "source_start")}
-        arrays |= {"lane_sequence": lane_sequence, "deal_sequence": own.deal_sequence}
-        arrays |= {"source_kind": kind, "source_index": index, "order": np.argsort(depths(own), kind="stable")}
+        depth = depths(own)
+        order = np.argsort(depth, kind="stable")
+        nodes = np.stack([own.node_sequence, own.node_slot, own.node_actions, np.arange(own.nodes)], axis=1)[order]
+        slots = [own.roots + slot + k for _, slot, actions, _ in nodes.tolist() for k in range(actions)]
+        arrays = {"node": nodes, "sequence": np.array([*slots, *range(self.roots[number])])}
+        arrays |= {"source_start": own.source_start, "lane_sequence": lane_sequence}
         numbers = {"roots": own.roots, "used_roots": self.roots[number], "nodes": own.nodes, "slots": own.slots}
         numbers |= {"lanes": len(lane_sequence), "showdowns": showdowns, "folds_from": folds_from}
         numbers["deals"] = self.deals(number)
         return numbers | {name: self.put(array.astype(np.int32)) for name, array in arrays.items()}
+
+    def _sources(self, number: int, player: int, real: Any) -> np.ndarray:
+        """The sources of each sequence's value, those that are not COMPATIBLE first."""
+        own, other = self._plexes[number][player], self._plexes[number][1 - player]
+        kind, index = sources_of(own, other)
+        sequence = np.repeat(np.arange(len(own.source_start) - 1), np.diff(own.source_start))
+        order = np.lexsort((kind == COMPATIBLE, sequence))
+        padding = 8 - np.dtype(real).itemsize
+        fields: list[Any] = [("kind", np.int32), ("index", np.int32), ("factor", real), ("unused", f"V{padding}")]
+        sources = np.zeros(len(kind), fields if padding else fields[:3])
+        sources["kind"], sources["index"], sources["factor"] = kind[order], index[order], own.source_factor[order]
+        return sources.view(np.uint8)
 
     def _seat(self, number: int, player: int) -> Any:
         level, above = self.tree.rounds[number], self.rows_above[number][player]

@@ -1,31 +1,37 @@
 // Reach downwards, values at terminal nodes, and values upwards, for every board of a round at once.
 //
-// A warp has 32 hands of a board, or, at terminal nodes, 32 lanes of one: sequences of the opponent, for which it passes
+// A warp has WIDE times 32 hands of a board, or, at terminal nodes, 32 lanes of one: sequences of the opponent, for which it passes
 // the hands of both players from the weakest to the strongest, with the weight passed so far by card.
 
 #define NARROW 33  // of a tile's row: no two lanes of a warp meet in a bank
 
-struct Place {  // the hands of a warp: WIDE blocks of a board, and some of its infosets
+struct Place {  // the hands of a warp: WIDE blocks of a board
     i64 board, local;
+    unsigned index;  // of an infoset or a sequence
     int block, blocks;
-    i64 at;           // of the stored numbers of the first block
-    int first, last;  // of the infosets in their order
+    bool whole[WIDE];  // whether there is such a block; if not, the last one is read again
+    int at[WIDE];      // row of the board
 };
 
-// Warps are numbered by board, bundle of infosets and blocks; `nodes` infosets from `from` on, `each` of them to a warp.
-INLINE Place place_of(const Plex& p, const Seat& s, i64 board_first, i64 from, i64 nodes, i64 each) {
+// Warps of a board are numbered by blocks of hands, then by index.
+INLINE Place place_of(const Seat& s, i64 board_first, unsigned count) {
     Place w;
+    const unsigned warp = WARP;
     w.blocks = (int)(s.rows / 32);
-    const i64 wide = (w.blocks + WIDE - 1) / WIDE, bundles = (nodes + each - 1) / each;
-    w.block = (int)(WARP % wide) * WIDE;
-    const i64 bundle = WARP / wide % bundles;
-    w.local = WARP / wide / bundles;
-    w.board = board_first + w.local;
-    w.at = (w.board * w.blocks + w.block) * p.slots * 32;
-    w.first = (int)(from + bundle * each);
-    w.last = (int)(from + (bundle * each + each < nodes ? bundle * each + each : nodes));
+    w.block = (int)(warp / count) * WIDE;
+    w.index = warp % count;
+    w.local = BOARD;
+    w.board = board_first + BOARD;
+    UNROLLED for (int b = 0; b < WIDE; ++b) {
+        w.whole[b] = w.block + b < w.blocks;
+        w.at[b] = (w.whole[b] ? w.block + b : w.blocks - 1) * 32;
+    }
     return w;
 }
+
+#define HANDS(b) UNROLLED for (int b = 0; b < WIDE; ++b)
+#define FEW 4
+#define FEW_ACTIONS(k) UNROLLED for (int k = 0; k < FEW; ++k)
 
 INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
     REAL sum = (REAL)a.sums[at];
@@ -33,68 +39,79 @@ INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
     return sum > 0 ? sum : (REAL)0;
 }
 
-// A player's reach of the roots of a round. Warps by board, root and blocks.
+// A player's reach of a root of a round.
 KERNEL arrive(const Plex* plex, const Seat* seat, const Level* level, const Arrays* arrays, i64 warps) {
     if (WARP >= warps) return;
     const Seat s = *seat;
-    const i64 blocks = s.rows / 32, block = WARP % blocks, root = WARP / blocks % plex->used_roots;
-    const i64 local = WARP / blocks / plex->used_roots, board = arrays->first + local;
-    const i64 from = (level->parent[board] - arrays->above_first) * arrays->above_sequences + arrays->above_deal[root];
-    REAL* to = arrays->reach + (local * (plex->roots + plex->slots) + root) * s.rows;
-    LANES(i) {
-        const i64 row = block * 32 + i;
-        to[row] = row < s.count[board] ? arrays->above[from * s.rows_above + s.above[board * s.rows + row]] : (REAL)0;
+    const i64 root = WARP, board = arrays->first + BOARD;
+    const i64 sequence = (level->parent[board] - arrays->above_first) * arrays->above_sequences + arrays->above_deal[root];
+    const REAL* from = arrays->above + sequence * s.rows_above;
+    const short* above = s.above + board * s.rows;
+    REAL* to = arrays->reach + (BOARD * (plex->roots + plex->slots) + root) * s.rows;
+    const int count = s.count[board], blocks = (int)(s.rows / 32);
+    UNROLLED_BY_4 for (int block = 0; block < blocks; ++block) LANES(i) {
+        const int row = block * 32 + i;
+        to[row] = row < count ? from[above[row]] : (REAL)0;
     }
 }
 
-#ifdef LEARNS
-INLINE void remember(const Arrays& a, const Place& w, const REAL* to, i64 rows, int slot, int slots, i64 unit, i64 units,
-                     int actions, int count);
+#if LEARNS
+INLINE void remember(const Arrays& a, const Plex& p, const Place& w, const Node& n, const REAL* to, i64 rows);
 #endif
 
-// A player's reach of the actions of some infosets, and, if `averaging`, the average strategy's share of this step.
-KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 averaging, i64 from, i64 nodes, i64 each,
+// A player's reach of the actions of an infoset, and, if `averaging`, the average strategy's share of this step.
+KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 averaging, i64 from, i64 nodes,
                i64 warps) {
     if (WARP >= warps) return;
     const Plex p = *plex;
     const Seat s = *seat;
     const Arrays a = *arrays;
-    const Place w = place_of(p, s, a.first, from, nodes, each);
+    const Place w = place_of(s, a.first, (unsigned)nodes);
+    const Node n = p.node[from + w.index];
     const REAL prediction = a.step ? (REAL)a.step[5] : (REAL)0;
-    const int rows = (int)s.rows, count = s.count[w.board], wide = (int)p.slots * 32;
-    REAL* reach = a.reach + w.local * (p.roots + p.slots) * s.rows + w.block * 32;
-    for (int index = w.first; index < w.last; ++index) {
-        const int node = p.order[index], actions = p.node_actions[node], slot = p.node_slot[node];
-        const REAL* parent = reach + (i64)p.node_sequence[node] * rows;
-        REAL* to = reach + (p.roots + slot) * rows;
-        LANES(i) {
-            const i64 first = w.at + slot * 32 + i;
-            REAL arriving[WIDE], total[WIDE];
-            UNROLLED for (int b = 0; b < WIDE; ++b) {
-                arriving[b] = w.block * 32 + b * 32 + i < count ? parent[b * 32 + i] : (REAL)0;
-                total[b] = 0;
+    const int rows = (int)s.rows, count = s.count[w.board], slots = (int)p.slots;
+    REAL* reach = a.reach + w.local * (p.roots + p.slots) * s.rows;
+    const REAL* parent = reach + (i64)n.sequence * rows;
+    REAL* to = reach + (p.roots + n.slot) * rows;
+    const i64 stored = w.board * w.blocks * 32 * slots + n.slot * 32;
+    LANES(i) {
+        REAL arriving[WIDE], total[WIDE];
+        HANDS(b) arriving[b] = parent[w.at[b] + i];
+        HANDS(b) arriving[b] = w.at[b] + i < count ? arriving[b] : (REAL)0;
+        HANDS(b) total[b] = 0;
+        if (n.actions <= FEW && !(prediction > 0)) {
+            REAL sum[FEW][WIDE];
+            FEW_ACTIONS(k) HANDS(b)
+                sum[k][b] = k < n.actions && arriving[b] > 0 ? (REAL)a.sums[stored + w.at[b] * slots + k * 32 + i] : (REAL)0;
+            FEW_ACTIONS(k) HANDS(b) {
+                sum[k][b] = sum[k][b] > 0 ? sum[k][b] : (REAL)0;
+                total[b] += sum[k][b];
             }
-            for (int k = 0; k < actions; ++k)
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (arriving[b] > 0) total[b] += positive(a, first + b * wide + k * 32, prediction);
-            UNROLLED for (int b = 0; b < WIDE; ++b) total[b] = 1 / total[b];
-            for (int k = 0; k < actions; ++k)
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (w.block * 32 + b * 32 + i < count) {
-                        REAL chosen = 0;
-                        if (arriving[b] > 0) {
-                            const REAL sum = positive(a, first + b * wide + k * 32, prediction);
-                            chosen = arriving[b] * (total[b] < ENDLESS ? sum * total[b] : (REAL)1 / actions);
-                        }
-                        to[k * rows + b * 32 + i] = chosen;
-                    }
+            HANDS(b) {
+                const REAL divided = arriving[b] / total[b];
+                const bool finite = divided < ENDLESS;
+                const REAL scale = finite ? divided : (REAL)0, equal = finite ? (REAL)0 : arriving[b] / n.actions;
+                FEW_ACTIONS(k) if (k < n.actions && w.whole[b])
+                    to[k * rows + w.at[b] + i] = arriving[b] > 0 ? sum[k][b] * scale + equal : (REAL)0;
+            }
+        } else {
+            for (int k = 0; k < n.actions; ++k)
+                HANDS(b) if (arriving[b] > 0) total[b] += positive(a, stored + w.at[b] * slots + k * 32 + i, prediction);
+            for (int k = 0; k < n.actions; ++k)
+                HANDS(b) if (w.whole[b]) {
+                    const REAL divided = arriving[b] / total[b];
+                    REAL chosen = 0;
+                    if (arriving[b] > 0)
+                        chosen = divided < ENDLESS
+                                     ? positive(a, stored + w.at[b] * slots + k * 32 + i, prediction) * divided
+                                     : arriving[b] / n.actions;
+                    to[k * rows + w.at[b] + i] = chosen;
+                }
         }
-#ifdef LEARNS
-        if (averaging)
-            remember(a, w, to, rows, slot, (int)p.slots, (w.board * w.blocks + w.block) * p.nodes + node, p.nodes, actions,
-                     count);
-#endif
     }
+#if LEARNS
+    if (averaging) remember(a, p, w, n, to, rows);
+#endif
 }
 
 struct Sweep {
@@ -102,36 +119,52 @@ struct Sweep {
     int lanes;        // of this warp
     const REAL* in;   // the opponent's reach on the board
     REAL* out;        // own values
-    i64 in_rows, out_rows;
+    int in_rows, out_rows;
+    const int* lane_sequence;
 };
 
-INLINE void load_reach(const Sweep& w, const int* lane_sequence, int row, int count, REAL* tile) {
+// 32 rows of the opponent's reach, and their cards
+INLINE void load_reach(const Sweep& w, int row, int count, const int* cards, REAL* tile, int* pair) {
     SYNC;
-    for (int j = 0; j < 32; ++j) {
-        const bool used = j < w.lanes;
-        const REAL* from = w.in + (used ? (i64)lane_sequence[w.lane + j] * w.in_rows : 0) + row;
-        LANES(i) tile[i * NARROW + j] = used && row + i < count ? from[i] : (REAL)0;
+    PRIVATE(int, sequence);
+    LANES(i) MINE(sequence, i) = i < w.lanes ? w.lane_sequence[w.lane + i] * w.in_rows : 0;
+    UNROLLED_BY_8 for (int j = 0; j < 32; ++j) {
+        const REAL* from = w.in + BROADCAST(sequence, j) + row;
+        LANES(i) tile[i * NARROW + j] = from[i];
     }
+    LANES(i) MINE(pair, i) = cards[row + i];
     SYNC;
+    (void)count;
 }
 
 INLINE void move_values(const Sweep& w, int tile_number, REAL* tile, bool load) {
     SYNC;
-    const i64 row = (i64)tile_number * 32;
-    for (int j = 0; j < w.lanes; ++j) {
-        REAL* to = w.out + (w.lane + j) * w.out_rows + row;
-        LANES(i) {
-            if (load)
-                tile[i * NARROW + j] = to[i];
-            else
-                to[i] = tile[i * NARROW + j];
-        }
+    REAL* to = w.out + (i64)w.lane * w.out_rows + tile_number * 32;
+    UNROLLED_BY_8 for (int j = 0; j < w.lanes; ++j) LANES(i) {
+        if (load)
+            tile[i * NARROW + j] = to[(i64)j * w.out_rows + i];
+        else
+            to[(i64)j * w.out_rows + i] = tile[i * NARROW + j];
     }
     SYNC;
 }
 
+// a row's weight is passed
+#define PASS(of, in, j, pair, sum)                                              \
+    {                                                                           \
+        const int both = BROADCAST(pair, j);                                    \
+        REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32; \
+        LANES(i) {                                                              \
+            const REAL weight = in[(j) * NARROW + i];                           \
+            const REAL here = one[i] + weight, there = other[i] + weight;       \
+            one[i] = here;                                                      \
+            other[i] = there;                                                   \
+            MINE(sum, i) += weight;                                             \
+        }                                                                       \
+    }
+
 // The opponent's weight by card, and the values of showdowns: 32 lanes of a board.
-// plex and seat are the opponent's, own the player's own; lanes up to `lanes` are valued, from lane `from` on
+// plex and seat are the opponent's, own the player's own; lanes before `showdowns` are compared there
 KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Level* level, const Arrays* arrays,
                    i64 warps) {
     SHARED(REAL, space);
@@ -140,219 +173,195 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     const Seat s = *seat, o = *own;
     const Level l = *level;
     const Arrays a = *arrays;
-    const int tokens = (int)l.tokens, bundles = (int)((p.lanes + 31) / 32), lane = (int)(WARP % bundles) * 32;
-    const i64 board = a.first + WARP / bundles, local = board - a.first;
-    REAL *of = space, *in = of + (tokens + 1) * 32, *out = in + 32 * NARROW;
+    const int tokens = (int)l.tokens, lane = (int)WARP * 32;
+    const i64 local = BOARD, board = a.first + local;
+    REAL *of = space, *in = of + tokens * 32, *out = in + 32 * NARROW;
     Sweep w;
     w.lane = lane;
     w.lanes = p.lanes - lane < 32 ? (int)(p.lanes - lane) : 32;
     w.in = a.reach + local * (p.roots + p.slots) * s.rows;
-    w.in_rows = s.rows;
+    w.in_rows = (int)s.rows;
     w.out = a.ahead + local * p.showdowns * o.rows;
-    w.out_rows = o.rows;
+    w.out_rows = (int)o.rows;
+    w.lane_sequence = p.lane_sequence;
     const int count = s.count[board];
-    const short *cards = s.cards + board * s.rows * 2, *own_cards = o.cards + board * o.rows * 2;
-    for (int token = 0; token <= tokens; ++token) LANES(i) of[token * 32 + i] = 0;
+    const int *cards = (const int*)(s.cards + board * s.rows * 2), *own_cards = (const int*)(o.cards + board * o.rows * 2);
+    PRIVATE(REAL, sum);
+    PRIVATE(REAL, all);
+    PRIVATE(int, pair);
+    for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] = 0;
+    LANES(i) MINE(all, i) = 0;
     for (int row = 0; row < count; row += 32) {
-        load_reach(w, p.lane_sequence, row, count, in);
-        const int end = count - row < 32 ? count - row : 32;
-        PRIVATE(REAL, sum);
+        load_reach(w, row, count, cards, in, pair);
         LANES(i) MINE(sum, i) = 0;
-        for (int j = 0; j < end; ++j) {
-            const int one = cards[2 * (row + j)] * 32, other = cards[2 * (row + j) + 1] * 32;
-            LANES(i) {
-                const REAL weight = in[j * NARROW + i];
-                of[one + i] += weight;
-                of[other + i] += weight;
-                MINE(sum, i) += weight;
-            }
-        }
-        LANES(i) of[tokens * 32 + i] += MINE(sum, i);
+        const int end = count - row < 32 ? count - row : 32;
+        UNROLLED_BY_4 for (int j = 0; j < end; ++j) PASS(of, in, j, pair, sum)
+        LANES(i) MINE(all, i) += MINE(sum, i);
     }
     LANES(i) {
         if (lane + i >= p.folds_from && lane + i < p.lanes) {
             REAL* to = a.totals + (local * (p.lanes - p.folds_from) + lane + i - p.folds_from) * (tokens + 1);
-            for (int token = 0; token <= tokens; ++token) to[token] = of[token * 32 + i];
+            for (int token = 0; token < tokens; ++token) to[token] = of[token * 32 + i];
+            to[tokens] = MINE(all, i);
         }
     }
     if (lane >= p.showdowns) return;
     w.lanes = p.showdowns - lane < 32 ? (int)(p.showdowns - lane) : 32;
-    for (int token = 0; token <= tokens; ++token) LANES(i) of[token * 32 + i] *= (REAL)-0.5;
+    for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] *= (REAL)-0.5;
+    LANES(i) MINE(all, i) *= (REAL)-0.5;
     int held = -1, furthest = -1, in_tile = -1;
-    const int everything = tokens * 32;
-    for (int group = l.group_start[board]; group + 1 < l.group_start[board + 1]; ++group) {
-        const int mine = o.group[group], my_end = o.group[group + 1];
-        const int theirs = s.group[group], their_end = s.group[group + 1];
+    const int first = l.group_start[board], groups = l.group_start[board + 1] - first - 1;
+    PRIVATE(int, own_pair);
+    PRIVATE(int, mine_at);
+    PRIVATE(int, theirs_at);
+    int mine = 0, theirs = 0;
+    for (int group = 0; group < groups; ++group) {
+        if (group % 32 == 0) LANES(i) {
+            const int end = group + i < groups ? group + i + 1 : groups;
+            MINE(mine_at, i) = o.group[first + end];
+            MINE(theirs_at, i) = s.group[first + end];
+        }
+        const int my_end = BROADCAST(mine_at, group & 31), their_end = BROADCAST(theirs_at, group & 31);
         for (int half = 0; half < 2; ++half) {
-            for (int row = mine; row < my_end; ++row) {
+            for (int row = mine; row < my_end;) {
                 if (row / 32 != held) {
                     if (held >= 0) move_values(w, held, out, false);
                     held = row / 32;
                     if (held <= furthest) move_values(w, held, out, true);
                     furthest = held > furthest ? held : furthest;
+                    LANES(i) MINE(own_pair, i) = own_cards[held * 32 + i];
                 }
-                const int one = own_cards[2 * row] * 32, other = own_cards[2 * row + 1] * 32;
-                REAL* to = out + (row & 31) * NARROW;
-                LANES(i) {
-                    const REAL apart = of[everything + i] - of[one + i] - of[other + i];
-                    to[i] = half ? to[i] + apart : apart;
+                const int end = my_end < held * 32 + 32 ? my_end : held * 32 + 32;
+                UNROLLED_BY_4 for (; row < end; ++row) {
+                    const int both = BROADCAST(own_pair, row & 31);
+                    const REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32;
+                    REAL* to = out + (row & 31) * NARROW;
+                    LANES(i) {
+                        const REAL apart = MINE(all, i) - one[i] - other[i];
+                        to[i] = half ? to[i] + apart : apart;
+                    }
                 }
             }
             if (half) break;
-            PRIVATE(REAL, sum);
             LANES(i) MINE(sum, i) = 0;
-            for (int row = theirs; row < their_end; ++row) {
+            for (int row = theirs; row < their_end;) {
                 if (row / 32 != in_tile) {
                     in_tile = row / 32;
-                    load_reach(w, p.lane_sequence, in_tile * 32, count, in);
+                    load_reach(w, in_tile * 32, count, cards, in, pair);
                 }
-                const int one = cards[2 * row] * 32, other = cards[2 * row + 1] * 32;
-                LANES(i) {
-                    const REAL weight = in[(row & 31) * NARROW + i];
-                    of[one + i] += weight;
-                    of[other + i] += weight;
-                    MINE(sum, i) += weight;
-                }
+                const int end = their_end < in_tile * 32 + 32 ? their_end : in_tile * 32 + 32;
+                UNROLLED_BY_4 for (; row < end; ++row) PASS(of, in, row & 31, pair, sum)
             }
-            LANES(i) of[everything + i] += MINE(sum, i);
+            LANES(i) MINE(all, i) += MINE(sum, i);
         }
+        mine = my_end;
+        theirs = their_end;
     }
     if (held >= 0) move_values(w, held, out, false);
 }
 
-struct Values {  // what the values of sources on a board are read from
-    const REAL *opposing, *ahead, *totals, *deal_value, *scratch;
-    const short* twin;
-    const int* cards;  // two of 16 bits
-    int rows, rows_twin, tokens, count;
-};
-
-INLINE Values values_of(const Plex& p, const Plex& q, const Seat& s, const Level& l, const Arrays& a, const Place& w) {
-    Values v;
-    v.opposing = a.opposing + w.local * (q.roots + q.slots) * s.rows_twin;
-    v.ahead = a.ahead + w.local * q.showdowns * s.rows;
-    v.totals = a.totals + w.local * (q.lanes - q.folds_from) * (l.tokens + 1);
-    v.deal_value = a.deal_value + w.board * p.deals * s.rows;
-    v.scratch = a.scratch + w.local * p.slots * s.rows;
-    v.twin = s.twin + w.board * s.rows;
-    v.cards = (const int*)(s.cards + w.board * s.rows * 2);
-    v.rows = (int)s.rows;
-    v.rows_twin = (int)s.rows_twin;
-    v.tokens = (int)l.tokens;
-    v.count = s.count[w.board];
-    return v;
-}
-
-// The value of a sequence for hands of a lane: rows row, row + 32 ...
-INLINE void sum_sources(const Plex& p, const Plex& q, const Values& v, i64 sequence, int row, REAL* value) {
-    UNROLLED for (int b = 0; b < WIDE; ++b) value[b] = 0;
+// The value of a sequence: an action, or a root of the round. With `best`, of a best response.
+KERNEL gain(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
+            i64 from, i64 sequences_and_best, i64 warps) {
+    if (WARP >= warps) return;
+    const Plex p = *plex;
+    const Seat s = *seat;
+    const Arrays a = *arrays;
+    const bool best = sequences_and_best & 1;
+    const Place w = place_of(s, a.first, (unsigned)(sequences_and_best >> 1));
+    const int sequence = p.sequence[from + w.index], rows = (int)s.rows, count = s.count[w.board];
     const int end = p.source_start[sequence + 1];
-    for (int source = p.source_start[sequence]; source < end; ++source) {
-        const int kind = p.source_kind[source], index = p.source_index[source];
-        const REAL factor = p.source_factor[source];
-        if (kind == COMPATIBLE) {
-            const REAL* of = v.totals + index * (v.tokens + 1);
-            const REAL *same = v.opposing + (i64)q.lane_sequence[index + q.folds_from] * v.rows_twin, all = of[v.tokens];
-            UNROLLED for (int b = 0; b < WIDE; ++b)
-                if (row + b * 32 < v.count) {
-                    const int pair = v.cards[row + b * 32], twin = v.twin[row + b * 32];
-                    const REAL apart = all - of[pair & 0xffff] - of[pair >> 16];
-                    value[b] += factor * (twin < v.rows_twin ? apart + same[twin] : apart);
-                }
-        } else {
-            const REAL* from = (kind == AHEAD ? v.ahead : kind == DEAL ? v.deal_value : v.scratch) + (i64)index * v.rows;
-            UNROLLED for (int b = 0; b < WIDE; ++b)
-                if (row + b * 32 < v.count) value[b] += factor * from[row + b * 32];
+    int source = p.source_start[sequence];
+    const REAL* ahead = a.ahead + w.local * other_plex->showdowns * rows;
+    const REAL* deal_value = (best ? a.best_deal_value : a.deal_value) + w.board * p.deals * rows;
+    REAL* scratch = (best ? a.best_scratch : a.scratch) + w.local * p.slots * rows;
+    PRIVATE(Wide, sums);
+    LANES(i) HANDS(b) MINE(sums, i).of[b] = 0;
+    for (; source < end; ++source) {
+        const Source one = p.source[source];
+        if (one.kind == COMPATIBLE) break;
+        const REAL* values = (one.kind == AHEAD ? ahead : one.kind == DEAL ? deal_value : scratch) + (i64)one.index * rows;
+        LANES(i) HANDS(b) MINE(sums, i).of[b] += one.factor * values[w.at[b] + i];
+    }
+    if (source < end) {
+        const i64 sequences = other_plex->roots + other_plex->slots, folds = other_plex->lanes - other_plex->folds_from;
+        const int tokens = (int)level->tokens, rows_twin = (int)s.rows_twin;
+        const short* twins = s.twin + w.board * rows;
+        const int* cards = (const int*)(s.cards + w.board * rows * 2);
+        LANES(i) {
+            int pair[WIDE], twin[WIDE];
+            HANDS(b) pair[b] = cards[w.at[b] + i];
+            HANDS(b) twin[b] = twins[w.at[b] + i];
+            for (int fold = source; fold < end; ++fold) {
+                const Source one = p.source[fold];
+                const REAL* of = a.totals + (w.local * folds + one.index) * (tokens + 1);
+                const REAL* same = a.opposing + (w.local * sequences + other_plex->lane_sequence[one.index + other_plex->folds_from]) * rows_twin;
+                REAL apart[WIDE];
+                HANDS(b) apart[b] = twin[b] < rows_twin ? same[twin[b]] : (REAL)0;
+                HANDS(b) apart[b] += of[tokens] - of[pair[b] & 0xffff] - of[pair[b] >> 16];
+                HANDS(b) MINE(sums, i).of[b] += one.factor * apart[b];
+            }
         }
     }
+    REAL* to = sequence >= p.roots
+                   ? scratch + (i64)(sequence - p.roots) * rows
+                   : (best ? a.best_root_value : a.root_value) + (w.board * p.used_roots + sequence) * rows;
+    LANES(i) HANDS(b) if (w.whole[b]) to[w.at[b] + i] = w.at[b] + i < count ? MINE(sums, i).of[b] : (REAL)0;
 }
 
 // Own values of the deals of the round before: the sum over the boards that follow, each as often as it has images.
-// level and seat are of the round; values [board of the round before, deal, row above]
-KERNEL collect(const Level* level, const Seat* seat, const REAL* root_value, i64 roots, REAL* values, i64 deals,
-               i64 blocks, i64 warps) {
+// Boards and warps are of the round before, level and seat of this one; values [board, deal, row above]
+KERNEL collect(const Level* level, const Seat* seat, const REAL* root_value, REAL* values, i64 deals, i64 warps) {
     if (WARP >= warps) return;
     const Seat s = *seat;
     const Level l = *level;
-    const i64 block = WARP % blocks, deal = WARP / blocks % deals, before = WARP / blocks / deals;
+    const i64 deal = WARP % (unsigned)deals, block = WARP / (unsigned)deals;
     PRIVATE(REAL, sum);
     LANES(i) MINE(sum, i) = 0;
-    for (int image = l.child_image[before]; image < l.child_image[before + 1]; ++image) {
-        const REAL* from = root_value + (l.image_board[image] * roots + deal) * s.rows;
+    UNROLLED_BY_4 for (int image = l.child_image[BOARD]; image < l.child_image[BOARD + 1]; ++image) {
+        const REAL* from = root_value + (l.image_board[image] * deals + deal) * s.rows;
         LANES(i) {
             const int row = s.row_below[image * s.rows_above + block * 32 + i];
             if (row >= 0) MINE(sum, i) += from[row];
         }
     }
-    LANES(i) values[(before * deals + deal) * s.rows_above + block * 32 + i] = MINE(sum, i) * l.chance;
+    LANES(i) values[(BOARD * deals + deal) * s.rows_above + block * 32 + i] = MINE(sum, i) * l.chance;
 }
 
-// Own values of the roots of a round, as `from` says: of the strategy, or of a best response.
-KERNEL arise(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-             i64 best, i64 warps) {
+// The value of an infoset, of a player's strategy and of a best response to the opponent's reach.
+KERNEL respond(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 from, i64 nodes, i64 warps) {
     if (WARP >= warps) return;
-    const Plex p = *plex, q = *other_plex;
+    const Plex p = *plex;
     const Seat s = *seat;
     const Arrays a = *arrays;
-    Place w = place_of(p, s, a.first, 0, p.used_roots, 1);
-    Values v = values_of(p, q, s, *level, a, w);
-    if (best) {
-        v.scratch = a.best_scratch + w.local * p.slots * s.rows;
-        v.deal_value = a.best_deal_value + w.board * p.deals * s.rows;
-    }
-    REAL* to = (best ? a.best_root_value : a.root_value) + (w.board * p.used_roots + w.first) * s.rows;
+    const Place w = place_of(s, a.first, (unsigned)nodes);
+    const Node n = p.node[from + w.index];
+    const int rows = (int)s.rows, slots = (int)p.slots;
+    const i64 stored = w.board * w.blocks * 32 * slots + n.slot * 32;
+    REAL* scratch = a.scratch + (w.local * p.slots + n.slot) * rows;
+    REAL* best = a.best_scratch + (w.local * p.slots + n.slot) * rows;
     LANES(i) {
-        REAL value[WIDE];
-        sum_sources(p, q, v, w.first, w.block * 32 + i, value);
-        UNROLLED for (int b = 0; b < WIDE; ++b)
-            if (w.block + b < w.blocks) to[(w.block + b) * 32 + i] = value[b];
-    }
-}
-
-// Values of some infosets: of a player's strategy, and of a best response to the opponent's reach.
-KERNEL respond(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-               i64 from, i64 nodes, i64 each_and_warps) {
-    const i64 each = each_and_warps & 0xffff, warps = each_and_warps >> 16;
-    if (WARP >= warps) return;
-    const Plex p = *plex, q = *other_plex;
-    const Seat s = *seat;
-    const Arrays a = *arrays;
-    const Place w = place_of(p, s, a.first, from, nodes, each);
-    const Values v = values_of(p, q, s, *level, a, w);
-    Values u = v;
-    u.scratch = a.best_scratch + w.local * p.slots * s.rows;
-    u.deal_value = a.best_deal_value + w.board * p.deals * s.rows;
-    const int wide = (int)p.slots * 32;
-    for (int place = w.last - 1; place >= w.first; --place) {
-        const int node = p.order[place], actions = p.node_actions[node], slot = p.node_slot[node];
-        LANES(i) {
-            const i64 first = w.at + slot * 32 + i;
-            const int row = w.block * 32 + i;
-            REAL total[WIDE] = {}, mean[WIDE] = {}, plain[WIDE] = {}, top[WIDE] = {}, reached[WIDE] = {};
-            for (int k = 0; k < actions; ++k) {
-                REAL now[WIDE], reachable[WIDE];
-                sum_sources(p, q, v, p.roots + slot + k, row, now);
-                sum_sources(p, q, u, p.roots + slot + k, row, reachable);
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (row + b * 32 < v.count) {
-                        const REAL weight = (REAL)a.sums[first + b * wide + k * 32];
-                        total[b] += weight;
-                        mean[b] += weight * now[b];
-                        plain[b] += now[b];
-                        reached[b] += weight * reachable[b];
-                        top[b] = k == 0 || reachable[b] > top[b] ? reachable[b] : top[b];
-                    }
+        REAL total[WIDE] = {}, mean[WIDE] = {}, plain[WIDE] = {}, top[WIDE] = {}, reached[WIDE] = {};
+        for (int k = 0; k < n.actions; ++k) {
+            REAL weight[WIDE], now[WIDE], reachable[WIDE];
+            HANDS(b) weight[b] = (REAL)a.sums[stored + w.at[b] * slots + k * 32 + i];
+            HANDS(b) now[b] = scratch[k * rows + w.at[b] + i];
+            HANDS(b) reachable[b] = best[k * rows + w.at[b] + i];
+            HANDS(b) {
+                total[b] += weight[b];
+                mean[b] += weight[b] * now[b];
+                plain[b] += now[b];
+                reached[b] += weight[b] * reachable[b];
+                top[b] = k == 0 || reachable[b] > top[b] ? reachable[b] : top[b];
             }
-            UNROLLED for (int b = 0; b < WIDE; ++b)
-                if (row + b * 32 < v.count) {
-                    if (a.held && a.held[first + b * wide] > 0) {
-                        const REAL share = (REAL)a.held[first + b * wide];
-                        top[b] = share * (total[b] > 0 ? reached[b] / total[b] : (REAL)0) + (1 - share) * top[b];
-                    }
-                    const i64 to = (i64)slot * s.rows + row + b * 32;
-                    ((REAL*)v.scratch)[to] = total[b] > 0 ? mean[b] / total[b] : plain[b] / actions;
-                    ((REAL*)u.scratch)[to] = top[b];
-                }
+        }
+        HANDS(b) if (w.whole[b]) {
+            if (a.held) {
+                const REAL share = (REAL)a.held[stored + w.at[b] * slots + i];
+                if (share > 0) top[b] = share * (total[b] > 0 ? reached[b] / total[b] : (REAL)0) + (1 - share) * top[b];
+            }
+            scratch[w.at[b] + i] = total[b] > 0 ? mean[b] / total[b] : plain[b] / n.actions;
+            best[w.at[b] + i] = top[b];
         }
     }
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +24,8 @@ SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 MOST_ARENA, SHARE_OF_FREE = 4e9, 0.25  # bytes, and of the memory that is left
 NARROW = 33  # of a tile's row; see walk.cu
-WIDE = 2  # hands of a lane, of as many blocks
-FEW_WARPS = 1  # below so many times what a machine runs at once, a warp passes all infosets of a round
+WIDE = 4  # hands of a lane, of as many blocks
+MOST_BOARDS = 60_000  # of a launch
 
 
 def macros(real: Any, storage: Any) -> dict[str, str]:
@@ -37,6 +36,7 @@ def macros(real: Any, storage: Any) -> dict[str, str]:
         "STORED": CARD_NAMES[stored.name],
         "WHOLE": str(int(stored.kind == "i")),
         "WIDE": str(WIDE),
+        "LEARNS": "0",
     }
 
 
@@ -148,62 +148,60 @@ class Walks:
     def _at(self, thing: Any) -> int:
         return self.machine.address(thing)
 
-    def _bundles(self, number: int, player: int, boards: int) -> list[tuple[int, int, int]]:
-        """(first, count, infosets of a warp): all infosets of a round at once, or one depth after the other."""
-        bounds = self.base.steps[number][player].tolist()
-        if boards * self._wide(number, player) * FEW_WARPS > self.machine.warps:
-            return [(first, end - first, 1) for first, end in pairwise(bounds)]
-        return [(0, bounds[-1], max(bounds[-1], 1))]
-
     def _wide(self, number: int, player: int) -> int:
+        """The number of warps for the hands of a player on a board."""
         return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * WIDE))
 
     def descend(self, number: int, player: int, arrays: int, boards: int, *, averaging: bool = False) -> None:
         """A player's reach on some boards, and the share of a step in the average strategy."""
         plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
-        blocks = self.tree.rounds[number].hands[player].rows // BLOCK
-        warps = boards * blocks * self.base.roots[number]
-        self.launch("arrive", warps, plex, seat, self._at(self.levels[number]), arrays)
-        for first, count, each in self._bundles(number, player, boards):
-            warps = boards * self._wide(number, player) * -(-count // each)
-            self.launch("descend", warps, plex, seat, arrays, int(averaging), first, count, each)
+        level = self._at(self.levels[number])
+        self.launch("arrive", self.base.roots[number], boards, plex, seat, level, arrays)
+        for first, nodes, _, _ in self.base.steps[number][player]:
+            warps = self._wide(number, player) * nodes
+            self.launch("descend", warps, boards, plex, seat, arrays, int(averaging), first, nodes)
 
-    def ascend(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
-        """The values of a player's infosets on some boards, deepest first, by a program of this name."""
-        plexes, wide = self.plexes[number], boards * self._wide(number, player)
-        places = (plexes[player], plexes[1 - player], self.base.seats[number][player], self.levels[number])
-        for first, count, each in reversed(self._bundles(number, player, boards)):
-            self.launch(name, wide * -(-count // each), *map(self._at, places), arrays, first, count, packed=each)
+    def ascend(self, name: str, number: int, player: int, arrays: int, boards: int, *, best: bool = False) -> None:
+        """The values of a player's infosets on some boards, deepest first, by a program of this name, and of roots."""
+        plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
+        for first, nodes, first_slot, slots in reversed(self.base.steps[number][player]):
+            self._gain(number, player, arrays, boards, (first_slot, slots), best=best)
+            self.launch(name, self._wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
+        roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
+        self._gain(number, player, arrays, boards, roots, best=best)
 
-    def arise(self, number: int, player: int, arrays: int, boards: int, *, best: bool = False) -> None:
-        """The values of the roots on some boards."""
-        plexes, warps = self.plexes[number], boards * self._wide(number, player) * self.base.roots[number]
+    def _gain(
+        self, number: int, player: int, arrays: int, boards: int, sequences: tuple[int, int], *, best: bool
+    ) -> None:
+        """The values of some sequences, and, with `best`, those of a best response."""
+        plexes, (first, count) = self.plexes[number], sequences
         places = (plexes[player], plexes[1 - player], self.base.seats[number][player], self.levels[number])
-        self.launch("arise", warps, *map(self._at, places), arrays, int(best))
+        warps = self._wide(number, player) * count
+        for of_best in (0, 1) if best else (0,):
+            self.launch("gain", warps, boards, *map(self._at, places), arrays, first, count << 1 | of_best)
 
     def value_lanes(self, number: int, player: int, arrays: int, boards: int) -> None:
         """What hands of a player win against each sequence of the opponent, whose arrays these are."""
         other = 1 - player
-        bundles = -(-len(self.base.lanes[number][other][0]) // 32)
+        bundles = -(-len(self.base.lanes[number][other][0]) // BLOCK)
         seats = self.base.seats[number]
-        shared = ((self.tree.tokens + 1) * 32 + 2 * 32 * NARROW) * self.real.itemsize
+        shared = (self.tree.tokens * BLOCK + 2 * BLOCK * NARROW) * self.real.itemsize
         places = (self.plexes[number][other], seats[other], seats[player], self.levels[number])
-        self.launch("value_lanes", boards * bundles, *map(self._at, places), arrays, shared=shared)
+        self.launch("value_lanes", bundles, boards, *map(self._at, places), arrays, shared=shared)
 
     def collect(self, number: int, player: int, *, best: bool = False) -> None:
         """The values of a round's roots as those of the deals of the round before; of the first one, the result."""
-        space = self.spaces[number]
-        roots = self.base.roots[number]
+        space, roots = self.spaces[number], self.base.roots[number]
         if number:
             above = self.spaces[number - 1]
             to = above.best_deal_value if best else above.deal_value
             boards = len(self.tree.rounds[number - 1].boards)
         else:
             to, boards = self._at(self.result[int(best)]), 1
-        blocks = self.base.rows_above[number][player] // BLOCK
+        warps = self.base.rows_above[number][player] // BLOCK * roots
         values = space.best_root_value if best else space.root_value[player]
         places = (self._at(self.levels[number]), self._at(self.base.seats[number][player]))
-        self.launch("collect", boards * roots * blocks, *places, values, roots, to, roots, blocks)
+        self.launch("collect", warps, boards, *places, values, to, roots)
 
 
 def space_counts(base: MachineTree, number: int, portion: int) -> dict[str, int]:
@@ -233,7 +231,8 @@ def space_bytes(base: MachineTree, real: Any, portion: int) -> int:
 
 def largest_portion(base: MachineTree, real: Any, limit: float) -> int:
     """The most boards of the last round, in equal portions, whose workspaces fit; TooLarge if not even one does."""
-    boards, parts = len(base.tree.rounds[-1].boards), 1
+    boards = len(base.tree.rounds[-1].boards)
+    parts = -(-boards // MOST_BOARDS)
     while space_bytes(base, real, -(-boards // parts)) > limit:
         if parts >= boards:
             needed = bytes_text(space_bytes(base, real, 1))
@@ -299,10 +298,7 @@ class MachineAssessor:
     def _respond(self, number: int, player: int, first: int, boards: int) -> None:
         walks, other = self.walks, 1 - player
         walks.value_lanes(number, player, self._arrays(number, other, first, responding=False), boards)
-        arrays = self._arrays(number, player, first, responding=True)
-        walks.ascend("respond", number, player, arrays, boards)
-        for best in (False, True):
-            walks.arise(number, player, arrays, boards, best=best)
+        walks.ascend("respond", number, player, self._arrays(number, player, first, responding=True), boards, best=True)
 
     def totals(self, player: int) -> tuple[float, float]:
         """(value of the strategies, value of a best response) to a player."""

@@ -7,172 +7,174 @@
 
 enum { KEEP_POSITIVE, KEEP_NEGATIVE, FLOOR, KEEP_AVERAGE, AVERAGE_WEIGHT, PREDICTION };
 
-struct Wide {
-    REAL of[WIDE];
-};
-
 INLINE REAL unit_inverse(REAL top) { return top < SMALLEST_TOP ? (REAL)0 : LARGEST_WHOLE / top; }
 
 // Add a step's share to the average strategy of an infoset; `to` is the reach of its first action.
-INLINE void remember(const Arrays& a, const Place& w, const REAL* to, i64 rows, int slot, int slots, i64 unit, i64 units,
-                     int actions, int count) {
+INLINE void remember(const Arrays& a, const Plex& p, const Place& w, const Node& n, const REAL* to, i64 rows) {
     const REAL keep = (REAL)a.step[KEEP_AVERAGE], weight = (REAL)a.step[AVERAGE_WEIGHT];
-    for (int b = 0; b < WIDE && w.block + b < w.blocks; ++b) {
-        STORED* average = a.average + w.at + ((i64)b * slots + slot) * 32;
-        const REAL* share = to + b * 32;
-        const int row = (w.block + b) * 32;
+    STORED* average = a.average + w.board * w.blocks * 32 * p.slots + n.slot * 32;
+    const int slots = (int)p.slots;
 #if WHOLE
-        float* own = a.average_scale + unit + b * units;
+    for (int b = 0; b < WIDE && w.whole[b]; ++b) {
+        STORED* block = average + w.at[b] * slots;
+        float* own = a.average_scale + (w.board * w.blocks + w.block + b) * p.nodes + n.number;
         const REAL old = keep * *own;
         PRIVATE(REAL, top);
         LANES(i) {
             MINE(top, i) = 0;
-            for (int k = 0; k < actions && row + i < count; ++k) {
-                const REAL now = (REAL)average[k * 32 + i] * old + weight * share[k * rows + i];
+            for (int k = 0; k < n.actions; ++k) {
+                const REAL now = (REAL)block[k * 32 + i] * old + weight * to[k * rows + w.at[b] + i];
                 MINE(top, i) = now > MINE(top, i) ? now : MINE(top, i);
             }
         }
         const REAL most = peak(top), inverse = unit_inverse(most);
         LANES(i) {
-            for (int k = 0; k < actions && row + i < count; ++k) {
-                const REAL now = (REAL)average[k * 32 + i] * old + weight * share[k * rows + i];
-                average[k * 32 + i] = (STORED)nearest(now * inverse);
+            for (int k = 0; k < n.actions; ++k) {
+                const REAL now = (REAL)block[k * 32 + i] * old + weight * to[k * rows + w.at[b] + i];
+                block[k * 32 + i] = (STORED)nearest(now * inverse);
             }
         }
         SYNC;
         LANES(i) if (i == 0) *own = most / LARGEST_WHOLE;
-#else
-        LANES(i) {
-            for (int k = 0; k < actions && row + i < count; ++k) {
-                const REAL added = weight * share[k * rows + i];
-                if (keep != 1)
-                    average[k * 32 + i] = average[k * 32 + i] * keep + added;
-                else if (added > 0)
-                    average[k * 32 + i] += added;
-            }
-        }
-#endif
     }
+#else
+    LANES(i) {
+        for (int k = 0; k < n.actions; ++k) {
+            REAL added[WIDE], old[WIDE];
+            HANDS(b) added[b] = w.whole[b] ? weight * to[k * rows + w.at[b] + i] : (REAL)0;
+            HANDS(b) old[b] = added[b] > 0 || keep != 1 ? average[w.at[b] * slots + k * 32 + i] : (REAL)0;
+            HANDS(b) if (w.whole[b] && (added[b] > 0 || keep != 1))
+                average[w.at[b] * slots + k * 32 + i] = old[b] * keep + added[b];
+        }
+    }
+#endif
 }
 
-INLINE REAL discounted(REAL old, REAL instant, const double* step) {
-    const REAL now = old * (REAL)(old > 0 ? step[KEEP_POSITIVE] : step[KEEP_NEGATIVE]) + instant;
-    return step[FLOOR] != 0 && now < 0 ? (REAL)0 : now;
+struct Rule {
+    REAL positive, negative;
+    bool floor;
+};
+
+INLINE Rule rule_of(const double* step) {
+    return {(REAL)step[KEEP_POSITIVE], (REAL)step[KEEP_NEGATIVE], step[FLOOR] != 0};
 }
 
-// The values of some infosets and their regrets, deepest first.
-// plex and seat are the player's own, other_plex the opponent's; `sums` are own regrets
-KERNEL learn(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-             i64 from, i64 nodes, i64 each_and_warps) {
-    const i64 each = each_and_warps & 0xffff, warps = each_and_warps >> 16;
+INLINE REAL discounted(REAL old, REAL instant, const Rule& rule) {
+    const REAL now = old * (old > 0 ? rule.positive : rule.negative) + instant;
+    return rule.floor && now < 0 ? (REAL)0 : now;
+}
+
+// The value of an infoset and its regrets, from the values of its actions. `sums` are own regrets
+KERNEL learn(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 from, i64 nodes, i64 warps) {
     if (WARP >= warps) return;
-    const Plex p = *plex, q = *other_plex;
+    const Plex p = *plex;
     const Seat s = *seat;
     const Arrays a = *arrays;
-    const Place w = place_of(p, s, a.first, from, nodes, each);
-    const Values v = values_of(p, q, s, *level, a, w);
+    const Place w = place_of(s, a.first, (unsigned)nodes);
+    const Node n = p.node[from + w.index];
     const REAL prediction = (REAL)a.step[PREDICTION];
-    const int wide = (int)p.slots * 32, rows = v.rows;
-    REAL* scratch = (REAL*)v.scratch + w.block * 32;
-    STORED* regrets = (STORED*)a.sums;
-    for (int place = w.last - 1; place >= w.first; --place) {
-        const int node = p.order[place], actions = p.node_actions[node], slot = p.node_slot[node];
-        REAL* gain = scratch + (i64)slot * rows;
-#if WHOLE
-        PRIVATE(Wide, means);
-#endif
-        LANES(i) {
-            const i64 first = w.at + slot * 32 + i;
-            const int row = w.block * 32 + i;
-            REAL total[WIDE] = {}, mean[WIDE] = {};
-            for (int k = 0; k < actions; ++k)
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (row + b * 32 < v.count) total[b] += positive(a, first + b * wide + k * 32, prediction);
-            UNROLLED for (int b = 0; b < WIDE; ++b) total[b] = 1 / total[b];
-            for (int k = 0; k < actions; ++k) {
-                REAL one[WIDE];
-                sum_sources(p, q, v, p.roots + slot + k, row, one);
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (row + b * 32 < v.count) {
-                        const REAL sum = positive(a, first + b * wide + k * 32, prediction);
-                        mean[b] += (total[b] < ENDLESS ? sum * total[b] : (REAL)1 / actions) * one[b];
-                        gain[k * rows + b * 32 + i] = one[b];
-                    }
+    const Rule rule = rule_of(a.step);
+    const int rows = (int)s.rows, slots = (int)p.slots, actions = n.actions;
+    REAL* values = a.scratch + (w.local * p.slots + n.slot) * rows;
+    STORED* regrets = (STORED*)a.sums + w.board * w.blocks * 32 * slots + n.slot * 32;
+    const i64 stored = w.board * w.blocks * 32 * slots + n.slot * 32;
+    PRIVATE(Wide, means);
+    LANES(i) {
+        REAL total[WIDE] = {}, mean[WIDE] = {};
+#if !WHOLE
+        if (actions <= FEW && !(prediction > 0)) {
+            REAL old[FEW][WIDE], value[FEW][WIDE];
+            FEW_ACTIONS(k) HANDS(b) old[k][b] = k < actions ? regrets[w.at[b] * slots + k * 32 + i] : (REAL)0;
+            FEW_ACTIONS(k) HANDS(b) value[k][b] = k < actions ? values[k * rows + w.at[b] + i] : (REAL)0;
+            FEW_ACTIONS(k) HANDS(b) total[b] += old[k][b] > 0 ? old[k][b] : (REAL)0;
+            HANDS(b) {
+                const REAL divided = 1 / total[b];
+                const bool finite = divided < ENDLESS;
+                const REAL scale = finite ? divided : (REAL)0, equal = finite ? (REAL)0 : (REAL)1 / actions;
+                FEW_ACTIONS(k) if (k < actions)
+                    mean[b] += ((old[k][b] > 0 ? old[k][b] : (REAL)0) * scale + equal) * value[k][b];
             }
-#if WHOLE
-            UNROLLED for (int b = 0; b < WIDE; ++b) MINE(means, i).of[b] = mean[b];
-#else
+            FEW_ACTIONS(k) HANDS(b) if (k < actions && w.whole[b])
+                regrets[w.at[b] * slots + k * 32 + i] = discounted(old[k][b], value[k][b] - mean[b], rule);
+            HANDS(b) if (w.whole[b]) values[w.at[b] + i] = mean[b];
+        } else
+#endif
+        {
             for (int k = 0; k < actions; ++k)
-                UNROLLED for (int b = 0; b < WIDE; ++b)
-                    if (row + b * 32 < v.count) {
-                        const i64 at = first + b * wide + k * 32;
-                        const REAL instant = gain[k * rows + b * 32 + i] - mean[b];
-                        const REAL now = discounted(regrets[at], instant, a.step);
-                        if (prediction > 0) ((float*)a.last)[at] = instant;
-                        regrets[at] = now;
-                    }
-            UNROLLED for (int b = 0; b < WIDE; ++b)
-                if (row + b * 32 < v.count) gain[b * 32 + i] = mean[b];
+                HANDS(b) total[b] += positive(a, stored + w.at[b] * slots + k * 32 + i, prediction);
+            HANDS(b) total[b] = 1 / total[b];
+            for (int k = 0; k < actions; ++k)
+                HANDS(b) {
+                    const REAL sum = positive(a, stored + w.at[b] * slots + k * 32 + i, prediction);
+                    mean[b] += (total[b] < ENDLESS ? sum * total[b] : (REAL)1 / actions) * values[k * rows + w.at[b] + i];
+                }
+#if !WHOLE
+            for (int k = 0; k < actions; ++k)
+                HANDS(b) if (w.whole[b]) {
+                    const REAL instant = values[k * rows + w.at[b] + i] - mean[b];
+                    STORED* regret = regrets + w.at[b] * slots + k * 32 + i;
+                    if (prediction > 0) ((float*)a.last)[stored + w.at[b] * slots + k * 32 + i] = instant;
+                    *regret = discounted(*regret, instant, rule);
+                }
+            HANDS(b) if (w.whole[b]) values[w.at[b] + i] = mean[b];
 #endif
         }
-#if WHOLE
-        for (int b = 0; b < WIDE && w.block + b < w.blocks; ++b) {
-            const i64 at = w.at + (i64)b * wide + slot * 32;
-            float* own = a.regret_scale + (w.board * w.blocks + w.block + b) * p.nodes + node;
-            const REAL unit = *own;
-            PRIVATE(REAL, top);
-            LANES(i) {
-                MINE(top, i) = 0;
-                for (int k = 0; k < actions && (w.block + b) * 32 + i < v.count; ++k) {
-                    const REAL instant = gain[k * rows + b * 32 + i] - MINE(means, i).of[b];
-                    const REAL now = discounted((REAL)regrets[at + k * 32 + i] * unit, instant, a.step);
-                    const REAL size = now < 0 ? -now : now;
-                    MINE(top, i) = size > MINE(top, i) ? size : MINE(top, i);
-                }
-            }
-            const REAL most = peak(top), inverse = unit_inverse(most);
-            LANES(i) {
-                for (int k = 0; k < actions && (w.block + b) * 32 + i < v.count; ++k) {
-                    const REAL instant = gain[k * rows + b * 32 + i] - MINE(means, i).of[b];
-                    const REAL now = discounted((REAL)regrets[at + k * 32 + i] * unit, instant, a.step);
-                    regrets[at + k * 32 + i] = (STORED)nearest(now * inverse);
-                }
-                if ((w.block + b) * 32 + i < v.count) gain[b * 32 + i] = MINE(means, i).of[b];
-            }
-            SYNC;
-            LANES(i) if (i == 0) *own = most / LARGEST_WHOLE;
-        }
-#endif
+        HANDS(b) MINE(means, i).of[b] = mean[b];
     }
+#if WHOLE
+    for (int b = 0; b < WIDE && w.whole[b]; ++b) {
+        STORED* block = regrets + w.at[b] * slots;
+        float* own = a.regret_scale + (w.board * w.blocks + w.block + b) * p.nodes + n.number;
+        const REAL unit = *own;
+        PRIVATE(REAL, top);
+        LANES(i) {
+            MINE(top, i) = 0;
+            for (int k = 0; k < actions; ++k) {
+                const REAL instant = values[k * rows + w.at[b] + i] - MINE(means, i).of[b];
+                const REAL now = discounted((REAL)block[k * 32 + i] * unit, instant, rule), size = now < 0 ? -now : now;
+                MINE(top, i) = size > MINE(top, i) ? size : MINE(top, i);
+            }
+        }
+        const REAL most = peak(top), inverse = unit_inverse(most);
+        LANES(i) {
+            for (int k = 0; k < actions; ++k) {
+                const REAL instant = values[k * rows + w.at[b] + i] - MINE(means, i).of[b];
+                block[k * 32 + i] = (STORED)nearest(discounted((REAL)block[k * 32 + i] * unit, instant, rule) * inverse);
+            }
+            values[w.at[b] + i] = MINE(means, i).of[b];
+        }
+        SYNC;
+        LANES(i) if (i == 0) *own = most / LARGEST_WHOLE;
+    }
+#endif
 }
 
 // Hands that are suit-isomorphic on a board take the numbers of the first of them. first_row [board, row]
 KERNEL follow(const short* first_row, STORED* stored, i64 slots, i64 blocks, i64 warps) {
     if (WARP >= warps) return;
     LANES(i) {
-        const i64 row = WARP * 32 + i, first = first_row[row];
-        if (first != row % (blocks * 32)) {
-            const i64 board = row / (blocks * 32);
+        const i64 row = WARP * 32 + i, first = first_row[BOARD * blocks * 32 + row];
+        if (first != row)
             for (i64 slot = 0; slot < slots; ++slot)
-                stored[(WARP * slots + slot) * 32 + i] =
-                    stored[((board * blocks + first / 32) * slots + slot) * 32 + first % 32];
-        }
+                stored[((BOARD * blocks + WARP) * slots + slot) * 32 + i] =
+                    stored[((BOARD * blocks + first / 32) * slots + slot) * 32 + first % 32];
     }
 }
 
 // Integers of an infoset in the largest of the units of its board's blocks, for boards with such hands.
 KERNEL share_units(const int* boards, const Plex* plex, STORED* stored, float* units, i64 blocks, i64 warps) {
     if (WARP >= warps) return;
-    const i64 nodes = plex->nodes, slots = plex->slots, node = WARP % nodes, board = boards[WARP / nodes];
-    float* own = units + board * blocks * nodes + node;
+    const i64 nodes = plex->nodes, slots = plex->slots, board = boards[BOARD];
+    const Node n = plex->node[WARP];
+    float* own = units + board * blocks * nodes + n.number;
     float largest = 0;
     for (i64 block = 0; block < blocks; ++block) largest = own[block * nodes] > largest ? own[block * nodes] : largest;
     SYNC;
     for (i64 block = 0; block < blocks; ++block) {
         const float ratio = largest > 0 ? own[block * nodes] / largest : 0.0f;
-        STORED* from = stored + ((board * blocks + block) * slots + plex->node_slot[node]) * 32;
+        STORED* from = stored + ((board * blocks + block) * slots + n.slot) * 32;
         LANES(i)
-            for (int k = 0; k < plex->node_actions[node]; ++k)
+            for (int k = 0; k < n.actions; ++k)
                 from[k * 32 + i] = (STORED)nearest((float)from[k * 32 + i] * ratio);
     }
     SYNC;

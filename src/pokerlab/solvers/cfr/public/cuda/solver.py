@@ -67,7 +67,7 @@ class CudaPublicSolver:
         self._base = MachineTree(machine, tree)
         limit = min(most_arena, SHARE_OF_FREE * machine.free_bytes())
         self._arena, portions = arena_for(self._base, (np.float32, np.float64), limit)
-        self._launch = machine.program(LEARNING, LEARNS="1", **macros(np.float32, kind))
+        self._launch = machine.program(LEARNING, **macros(np.float32, kind) | {"LEARNS": "1"})
         shared = {"base": self._base, "arena": self._arena, "storage": kind}
         self._walks = Walks(real=np.float32, launch=self._launch, portion=portions[np.float32], **shared)
         launch = machine.program(SOURCES, **macros(np.float64, kind))
@@ -146,7 +146,6 @@ class CudaPublicSolver:
         walks, arrays = self._walks, self._arrays(number, player, first)
         walks.value_lanes(number, player, self._arrays(number, 1 - player, first), boards)
         walks.ascend("learn", number, player, arrays, boards)
-        walks.arise(number, player, arrays, boards)
 
     def _arrays(self, number: int, player: int, first: int) -> int:
         key = (number, player, first)
@@ -179,8 +178,8 @@ class CudaPublicSolver:
         if self.storage == "int16":
             units, record = store[f"{name}_scale"], self._walks.plexes[number][player]
             places = (at(boards), at(record), at(store[name]), at(units))
-            self._launch("share_units", count * plex.nodes, *places, blocks)
-        self._launch("follow", len(level.boards) * blocks, at(first_row), at(store[name]), plex.slots, blocks)
+            self._launch("share_units", plex.nodes, count, *places, blocks)
+        self._launch("follow", blocks, len(level.boards), at(first_row), at(store[name]), plex.slots, blocks)
 
     def _share_regrets(self, players: tuple[int, ...], *, whole: bool) -> None:
         upper = self._walks.last if self.storage == "float32" else 0
@@ -211,9 +210,9 @@ class CudaPublicSolver:
         at = self.machine.address
         for store, places, numbers, count in self._placed:
             for name in ("regret", "average"):
-                self._launch("keep", -(-count // 32), at(places), at(numbers), at(store[name]), count)
+                self._launch("keep", -(-count // 32), 1, at(places), at(numbers), at(store[name]), count)
             if len(store["last"]) > BLOCK:
-                self._launch("keep", -(-count // 32), at(places), 0, at(store["last"]), count)
+                self._launch("keep", -(-count // 32), 1, at(places), 0, at(store["last"]), count)
 
     def keeps_locks(self) -> bool:
         """Whether the average respects the locks; that of a restored state may not."""
