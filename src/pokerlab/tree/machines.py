@@ -125,6 +125,8 @@ class Card:
         def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0) -> None:
             if name not in programs:
                 programs[name] = module.get_function(name)
+                if shared:
+                    programs[name].preferred_shared_memory_carveout = 100  # percent: else few warps run at once
             found, at_once = programs[name], 1 if shared else WARPS
             self._stream.use()
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:

@@ -125,6 +125,10 @@ struct Wide {
     REAL of[WIDE];
 };
 
+struct Many {
+    REAL of[16];
+};
+
 struct Arrays {  // what a program on boards `first` and on reads and writes; several are of these boards alone
     i64 first;                 // board
     const REAL* above;         // [board of the round before - above_first, its sequence, row above]: own reach

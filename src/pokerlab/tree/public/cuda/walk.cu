@@ -4,6 +4,7 @@
 // the hands of both players from the weakest to the strongest, with the weight passed so far by card.
 
 #define NARROW 33  // of a tile's row: no two lanes of a warp meet in a bank
+#define AHEAD_BY 4  // rows that are read at once
 
 struct Place {  // the hands of a warp: WIDE blocks of a board
     i64 board, local;
@@ -124,17 +125,20 @@ struct Sweep {
 };
 
 // 32 rows of the opponent's reach, and their cards
-INLINE void load_reach(const Sweep& w, int row, int count, const int* cards, REAL* tile, int* pair) {
+INLINE void load_reach(const Sweep& w, int row, const int* cards, REAL* tile, int* pair) {
     SYNC;
     PRIVATE(int, sequence);
     LANES(i) MINE(sequence, i) = i < w.lanes ? w.lane_sequence[w.lane + i] * w.in_rows : 0;
-    UNROLLED_BY_8 for (int j = 0; j < 32; ++j) {
-        const REAL* from = w.in + BROADCAST(sequence, j) + row;
-        LANES(i) tile[i * NARROW + j] = from[i];
+    for (int j = 0; j < 32; j += 16) {
+        PRIVATE(Many, loaded);
+        UNROLLED for (int k = 0; k < 16; ++k) {
+            const REAL* from = w.in + BROADCAST(sequence, j + k) + row;
+            LANES(i) MINE(loaded, i).of[k] = from[i];
+        }
+        LANES(i) UNROLLED for (int k = 0; k < 16; ++k) tile[i * NARROW + j + k] = MINE(loaded, i).of[k];
     }
     LANES(i) MINE(pair, i) = cards[row + i];
     SYNC;
-    (void)count;
 }
 
 INLINE void move_values(const Sweep& w, int tile_number, REAL* tile, bool load) {
@@ -149,19 +153,41 @@ INLINE void move_values(const Sweep& w, int tile_number, REAL* tile, bool load) 
     SYNC;
 }
 
-// a row's weight is passed
-#define PASS(of, in, j, pair, sum)                                              \
-    {                                                                           \
-        const int both = BROADCAST(pair, j);                                    \
-        REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32; \
-        LANES(i) {                                                              \
-            const REAL weight = in[(j) * NARROW + i];                           \
-            const REAL here = one[i] + weight, there = other[i] + weight;       \
-            one[i] = here;                                                      \
-            other[i] = there;                                                   \
-            MINE(sum, i) += weight;                                             \
-        }                                                                       \
+// The weight of rows `row` to `end` of the opponent's tile is passed. What does not depend on sums is read in advance.
+INLINE void pass(REAL* of, const REAL* in, int row, int end, const int* pair, REAL* sum) {
+    for (; row < end; row += AHEAD_BY) {
+        PRIVATE(Many, weight);
+        int both[AHEAD_BY];
+        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) {
+            const int at = row + u < end ? row + u : end - 1;
+            both[u] = BROADCAST(pair, at & 31);
+            LANES(i) MINE(weight, i).of[u] = in[(at & 31) * NARROW + i];
+        }
+        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) if (row + u < end) {
+            REAL *one = of + (both[u] & 0xffff) * 32, *other = of + (both[u] >> 16) * 32;
+            LANES(i) {
+                const REAL here = one[i] + MINE(weight, i).of[u], there = other[i] + MINE(weight, i).of[u];
+                one[i] = here;
+                other[i] = there;
+                MINE(sum, i) += MINE(weight, i).of[u];
+            }
+        }
     }
+}
+
+// What rows `row` to `end` of own hands have passed is written to their tile, or added to what is there.
+INLINE void weigh(const REAL* of, const REAL* all, int row, int end, const int* pair, REAL* out, bool adding) {
+    for (; row < end; row += AHEAD_BY) {
+        PRIVATE(Many, apart);
+        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) {
+            const int at = row + u < end ? row + u : end - 1, both = BROADCAST(pair, at & 31);
+            const REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32, *to = out + (at & 31) * NARROW;
+            LANES(i) MINE(apart, i).of[u] = (adding ? to[i] : (REAL)0) + (MINE(all, i) - one[i] - other[i]);
+        }
+        UNROLLED for (int u = 0; u < AHEAD_BY; ++u)
+            if (row + u < end) LANES(i) out[((row + u) & 31) * NARROW + i] = MINE(apart, i).of[u];
+    }
+}
 
 // The opponent's weight by card, and the values of showdowns: 32 lanes of a board.
 // plex and seat are the opponent's, own the player's own; lanes before `showdowns` are compared there
@@ -192,10 +218,10 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] = 0;
     LANES(i) MINE(all, i) = 0;
     for (int row = 0; row < count; row += 32) {
-        load_reach(w, row, count, cards, in, pair);
+        load_reach(w, row, cards, in, pair);
         LANES(i) MINE(sum, i) = 0;
         const int end = count - row < 32 ? count - row : 32;
-        UNROLLED_BY_4 for (int j = 0; j < end; ++j) PASS(of, in, j, pair, sum)
+        pass(of, in, 0, end, pair, sum);
         LANES(i) MINE(all, i) += MINE(sum, i);
     }
     LANES(i) {
@@ -232,25 +258,19 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
                     LANES(i) MINE(own_pair, i) = own_cards[held * 32 + i];
                 }
                 const int end = my_end < held * 32 + 32 ? my_end : held * 32 + 32;
-                UNROLLED_BY_4 for (; row < end; ++row) {
-                    const int both = BROADCAST(own_pair, row & 31);
-                    const REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32;
-                    REAL* to = out + (row & 31) * NARROW;
-                    LANES(i) {
-                        const REAL apart = MINE(all, i) - one[i] - other[i];
-                        to[i] = half ? to[i] + apart : apart;
-                    }
-                }
+                weigh(of, all, row, end, own_pair, out, half == 1);
+                row = end;
             }
             if (half) break;
             LANES(i) MINE(sum, i) = 0;
             for (int row = theirs; row < their_end;) {
                 if (row / 32 != in_tile) {
                     in_tile = row / 32;
-                    load_reach(w, in_tile * 32, count, cards, in, pair);
+                    load_reach(w, in_tile * 32, cards, in, pair);
                 }
                 const int end = their_end < in_tile * 32 + 32 ? their_end : in_tile * 32 + 32;
-                UNROLLED_BY_4 for (; row < end; ++row) PASS(of, in, row & 31, pair, sum)
+                pass(of, in, row, end, pair, sum);
+                row = end;
             }
             LANES(i) MINE(all, i) += MINE(sum, i);
         }
@@ -277,11 +297,20 @@ KERNEL gain(const Plex* plex, const Plex* other_plex, const Seat* seat, const Le
     REAL* scratch = (best ? a.best_scratch : a.scratch) + w.local * p.slots * rows;
     PRIVATE(Wide, sums);
     LANES(i) HANDS(b) MINE(sums, i).of[b] = 0;
-    for (; source < end; ++source) {
-        const Source one = p.source[source];
+    while (source < end) {
+        const Source one = p.source[source], two = p.source[source + 1 < end ? source + 1 : source];
         if (one.kind == COMPATIBLE) break;
-        const REAL* values = (one.kind == AHEAD ? ahead : one.kind == DEAL ? deal_value : scratch) + (i64)one.index * rows;
-        LANES(i) HANDS(b) MINE(sums, i).of[b] += one.factor * values[w.at[b] + i];
+        const bool second = source + 1 < end && two.kind != COMPATIBLE;
+        const REAL* first = (one.kind == AHEAD ? ahead : one.kind == DEAL ? deal_value : scratch) + (i64)one.index * rows;
+        const REAL* other = (two.kind == AHEAD ? ahead : two.kind == DEAL ? deal_value : scratch) + (i64)two.index * rows;
+        LANES(i) {
+            REAL here[WIDE], there[WIDE];
+            HANDS(b) here[b] = first[w.at[b] + i];
+            HANDS(b) there[b] = second ? other[w.at[b] + i] : (REAL)0;
+            HANDS(b) MINE(sums, i).of[b] += one.factor * here[b];
+            if (second) HANDS(b) MINE(sums, i).of[b] += two.factor * there[b];
+        }
+        source += second ? 2 : 1;
     }
     if (source < end) {
         const i64 sequences = other_plex->roots + other_plex->slots, folds = other_plex->lanes - other_plex->folds_from;

@@ -22,7 +22,7 @@ from pokerlab.tree.public.layout import PublicTree
 
 SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
-MOST_ARENA, SHARE_OF_FREE = 4e9, 0.25  # bytes, and of the memory that is left
+MOST_ARENA, SHARE_OF_FREE, LARGEST_SHARE = 16e9, 0.5, 0.95  # bytes, and of the memory that is left
 NARROW = 33  # of a tile's row; see walk.cu
 WIDE = 4  # hands of a lane, of as many blocks
 MOST_BOARDS = 60_000  # of a launch
@@ -230,21 +230,23 @@ def space_bytes(base: MachineTree, real: Any, portion: int) -> int:
 
 
 def largest_portion(base: MachineTree, real: Any, limit: float) -> int:
-    """The most boards of the last round, in equal portions, whose workspaces fit; TooLarge if not even one does."""
+    """The most boards of the last round, in equal portions, whose workspaces fit; one board if none does."""
     boards = len(base.tree.rounds[-1].boards)
     parts = -(-boards // MOST_BOARDS)
-    while space_bytes(base, real, -(-boards // parts)) > limit:
-        if parts >= boards:
-            needed = bytes_text(space_bytes(base, real, 1))
-            raise TooLarge(f"the card has {bytes_text(limit)} left for what is computed on the way, which needs {needed}")
+    while parts < boards and space_bytes(base, real, -(-boards // parts)) > limit:
         parts = min(boards, parts + max(1, parts // 8))
     return -(-boards // parts)
 
 
-def arena_for(base: MachineTree, reals: tuple[Any, ...], limit: float) -> tuple[Arena, dict[Any, int]]:
-    """An arena, and the portions of the last round in each type."""
-    portions = {real: largest_portion(base, real, limit) for real in reals}
-    return Arena(base.machine, max(space_bytes(base, real, portions[real]) for real in reals)), portions
+def arena_for(base: MachineTree, reals: tuple[Any, ...], most: float, free: float) -> tuple[Arena, dict[Any, int]]:
+    """An arena, and the portions of the last round in each type; TooLarge if not even one board of it fits."""
+    portions = {real: largest_portion(base, real, min(most, SHARE_OF_FREE * free)) for real in reals}
+    needed = max(space_bytes(base, real, portions[real]) for real in reals)
+    if needed > LARGEST_SHARE * free:
+        raise TooLarge(
+            f"the card has {bytes_text(free)} left for what is computed on the way, and {bytes_text(needed)} are needed"
+        )
+    return Arena(base.machine, needed), portions
 
 
 class MachineAssessor:

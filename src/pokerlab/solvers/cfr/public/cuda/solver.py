@@ -24,7 +24,6 @@ from pokerlab.tree.public.boards import BLOCK
 from pokerlab.tree.public.cuda.records import MachineTree
 from pokerlab.tree.public.cuda.walk import (
     MOST_ARENA,
-    SHARE_OF_FREE,
     SOURCES,
     MachineAssessor,
     Walks,
@@ -65,8 +64,8 @@ class CudaPublicSolver:
         kind = STORAGE[storage]
         self._stores = [[self._store(number, player, kind, predictive) for player in (0, 1)] for number in self._rounds]
         self._base = MachineTree(machine, tree)
-        limit = min(most_arena, SHARE_OF_FREE * machine.free_bytes())
-        self._arena, portions = arena_for(self._base, (np.float32, np.float64), limit)
+        reals = (np.float32, np.float64)
+        self._arena, portions = arena_for(self._base, reals, most_arena, machine.free_bytes())
         self._launch = machine.program(LEARNING, **macros(np.float32, kind) | {"LEARNS": "1"})
         shared = {"base": self._base, "arena": self._arena, "storage": kind}
         self._walks = Walks(real=np.float32, launch=self._launch, portion=portions[np.float32], **shared)
