@@ -32,7 +32,6 @@ NO_CARD = "the device cuda needs an NVIDIA card with its driver, and none was fo
 class Machine(Protocol):
     """Memory, and programs."""
 
-
     def array(self, values: np.ndarray) -> Any:
         """A copy in the memory of the machine."""
 

@@ -41,5 +41,9 @@ def scheduled(schedule: Schedule, *, pruning: bool, **settings: Any) -> Algorith
     if pruning:
         return Algorithm(schedule.name, engines, settings, schedule)
     general = engine_of(GeneralCfr, schedule)
-    engines |= {"classes": general, "public": on_public, ("public", CUDA): on_card}  # a game that has both is far smaller in classes
+    engines |= {
+        "classes": general,
+        "public": on_public,
+        ("public", CUDA): on_card,
+    }  # a game that has both is far smaller in classes
     return Algorithm(schedule.name, engines, settings, schedule, general=general)

@@ -18,7 +18,6 @@ from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.machines import Machine
 from pokerlab.tree.public.boards import BLOCK
 from pokerlab.tree.public.cuda.records import ARRAYS, MachineTree, record
-from pokerlab.tree.public.layout import PublicTree
 
 SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
@@ -225,7 +224,9 @@ def space_counts(base: MachineTree, number: int, portion: int) -> dict[str, int]
 
 def space_bytes(base: MachineTree, real: Any, portion: int) -> int:
     """The bytes of all workspaces, with this many boards of the last round at once."""
-    counts = [count for number in range(len(base.tree.rounds)) for count in space_counts(base, number, portion).values()]
+    counts = [
+        count for number in range(len(base.tree.rounds)) for count in space_counts(base, number, portion).values()
+    ]
     return sum(-(-count * np.dtype(real).itemsize // 256) * 256 for count in counts)
 
 
@@ -308,5 +309,3 @@ class MachineAssessor:
         weights = tree.weights[player][tree.weights[player] > 0]
         value, best = self.hands(player)
         return float(weights @ value) / tree.pairs, float(weights @ best) / tree.pairs
-
-

@@ -21,6 +21,7 @@ from pokerlab.tree.machines import Machine
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.assessor import measure_of
 from pokerlab.tree.public.boards import BLOCK
+from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.cuda.records import MachineTree
 from pokerlab.tree.public.cuda.walk import (
     MOST_ARENA,
@@ -31,7 +32,6 @@ from pokerlab.tree.public.cuda.walk import (
     macros,
 )
 from pokerlab.tree.public.layout import PublicTree
-from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.profiles import equivalent_rows, is_folded
 
 STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
@@ -216,7 +216,9 @@ class CudaPublicSolver:
     def keeps_locks(self) -> bool:
         """Whether the average respects the locks; that of a restored state may not."""
         return all(
-            np.array_equal(self.machine.host(self._stores[lock.number][lock.player]["average"])[lock.places], lock.stored)
+            np.array_equal(
+                self.machine.host(self._stores[lock.number][lock.player]["average"])[lock.places], lock.stored
+            )
             for lock in self._locks
         )
 
