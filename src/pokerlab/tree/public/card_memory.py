@@ -13,5 +13,5 @@ def check_card_memory(needed: float, free: float) -> None:
     if needed + LEAST_ARENA > free:
         raise TooLarge(
             f"the public form needs {bytes_text(needed + LEAST_ARENA)} on the card, which has {bytes_text(free)} left; "
-            "store int16 (half the memory), drop bet sizes, cap the raises, narrow the ranges, or start on a later street"
+            "store int16 (half the memory), drop bet sizes, cap the raises, narrow the ranges, or start later"
         )

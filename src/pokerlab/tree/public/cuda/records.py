@@ -102,7 +102,7 @@ class MachineTree:
 
     def __init__(self, machine: Machine, tree: PublicTree) -> None:
         self.machine, self.tree = machine, tree
-        self.kept: list[Any] = []  # arrays whose addresses stand in records
+        self.kept: list[Any] = []  # arrays whose addresses are in records
         self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
         self.steps = [[steps_of(plex) for plex in pair] for pair in self._plexes]
         self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
@@ -154,7 +154,7 @@ class MachineTree:
         return -(-live // BLOCK) * BLOCK
 
     def _plex(self, number: int, player: int) -> dict[str, Any]:
-        own, other = self._plexes[number][player], self._plexes[number][1 - player]
+        own = self._plexes[number][player]
         lane_sequence, showdowns, folds_from = self.lanes[number][player]
         depth = depths(own)
         order = np.argsort(depth, kind="stable")

@@ -1,6 +1,6 @@
 """Walks over a public tree on a machine: a round at a time over all of its boards, the last round in a few portions.
 
-What a walk needs for a moment (reach, values) lies in one stretch of memory, the arena, which solver and assessor
+What a walk needs for a moment (reach, values) is in one stretch of memory, the arena, which solver and assessor
 share. Portions of the last round are as large as the arena allows.
 """
 
@@ -52,7 +52,7 @@ class Arena:
         return self._memory
 
     def begin(self) -> None:
-        """Give out everything anew."""
+        """Give out everything again."""
         self._used = 0
 
     def take(self, count: int, real: Any) -> int:
