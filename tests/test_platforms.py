@@ -37,7 +37,7 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
             name = getattr(node, "func", None) and ast.unparse(node.func)  # type: ignore[attr-defined]
             if isinstance(node, ast.Call) and name and name.split(".")[-1] in ("open", "read_text", "write_text"):
                 words = [word.value for word in (*node.args, *(k.value for k in node.keywords)) if _is_text(word)]
-                if name not in ("os.open", "read_text") and not any(
+                if name not in ("os.open", "webbrowser.open", "read_text") and not any(
                     "b" in word and set(word) <= set("rwab+") for word in words
                 ):
                     yield f"{path.name}:{node.lineno}", name, node
