@@ -168,7 +168,7 @@ def test_a_draw_blueprint_falls_back_and_is_compiled(cli: CommandLine, tmp_path:
         (["match", "formula", "rules", "--from", "nowhere.toml"], "nowhere.toml"),
         (["match", "formula", "rules", "--from", "README.md"], "README.md is not a pokerlab file"),
         (["tournament", "formula"], "at least two"),
-        (["hands", "nowhere.duckdb"], "no file"),
+        (["hands", "nowhere.duckdb"], "no such file"),
         (["hands", "x", "--export", "acpc"], "--export"),
     ],
 )

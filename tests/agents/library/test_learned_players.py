@@ -92,7 +92,7 @@ def test_shipped_networks_have_their_shape_and_play_well(tmp_path: Path) -> None
     assert SHAPE.networks == ((30, 20, 5),)
     assert inputs(view, None).shape == (30,)
     for agent, table in (("nicolai", "holdem-nolimit(players=3)"), ("noble", "holdem-limit(players=3)")):
-        result = match([agent, "random", "random"], game=table, hands=450, workers=1, seed=7)
+        result = match([agent, "random", "random"], game=table, hands=6000, workers=1, seed=7)
         assert result.as_dict()["agents"][0]["chips"]["low"] > 0, agent
     evolved = evolve(EvolutionSettings("noble", generations=1, members=4, contests=1, hands=4, seats=3, seed=3))
     evolved.save(tmp_path / "my.evolved")

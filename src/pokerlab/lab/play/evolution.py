@@ -88,7 +88,7 @@ def evolve(
     contest = _Tournaments(settings) if settings.player == "nicolai" else _Winnings(settings)
     best, history = populations[0][0], []
     for generation in range(settings.generations):
-        watch.at("evolving", generation / settings.generations)
+        watch.at("evolving", generation, settings.generations)
         scores = contest.scores(populations, rng, watch)  # [member, contest] of each population, more is better
         parents = [select(score, _parents(settings), rng) for score in scores]
         means = [score.mean(axis=1) for score in scores]
