@@ -99,9 +99,8 @@ def evolve(
             best = populations[leader][int(np.argmax(means[leader]))].copy()
             history.append(abs(fitness) if settings.player == "nicolai" else fitness)
             contest.hall.append(best)
-            populations = [
-                _next(all_, all_[kept], settings, rng) for all_, kept in zip(populations, parents, strict=True)
-            ]
+            pairs = zip(populations, parents, strict=True)
+            populations = [_next(members, members[kept], settings, rng) for members, kept in pairs]
     if not history:
         token.raise_if_cancelled()
     return Evolved(replace(settings, generations=len(history)), best, tuple(history))
