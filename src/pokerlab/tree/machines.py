@@ -44,6 +44,12 @@ class Machine(Protocol):
     def address(self, array: Any) -> int:
         """Where an array begins."""
 
+    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
+        """A copy of the numbers at an address."""
+
+    def put_numbers(self, address: int, values: np.ndarray) -> None:
+        """Write numbers to an address."""
+
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
         launch(name, warps of a board, boards, *arguments, shared=bytes)."""
@@ -113,6 +119,17 @@ class Card:
     def address(self, array: Any) -> int:
         return int(array.data.ptr)
 
+    def _view(self, address: int, count: int, dtype: Any) -> Any:
+        size = count * np.dtype(dtype).itemsize
+        memory = self._cupy.cuda.UnownedMemory(address, size, self)
+        return self._cupy.ndarray((count,), dtype, self._cupy.cuda.MemoryPointer(memory, 0))
+
+    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
+        return self.host(self._view(address, count, dtype))
+
+    def put_numbers(self, address: int, values: np.ndarray) -> None:
+        self._view(address, values.size, values.dtype).set(np.ascontiguousarray(values).reshape(-1))
+
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         options = ("-std=c++17", *(f"-D{name}={value}" for name, value in words.items()))
         key = (tuple(sources), options)
@@ -167,6 +184,14 @@ class CheckingMachine:
 
     def address(self, array: Any) -> int:
         return int(array.ctypes.data)
+
+    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
+        size = count * np.dtype(dtype).itemsize
+        return np.frombuffer((ctypes.c_char * size).from_address(address), dtype).copy()
+
+    def put_numbers(self, address: int, values: np.ndarray) -> None:
+        kept = np.ascontiguousarray(values)
+        ctypes.memmove(address, kept.ctypes.data, kept.nbytes)
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         library = ctypes.CDLL(str(_built(self._compiler, sources, words)))

@@ -99,10 +99,16 @@ def preserved_symmetries(symmetries: Sequence[np.ndarray], cards: Cards) -> list
     return preserving
 
 
-def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]:
-    """[round][board] One board of each class; the boards that follow a board are adjacent."""
+def enumerate_boards(cards: Cards, group: list[np.ndarray], only: tuple[int, ...] | None = None) -> list[list[Board]]:
+    """[round][board] One board of each class; the boards that follow a board are adjacent.
+
+    With `only`, of the first deal these cards alone.
+    """
     rounds = [[Board(tuple(cards.board), 0, group, [np.arange(cards.deck_size)])]]
     for count in cards.deals:
+        if only is not None and len(rounds) == 1:
+            rounds.append([_after(rounds[0][0], 0, only, cards.deck_size)])
+            continue
         following = [_next_boards(board, number, cards.deck_size, count) for number, board in enumerate(rounds[-1])]
         rounds.append([board for boards in following for board in boards])
     return rounds
@@ -111,22 +117,25 @@ def enumerate_boards(cards: Cards, group: list[np.ndarray]) -> list[list[Board]]
 def _next_boards(board: Board, number: int, deck_size: int, count: int) -> list[Board]:
     """The boards after a deal, one of each class under the symmetries that preserve the board."""
     free = [card for card in range(deck_size) if card not in board.cards]
-    identity = np.arange(deck_size)
     seen: set[frozenset[int]] = set()
     result = []
     for dealt in combinations(free, count):
-        if frozenset(dealt) in seen:
-            continue
-        images: dict[frozenset[int], np.ndarray] = {frozenset(dealt): identity}
-        keep = []
-        for permutation in board.group:
-            image = frozenset(int(permutation[card]) for card in dealt)
-            images.setdefault(image, permutation)
-            if image == frozenset(dealt):
-                keep.append(permutation)
-        seen.update(images)
-        result.append(Board((*board.cards, *dealt), number, keep, list(images.values())))
+        if frozenset(dealt) not in seen:
+            result.append(_after(board, number, dealt, deck_size))
+            seen.update(frozenset(image[list(dealt)].tolist()) for image in result[-1].images)
     return result
+
+
+def _after(board: Board, number: int, dealt: tuple[int, ...], deck_size: int) -> Board:
+    """The board after a deal."""
+    images: dict[frozenset[int], np.ndarray] = {frozenset(dealt): np.arange(deck_size)}
+    keep = []
+    for permutation in board.group:
+        image = frozenset(int(permutation[card]) for card in dealt)
+        images.setdefault(image, permutation)
+        if image == frozenset(dealt):
+            keep.append(permutation)
+    return Board((*board.cards, *dealt), number, keep, list(images.values()))
 
 
 class HandPlacing:

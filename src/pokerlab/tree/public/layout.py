@@ -74,6 +74,7 @@ class Outline:
     deals: tuple[int, ...] = ()
     symmetries: Sequence[np.ndarray] = ()
     pot: float = 0.0  # at the start
+    only: tuple[int, ...] | None = None  # the only first deal that is built; None: all of them
 
 
 @dataclass(frozen=True)
@@ -359,7 +360,7 @@ def _rounds(
     outline: Outline, plexes: list[tuple[Treeplex, Treeplex]], cards: Cards, hand_cards: np.ndarray
 ) -> tuple[PublicRound, ...]:
     chances = cards.chances
-    rounds = dealing.enumerate_boards(cards, dealing.preserved_symmetries(outline.symmetries, cards))
+    rounds = dealing.enumerate_boards(cards, dealing.preserved_symmetries(outline.symmetries, cards), outline.only)
     placing = dealing.HandPlacing(cards, hand_cards)
     result = []
     for number, boards in enumerate(rounds):

@@ -100,17 +100,24 @@ def rows_below(hands: Hands, image_board: np.ndarray, rows_above: int) -> np.nda
 class MachineTree:
     """A public tree's records: integers once, and numbers in the types that are computed with."""
 
-    def __init__(self, machine: Machine, tree: PublicTree) -> None:
+    def __init__(self, machine: Machine, tree: PublicTree, *, like: MachineTree | None = None) -> None:
+        """`like` is of a tree with the same betting, whose records of it are used again."""
         self.machine, self.tree = machine, tree
         self.kept: list[Any] = []  # arrays whose addresses are in records
-        self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
-        self.steps = [[steps_of(plex) for plex in pair] for pair in self._plexes]
-        self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
-        self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in range(len(tree.rounds))]
-        self._plex_values = [[self._plex(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
-        self._level_values = [self._level(number) for number in range(len(tree.rounds))]
-        self.seats = [[self._seat(number, player) for player in (0, 1)] for number in range(len(tree.rounds))]
-        self._records: dict[Any, tuple[list[list[Any]], list[Any]]] = {}
+        numbers = range(len(tree.rounds))
+        self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in numbers]
+        if like is None:
+            self.roots = [used_roots(level.treeplexes) for level in tree.rounds]
+            self.steps = [[steps_of(plex) for plex in pair] for pair in self._plexes]
+            self.lanes = [[lanes_of(pair[k], pair[1 - k]) for k in (0, 1)] for pair in self._plexes]
+            self._plex_values = [[self._plex(number, player) for player in (0, 1)] for number in numbers]
+            self._plex_records: dict[Any, list[list[Any]]] = {}
+        else:
+            self.kept.append(like)
+            self.roots, self.steps, self.lanes = like.roots, like.steps, like.lanes
+            self._plex_values, self._plex_records = like._plex_values, like._plex_records
+        self._level_values = [self._level(number) for number in numbers]
+        self.seats = [[self._seat(number, player) for player in (0, 1)] for number in numbers]
 
     @property
     def _plexes(self) -> list[tuple[Treeplex, Treeplex]]:
@@ -122,21 +129,25 @@ class MachineTree:
 
     def in_type(self, real: Any) -> tuple[list[list[Any]], list[Any]]:
         """[round][player] records of treeplexes, and [round] records of rounds."""
-        if real not in self._records:
-            plexes = [
+        if real not in self._plex_records:
+            self._plex_records[real] = [
                 [
                     self._keep(PLEX, own | {"source": self.put(self._sources(number, player, real))})
                     for player, own in enumerate(pair)
                 ]
                 for number, pair in enumerate(self._plex_values)
             ]
-            levels = []
-            for values, level in zip(self._level_values, self.tree.rounds, strict=True):
-                chance = np.zeros(8, np.uint8)
-                chance[: np.dtype(real).itemsize] = np.array([level.chance], real).view(np.uint8)
-                levels.append(self._keep(LEVEL, values | {"chance": int(chance.view(np.int64)[0])}))
-            self._records[real] = plexes, levels
-        return self._records[real]
+        levels = []
+        for values, level in zip(self._level_values, self.tree.rounds, strict=True):
+            chance = np.zeros(8, np.uint8)
+            chance[: np.dtype(real).itemsize] = np.array([level.chance], real).view(np.uint8)
+            levels.append(self._keep(LEVEL, values | {"chance": int(chance.view(np.int64)[0])}))
+        return self._plex_records[real], levels
+
+    def lone_lane(self) -> Any:
+        """The record of a treeplex with one sequence, which is compared at showdown."""
+        first = {"roots": 1, "used_roots": 1, "lanes": 1, "showdowns": 1, "folds_from": 1}
+        return self._keep(PLEX, first | {"lane_sequence": self.put(np.zeros(1, np.int32))})
 
     def put(self, values: np.ndarray) -> Any:
         """A copy of an array on the machine, for as long as this tree is used."""

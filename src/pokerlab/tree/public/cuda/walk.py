@@ -51,6 +51,10 @@ class Arena:
         self._memory = machine.zeros(size + 256, np.uint8)
         return self._memory
 
+    def give_back(self) -> None:
+        """Free the memory, before another arena is made."""
+        self._memory = None
+
     def begin(self) -> None:
         """Give out everything again."""
         self._used = 0
@@ -82,14 +86,22 @@ class Walks:
     """The launches of walks in one type: records, workspaces, and each round's programs."""
 
     def __init__(
-        self, base: MachineTree, arena: Arena, *, real: Any, storage: Any, launch: Callable[..., None], portion: int
+        self,
+        base: MachineTree,
+        arena: Arena,
+        *,
+        real: Any,
+        storage: Any,
+        launch: Callable[..., None],
+        portion: int,
+        without: tuple[str, ...] = (),
     ) -> None:
         self.base, self.real, self.storage, self.launch = base, np.dtype(real), np.dtype(storage), launch
         self.machine, self.tree = base.machine, base.tree
         self.plexes, self.levels = base.in_type(self.real)
         self.last = len(self.tree.rounds) - 1
         arena.begin()
-        self.spaces = [self._space(arena, number, portion) for number in range(self.last + 1)]
+        self.spaces = [self._space(arena, number, portion, without) for number in range(self.last + 1)]
         boards = len(self.tree.rounds[self.last].boards)
         self.portions = [(first, min(portion, boards - first)) for first in range(0, boards, portion)]
         self.roots = [self._root(player) for player in (0, 1)]
@@ -103,11 +115,11 @@ class Walks:
         weights[: len(live)] = live
         return self.base.put(weights)
 
-    def _space(self, arena: Arena, number: int, portion: int) -> Space:
-        counts = space_counts(self.base, number, portion)
+    def _space(self, arena: Arena, number: int, portion: int, without: tuple[str, ...]) -> Space:
+        counts = space_counts(self.base, number, portion, without)
         pairs = {name: arena.take(count, self.real) for name, count in counts.items()}
         return Space(
-            reach=(pairs["reach 0"], pairs["reach 1"]),
+            reach=(pairs["reach 0"], pairs["reach 0" if without else "reach 1"]),
             ahead=pairs["ahead"],
             totals=pairs["totals"],
             scratch=pairs["scratch"],
@@ -147,7 +159,7 @@ class Walks:
     def _at(self, thing: Any) -> int:
         return self.machine.address(thing)
 
-    def _wide(self, number: int, player: int) -> int:
+    def wide(self, number: int, player: int) -> int:
         """The number of warps for the hands of a player on a board."""
         return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * WIDE))
 
@@ -157,26 +169,35 @@ class Walks:
         level = self._at(self.levels[number])
         self.launch("arrive", self.base.roots[number], boards, plex, seat, level, arrays)
         for first, nodes, _, _ in self.base.steps[number][player]:
-            warps = self._wide(number, player) * nodes
+            warps = self.wide(number, player) * nodes
             self.launch("descend", warps, boards, plex, seat, arrays, int(averaging), first, nodes)
 
     def ascend(self, name: str, number: int, player: int, arrays: int, boards: int, *, best: bool = False) -> None:
         """The values of a player's infosets on some boards, deepest first, by a program of this name, and of roots."""
         plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
         for first, nodes, first_slot, slots in reversed(self.base.steps[number][player]):
-            self._gain(number, player, arrays, boards, (first_slot, slots), best=best)
-            self.launch(name, self._wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
+            self._gain(number, player, arrays, boards, (first_slot, slots), which=(0, 1) if best else (0,))
+            self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
         roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
-        self._gain(number, player, arrays, boards, roots, best=best)
+        self._gain(number, player, arrays, boards, roots, which=(0, 1) if best else (0,))
+
+    def ascend_best(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
+        """The same for a best response alone."""
+        plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
+        for first, nodes, first_slot, slots in reversed(self.base.steps[number][player]):
+            self._gain(number, player, arrays, boards, (first_slot, slots), which=(1,))
+            self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
+        roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
+        self._gain(number, player, arrays, boards, roots, which=(1,))
 
     def _gain(
-        self, number: int, player: int, arrays: int, boards: int, sequences: tuple[int, int], *, best: bool
+        self, number: int, player: int, arrays: int, boards: int, sequences: tuple[int, int], *, which: tuple[int, ...]
     ) -> None:
-        """The values of some sequences, and, with `best`, those of a best response."""
+        """The values of some sequences: 0 of the strategy, 1 of a best response."""
         plexes, (first, count) = self.plexes[number], sequences
         places = (plexes[player], plexes[1 - player], self.base.seats[number][player], self.levels[number])
-        warps = self._wide(number, player) * count
-        for of_best in (0, 1) if best else (0,):
+        warps = self.wide(number, player) * count
+        for of_best in which:
             self.launch("gain", warps, boards, *map(self._at, places), arrays, first, count << 1 | of_best)
 
     def value_lanes(self, number: int, player: int, arrays: int, boards: int) -> None:
@@ -184,9 +205,13 @@ class Walks:
         other = 1 - player
         bundles = -(-len(self.base.lanes[number][other][0]) // BLOCK)
         seats = self.base.seats[number]
-        shared = (self.tree.tokens * BLOCK + 2 * BLOCK * NARROW) * self.real.itemsize
         places = (self.plexes[number][other], seats[other], seats[player], self.levels[number])
-        self.launch("value_lanes", bundles, boards, *map(self._at, places), arrays, shared=shared)
+        self.launch("value_lanes", bundles, boards, *map(self._at, places), arrays, shared=self.shared_bytes)
+
+    @property
+    def shared_bytes(self) -> int:
+        """The shared memory of a warp that values lanes."""
+        return int((self.tree.tokens * BLOCK + 2 * BLOCK * NARROW) * self.real.itemsize)
 
     def collect(self, number: int, player: int, *, best: bool = False) -> None:
         """The values of a round's roots as those of the deals of the round before; of the first one, the result."""
@@ -203,7 +228,7 @@ class Walks:
         self.launch("collect", warps, boards, *places, values, to, roots)
 
 
-def space_counts(base: MachineTree, number: int, portion: int) -> dict[str, int]:
+def space_counts(base: MachineTree, number: int, portion: int, without: tuple[str, ...] = ()) -> dict[str, int]:
     """How many numbers each workspace of a round has."""
     level, tokens = base.tree.rounds[number], base.tree.tokens
     boards = len(level.boards)
@@ -219,13 +244,19 @@ def space_counts(base: MachineTree, number: int, portion: int) -> dict[str, int]
     slots = max(at_once * rows[k] * level.treeplexes[k].slots for k in (0, 1))
     counts = {"reach 0": own[0], "reach 1": own[1], "ahead": ahead, "totals": totals, "scratch": slots}
     counts |= {"best scratch": slots, "deal value": deals, "best deal value": deals}
-    return counts | {"root value 0": roots[0], "root value 1": roots[1], "best root value": max(roots)}
+    counts |= {"root value 0": roots[0], "root value 1": roots[1], "best root value": max(roots)}
+    if not without:
+        return counts
+    counts |= {"reach 0": max(own), "reach 1": 0}  # one at a time
+    return {name: 0 if name.startswith(without) else count for name, count in counts.items()}
 
 
-def space_bytes(base: MachineTree, real: Any, portion: int) -> int:
+def space_bytes(base: MachineTree, real: Any, portion: int, *, without: tuple[str, ...] = ()) -> int:
     """The bytes of all workspaces, with this many boards of the last round at once."""
     counts = [
-        count for number in range(len(base.tree.rounds)) for count in space_counts(base, number, portion).values()
+        count
+        for number in range(len(base.tree.rounds))
+        for count in space_counts(base, number, portion, without).values()
     ]
     return sum(-(-count * np.dtype(real).itemsize // 256) * 256 for count in counts)
 
