@@ -4,7 +4,9 @@
 // the hands of both players from the weakest to the strongest, with the weight passed so far by card.
 
 #define NARROW 33  // of a tile's row: no two lanes of a warp meet in a bank
+#ifndef AHEAD_BY
 #define AHEAD_BY 4  // rows that are read at once
+#endif
 
 struct Place {  // the hands of a warp: WIDE blocks of a board
     i64 board, local;
@@ -121,23 +123,29 @@ struct Sweep {
     const REAL* in;   // the opponent's reach on the board
     REAL* out;        // own values
     int in_rows, out_rows;
-    const int* lane_sequence;
 };
 
-// 32 rows of the opponent's reach, and their cards
-INLINE void load_reach(const Sweep& w, int row, const int* cards, REAL* tile, int* pair) {
-    SYNC;
-    PRIVATE(int, sequence);
-    LANES(i) MINE(sequence, i) = i < w.lanes ? w.lane_sequence[w.lane + i] * w.in_rows : 0;
-    for (int j = 0; j < 32; j += 16) {
-        PRIVATE(Many, loaded);
-        UNROLLED for (int k = 0; k < 16; ++k) {
-            const REAL* from = w.in + BROADCAST(sequence, j + k) + row;
-            LANES(i) MINE(loaded, i).of[k] = from[i];
-        }
-        LANES(i) UNROLLED for (int k = 0; k < 16; ++k) tile[i * NARROW + j + k] = MINE(loaded, i).of[k];
+struct Tile {
+    REAL of[32];
+};
+
+// 32 rows of the opponent's reach, lane by lane, are read in advance, and their cards.
+INLINE void fetch(const Sweep& w, const int* sequence, int row, const int* cards, Tile* next, int* next_pair) {
+    row = row < w.in_rows ? row : 0;
+    UNROLLED for (int j = 0; j < 32; ++j) {
+        const REAL* from = w.in + BROADCAST(sequence, j) + row;
+        LANES(i) MINE(next, i).of[j] = from[i];
     }
-    LANES(i) MINE(pair, i) = cards[row + i];
+    LANES(i) MINE(next_pair, i) = cards[row + i];
+}
+
+// What was read is put where every lane finds its own.
+INLINE void put(const Tile* next, const int* next_pair, REAL* tile, int* pair) {
+    SYNC;
+    LANES(i) {
+        UNROLLED for (int j = 0; j < 32; ++j) tile[i * NARROW + j] = MINE(next, i).of[j];
+        MINE(pair, i) = MINE(next_pair, i);
+    }
     SYNC;
 }
 
@@ -209,16 +217,21 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     w.in_rows = (int)s.rows;
     w.out = a.ahead + local * p.showdowns * o.rows;
     w.out_rows = (int)o.rows;
-    w.lane_sequence = p.lane_sequence;
     const int count = s.count[board];
     const int *cards = (const int*)(s.cards + board * s.rows * 2), *own_cards = (const int*)(o.cards + board * o.rows * 2);
     PRIVATE(REAL, sum);
     PRIVATE(REAL, all);
     PRIVATE(int, pair);
+    PRIVATE(int, next_pair);
+    PRIVATE(int, sequence);
+    PRIVATE(Tile, next);
+    LANES(i) MINE(sequence, i) = i < w.lanes ? p.lane_sequence[lane + i] * w.in_rows : 0;
+    fetch(w, sequence, 0, cards, next, next_pair);
     for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] = 0;
     LANES(i) MINE(all, i) = 0;
     for (int row = 0; row < count; row += 32) {
-        load_reach(w, row, cards, in, pair);
+        put(next, next_pair, in, pair);
+        fetch(w, sequence, row + 32 < count ? row + 32 : 0, cards, next, next_pair);
         LANES(i) MINE(sum, i) = 0;
         const int end = count - row < 32 ? count - row : 32;
         pass(of, in, 0, end, pair, sum);
@@ -233,11 +246,18 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     }
     if (lane >= p.showdowns) return;
     w.lanes = p.showdowns - lane < 32 ? (int)(p.showdowns - lane) : 32;
+    if (!(peak(all) > 0)) {  // none of these sequences is reached
+        for (int row = 0; row < o.rows; row += 32)
+            for (int j = 0; j < w.lanes; ++j) LANES(i) w.out[(i64)(lane + j) * o.rows + row + i] = 0;
+        return;
+    }
     for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] *= (REAL)-0.5;
     LANES(i) MINE(all, i) *= (REAL)-0.5;
     int held = -1, furthest = -1, in_tile = -1;
     const int first = l.group_start[board], groups = l.group_start[board + 1] - first - 1;
     PRIVATE(int, own_pair);
+    PRIVATE(int, own_next);
+    int own_tile = -1;
     PRIVATE(int, mine_at);
     PRIVATE(int, theirs_at);
     int mine = 0, theirs = 0;
@@ -255,7 +275,11 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
                     held = row / 32;
                     if (held <= furthest) move_values(w, held, out, true);
                     furthest = held > furthest ? held : furthest;
-                    LANES(i) MINE(own_pair, i) = own_cards[held * 32 + i];
+                    LANES(i) {
+                        MINE(own_pair, i) = held == own_tile ? MINE(own_next, i) : own_cards[held * 32 + i];
+                        MINE(own_next, i) = own_cards[(held * 32 + 32 < o.rows ? held * 32 + 32 : 0) + i];
+                    }
+                    own_tile = held + 1;
                 }
                 const int end = my_end < held * 32 + 32 ? my_end : held * 32 + 32;
                 weigh(of, all, row, end, own_pair, out, half == 1);
@@ -266,7 +290,8 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
             for (int row = theirs; row < their_end;) {
                 if (row / 32 != in_tile) {
                     in_tile = row / 32;
-                    load_reach(w, in_tile * 32, cards, in, pair);
+                    put(next, next_pair, in, pair);
+                    fetch(w, sequence, in_tile * 32 + 32, cards, next, next_pair);
                 }
                 const int end = their_end < in_tile * 32 + 32 ? their_end : in_tile * 32 + 32;
                 pass(of, in, row, end, pair, sum);
