@@ -44,8 +44,8 @@ class Machine(Protocol):
     def address(self, array: Any) -> int:
         """Where an array begins."""
 
-    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
-        """A copy of the numbers at an address."""
+    def copied(self, address: int, count: int, dtype: Any) -> Any:
+        """A copy of the numbers at an address, on the machine."""
 
     def put_numbers(self, address: int, values: np.ndarray) -> None:
         """Write numbers to an address."""
@@ -124,8 +124,8 @@ class Card:
         memory = self._cupy.cuda.UnownedMemory(address, size, self)
         return self._cupy.ndarray((count,), dtype, self._cupy.cuda.MemoryPointer(memory, 0))
 
-    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
-        return self.host(self._view(address, count, dtype))
+    def copied(self, address: int, count: int, dtype: Any) -> Any:
+        return self._view(address, count, dtype).copy()
 
     def put_numbers(self, address: int, values: np.ndarray) -> None:
         self._view(address, values.size, values.dtype).set(np.ascontiguousarray(values).reshape(-1))
@@ -185,7 +185,7 @@ class CheckingMachine:
     def address(self, array: Any) -> int:
         return int(array.ctypes.data)
 
-    def numbers_at(self, address: int, count: int, dtype: Any) -> np.ndarray:
+    def copied(self, address: int, count: int, dtype: Any) -> Any:
         size = count * np.dtype(dtype).itemsize
         return np.frombuffer((ctypes.c_char * size).from_address(address), dtype).copy()
 

@@ -117,7 +117,7 @@ class MachineTree:
             self.roots, self.steps, self.lanes = like.roots, like.steps, like.lanes
             self._plex_values, self._plex_records = like._plex_values, like._plex_records
         self._level_values = [self._level(number) for number in numbers]
-        self.seats = [[self._seat(number, player) for player in (0, 1)] for number in numbers]
+        self.seats = [self._pair(number) for number in numbers]
 
     @property
     def _plexes(self) -> list[tuple[Treeplex, Treeplex]]:
@@ -189,6 +189,13 @@ class MachineTree:
         sources = np.zeros(len(kind), fields if padding else fields[:3])
         sources["kind"], sources["index"], sources["factor"] = kind[order], index[order], own.source_factor[order]
         return sources.view(np.uint8)
+
+    def _pair(self, number: int) -> list[Any]:
+        """The seats of a round, made once where both players hold the same hands."""
+        one, other = self.tree.rounds[number].hands
+        first = self._seat(number, 0)
+        same = one is other and self.rows_above[number][0] == self.rows_above[number][1]
+        return [first, first if same else self._seat(number, 1)]
 
     def _seat(self, number: int, player: int) -> Any:
         level, above = self.tree.rounds[number], self.rows_above[number][player]

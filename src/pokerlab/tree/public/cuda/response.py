@@ -7,6 +7,7 @@ up over the classes; the first round, with the best response before the deal, is
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,6 +70,13 @@ def class_tree(outline: Outline, deal: DealClass) -> PublicTree:
     return build(replace(outline, only=deal.cards))
 
 
+class BegunClass(NamedTuple):
+    """A class whose programs have been launched."""
+
+    values: list[Any]  # [player] of [deal, hand], on the machine
+    tree: MachineTree  # whose records are read until then
+
+
 class ClassResponder:
     """Walks the classes on a machine; adds up the values of each player's hands at the first deal."""
 
@@ -82,6 +90,7 @@ class ClassResponder:
         self._counts = [[table.shape[1] for table in level.probability] for level in strategies]
         self._arena = Arena(machine, SMALLEST_ARENA)
         self._pattern: MachineTree | None = None
+        self._limit = SHARE * machine.free_bytes()
         self.deals = used_roots(tree.rounds[1].treeplexes)
 
     def values(self, boards: ClassBoards) -> list[np.ndarray]:
@@ -89,19 +98,37 @@ class ClassResponder:
 
         [player] of [deal, hand] float64: times the weight of opposing hands and the probability of the deal.
         """
+        return self.fetched(self.begin(boards))
+
+    def each(self, classes: Iterable[ClassBoards]) -> Iterator[tuple[ClassBoards, list[np.ndarray]]]:
+        """Classes with their values; while the machine walks one, the next is prepared."""
+        waiting: tuple[ClassBoards, BegunClass] | None = None
+        for boards in classes:
+            begun = self.begin(boards)
+            if waiting is not None:
+                yield waiting[0], self.fetched(waiting[1])
+            waiting = boards, begun
+        if waiting is not None:
+            yield waiting[0], self.fetched(waiting[1])
+
+    def fetched(self, begun: BegunClass) -> list[np.ndarray]:
+        """The values of a class that was begun."""
+        return [self.machine.host(own).reshape(self.deals, -1).astype(np.float64) for own in begun.values]
+
+    def begin(self, boards: ClassBoards) -> BegunClass:
+        """Launch all that a class needs, without waiting for it."""
         plexes = [level.treeplexes for level in self.tree.rounds]
         rounds = tuple(replace(level, treeplexes=pair) for level, pair in zip(boards.rounds, plexes, strict=True))
         base = MachineTree(self.machine, replace(self.tree, rounds=rounds), like=self._pattern)
         self._pattern = self._pattern or base
         walks = self._walks(base)
         buckets = self._buckets(walks, boards)
-        return [self._of_player(walks, buckets, player) for player in (0, 1)]
+        return BegunClass([self._of_player(walks, buckets, player) for player in (0, 1)], base)
 
     def _walks(self, base: MachineTree) -> Walks:
         boards = len(base.tree.rounds[-1].boards)
-        free = SHARE * (self.machine.free_bytes() + self._arena.bytes)
         parts = 1
-        while space_bytes(base, REAL, -(-boards // parts), without=UNUSED) > free and parts < boards:
+        while space_bytes(base, REAL, -(-boards // parts), without=UNUSED) > self._limit and parts < boards:
             parts += 1
         portion = -(-boards // parts)
         needed = space_bytes(base, REAL, portion, without=UNUSED)
@@ -145,7 +172,7 @@ class ClassResponder:
             self._launch("classify", rows // 32, boards, *places)
         return bucket
 
-    def _of_player(self, walks: Walks, buckets: list[list[Any]], player: int) -> np.ndarray:
+    def _of_player(self, walks: Walks, buckets: list[list[Any]], player: int) -> Any:
         other, last = 1 - player, walks.last
         for number in range(last):
             self._descend(walks, buckets, number, other, 0, len(walks.tree.rounds[number].boards))
@@ -157,8 +184,7 @@ class ClassResponder:
             self._respond(walks, number, player, 0, len(walks.tree.rounds[number].boards))
         walks.collect(1, player, best=True)
         deals, rows = walks.base.deals(0), walks.tree.rounds[0].hands[player].rows
-        values = self.machine.numbers_at(walks.spaces[0].best_deal_value, deals * rows, REAL)
-        return values.reshape(deals, rows).astype(np.float64)
+        return self.machine.copied(walks.spaces[0].best_deal_value, deals * rows, REAL)
 
     def _descend(
         self, walks: Walks, buckets: list[list[Any]], number: int, player: int, first: int, boards: int
