@@ -39,7 +39,9 @@ def advance_to(solver: Any, mark: int, watch: Watch, *, at_once: int) -> None:
         solver.advance(min(at_once, mark - solver.iterations))
 
 
-def table_winnings(form: BucketedForm, strategy: Policy, opponent: str, *, hands: int, seed: int) -> Summary:
+def table_winnings(
+    form: BucketedForm, strategy: Policy, opponent: str, *, hands: int, seed: int, fallback: float = 0.0
+) -> Summary:
     """What a strategy wins at the table against an agent, in mbb per hand, each deal played from both seats."""
     solution = Solution(
         strategy=strategy,
@@ -53,7 +55,7 @@ def table_winnings(form: BucketedForm, strategy: Policy, opponent: str, *, hands
         pot=form.pot,
         built=form,
     )
-    agents = (BlueprintAgent("learned", solution), opponent)
+    agents = (BlueprintAgent("learned", solution, fallback=fallback), opponent)
     settings = MatchSettings.of(form.game, agents, hands=hands, seed=seed, duplicate=True)
     result = play_match(settings, workers=1)
     return result.units.millibigblinds(result.summaries[0])
