@@ -21,7 +21,7 @@ Cell = tuple[int, int]
 Walks = Counter[tuple[Cell, Cell]]
 SIDE = 3
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-CELLS = tuple(product(range(SIDE), repeat=2))
+CELLS: tuple[Cell, ...] = tuple((x, y) for x in range(SIDE) for y in range(SIDE))
 CAUGHT = ("after any move", "after the second move of a pair", "never")
 STEPS = range(9, 17)
 PRINTED_STEPS = 13
