@@ -121,7 +121,7 @@ class _Side:
         )  # the infoset of each sequence but the empty
         before = self.parent[self.inside]
         outside = [parent == 0 or not self.root[owner[parent - 1]] for parent in before]
-        return self.inside[np.array(outside)]
+        return np.asarray(self.inside[np.array(outside)])
 
     def sequences(self, infoset: int) -> range:
         """The sequences of an infoset."""
@@ -162,7 +162,7 @@ class _Endgame:
             row_bounds=(np.concatenate(low), np.concatenate(high)),
             column_bounds=(np.r_[lower, -free], np.r_[upper, free]),
         )
-        return np.maximum(best.point[:plans], 0.0)
+        return np.asarray(np.maximum(best.point[:plans], 0.0))
 
     def _flow(self) -> csr_matrix:
         """The sequences of each of the player's infosets sum to the one before."""
@@ -178,7 +178,8 @@ class _Endgame:
         below: dict[int, list[int]] = {}
         for infoset in self.column:
             below.setdefault(int(other.parent[infoset]), []).append(infoset)
-        entries, own = [], []
+        entries: list[tuple[int, int, float]] = []
+        own: list[int] = []
         for infoset, column in self.column.items():
             for sequence in other.sequences(infoset):
                 entries.append((len(own), column, 1.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -112,7 +113,7 @@ def _is_bet(letter: str) -> int:
     return int(letter == "b")
 
 
-def _value(game: PokerGame, state: object, *, sampled: bool) -> float:
+def _value(game: PokerGame, state: Any, *, sampled: bool) -> float:
     """What the first player wins: the second bets after a pass and folds the jack to a bet."""
     player = game.player(state)
     if player < 0:

@@ -72,13 +72,12 @@ class _Table:
         while arrays.actor[node] >= 0:
             actor, first = int(arrays.actor[node]), int(arrays.first[node])
             exchange = form.betting.actions[node][0].startswith("d")
+            action = -1
             if actor == seat:
                 action = self._sampled(node, bucket)
-            elif exchange:
-                action = -1
-            else:
+            elif not exchange:
                 action = self._random(node)
-                if action is None:  # it folds although checking is free
+                if action < 0:  # it folds although checking is free
                     return float(arrays.put[node, 1 - seat])
             if not exchange:
                 node = first + action
@@ -106,11 +105,12 @@ class _Table:
         total = weights.sum()
         return int(self.rng.integers(moves)) if total <= 0 else int(self.rng.choice(moves, p=weights / total))
 
-    def _random(self, node: int) -> int | None:
+    def _random(self, node: int) -> int:
+        """The position of a random action; -1 for a fold where there is none."""
         names = self.form.betting.actions[node]
         kinds = ["f", "c", *(["r"] if any(name.startswith("r") for name in names) else [])]
         kind = kinds[self.rng.integers(len(kinds))]
-        return next((place for place, name in enumerate(names) if name.startswith(kind)), None)
+        return next((place for place, name in enumerate(names) if name.startswith(kind)), -1)
 
     def _payoff(self, node: int, hands: list[np.ndarray], seat: int) -> float:
         put = self.form.betting.arrays.put[node]

@@ -81,7 +81,7 @@ class Scale:
     table_hands: int  # of ours against the opponent with a memory; the paper's players play half as many
     exploiting: int  # iterations
     fallback: float  # visits
-    later: tuple[int, ...] = ()  # iterations to which No Suits goes on after the matches
+    later: tuple[int, ...] = ()  # iterations to which No Suits is trained further after the matches
     buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
     threads: int = 1  # runs with more threads are not reproducible
     saves: bool = False  # whether training is saved and resumed

@@ -1,8 +1,8 @@
 """Training of five-card draw players for `paper ee`, with checkpoints: a long run may stop and resumes where it was.
 
 A run at the paper's size is saved. A checkpoint is the whole state of the solver; there is one for each number of
-iterations that is trained towards, so that the player of 10^7 iterations remains when training goes on to 10^8. What is
-measured at a number of iterations is saved too, and is not measured again.
+iterations that is trained towards, so that the player of 10^7 iterations remains when training continues to 10^8. What
+is measured at a number of iterations is saved too, and is not measured again.
 """
 
 from __future__ import annotations

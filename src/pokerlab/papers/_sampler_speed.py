@@ -78,7 +78,7 @@ def compare(form: BucketedForm, scale: SpeedScale, *, seed: int, watch: Watch) -
     runs: dict[str, list[Run]] = {name: [] for name in SAMPLERS}
     count = len(SAMPLERS) * scale.seeds
     for number in range(count):
-        name = list(SAMPLERS)[number % len(SAMPLERS)]  # in turns, so that other load meets all alike
+        name = list(SAMPLERS)[number % len(SAMPLERS)]  # in turns, so that other load affects all equally
         watch.at(f"{name} in {form.game.name}", number, count)
         solver = start_solver(SAMPLERS[name], form, seed=seed + number // len(SAMPLERS), threads=1)
         runs[name].append(_run(solver, scale))
@@ -106,7 +106,7 @@ def speed_table(game: str, runs: Runs) -> Table:
     seconds, iterations = common(runs)
     rows = []
     for name, own in runs.items():
-        ours = {
+        ours: dict[str, float | str] = {
             "iterations a second": float(np.median([run.iterations[-1] / run.seconds[-1] for run in own])),
             f"after {seconds:.2g} s": str(interval([run.after(seconds) for run in own])),
             f"after {iterations:,} iterations": str(interval([run.at(iterations) for run in own])),
@@ -142,10 +142,14 @@ def speed_finding(game: str, runs: Runs) -> Finding:
     )
     rates = {name: np.median([run.iterations[-1] / run.seconds[-1] for run in own]) for name, own in runs.items()}
     faster = ", ".join(f"{rates[PURE] / rates[name]:.2g} times those of {name}" for name in logs)
+    verdict = decided(all(one.high < 0 for one in logs.values()), any(one.low > 0 for one in logs.values()))
+    unclear = [one for one in logs.values() if one.low <= 0 <= one.high]
+    seeds = max((one.count * (one.half_width / max(abs(one.mean), 1e-9)) ** 2 for one in unclear), default=0.0)
     return Finding(
         f"Pure CFR runs a lot faster than other modifications (4): {game}",
-        decided(all(one.high < 0 for one in logs.values()), any(one.low > 0 for one in logs.values())),
+        verdict,
         f"exploitability after {common(runs)[0]:.2g} s {words}; iterations a second {faster}",
+        words="" if verdict is not None else f"undecided: it would take about {seeds:,.0f} seeds",
     )
 
 

@@ -62,7 +62,7 @@ LOCAL_HANDS = {"quick": 4, "usual": 100, "full": 4_000}  # of local best respons
 AT_THE_TABLE = ("formula", "rules")
 SPEED = {
     "quick": SpeedScale(("leduc",), 0.01, 2, 1_000),
-    "usual": SpeedScale(("leduc", "rhode-island(ranks=4, suits=2)"), 0.5, 3, 100_000),
+    "usual": SpeedScale(("leduc", "rhode-island(ranks=4, suits=2)"), 0.5, 5, 100_000),
     "full": SpeedScale(("leduc", "rhode-island(ranks=6)"), 20.0, 5, 1_000_000),
 }
 STATES, INFOSETS, ISOMORPHIC = 316_207_058_696_146_800, 319_365_922_522_608, 13_803_249_787_132  # Johanson 2013
