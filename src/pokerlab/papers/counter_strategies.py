@@ -34,6 +34,7 @@ from pokerlab.strategy.forms.kinds import profile_in
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import SequenceForm, sequence_form
 
+TRAINING = 1_000_000  # hands, about, in a hold'em abstraction of five buckets
 WATCHED_BY, DEFAULT = "probe", "always-call"  # as in the paper that the review cites
 PROBABILITIES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 P_MAX, CONFIDENCE = 0.75, "0-10-linear"
@@ -76,7 +77,13 @@ def paper(rerun: Rerun) -> PaperResult:
     return rerun.result(
         title="Counter-strategies and how brittle they are",
         source="J. Rubin and I. Watson, Artificial Intelligence 175 (2011), sections 4.5.2 and 5.2.1 to 5.2.3",
-        tables=(_cross_table(one), *_watched_tables(watched), *_curve_tables(curves), _translation_table(read)),
+        tables=(
+            _hands_table(hands),
+            _cross_table(one),
+            *_watched_tables(watched),
+            *_curve_tables(curves),
+            _translation_table(read),
+        ),
         figures=(_figure(curves),),
         findings=(
             _brittle(one),
@@ -187,6 +194,12 @@ def translated(small: SequenceForm, profile: np.ndarray, large: SequenceForm, na
 
 
 # ---- tables and verdicts ---------------------------------------------------------------------------------------------
+
+
+def _hands_table(hands: Sequence[int]) -> Table:
+    """The only number that the review prints."""
+    row = Row(f"hands observed against {WATCHED_BY}, for FBR", printed=TRAINING, ours={"at most": max(hands)})
+    return Table("Observations (5.2.1)", (row,), digits=0)
 
 
 def _cross_table(one: Laboratory) -> Table:

@@ -87,8 +87,11 @@ def paper(rerun: Rerun) -> PaperResult:
     buckets = _buckets(game, BUCKETS[scale], seed, watch)
     form = bucketed_form(game, buckets)
     curve, winnings, bound = _train(form, scale, seed, watch)
-    speeds = {name: compare(lossless_form(name), SPEED[scale], seed=seed, watch=watch) for name in SPEED[scale].games}
-    others = rivals(form, SPEED[scale], seed=seed, watch=watch)
+    speed, speeds = SPEED[scale], {}
+    for place, name in enumerate(speed.games):
+        part = watch.within(0.75 + 0.15 * place / len(speed.games), 0.75 + 0.15 * (place + 1) / len(speed.games))
+        speeds[name] = compare(lossless_form(name), speed, seed=seed, watch=part)
+    others = rivals(form, speed, seed=seed, watch=watch.within(0.9, 1.0))
     counted = [Row(f"{n} buckets a round", value, ours={"states": states(n)}) for n, value in STATES_OF_2007.items()]
     abstractions = Table("States of abstractions, and the 10^12 of the title", counted, digits=0)
     return rerun.result(
