@@ -23,7 +23,7 @@ from pokerlab.events import Watch
 from pokerlab.match.draw import strategy_player
 from pokerlab.papers._bucketed_runs import poker_game, start_solver
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant
-from pokerlab.solvers.bucketed.playing import visited_infosets
+from pokerlab.solvers.bucketed.playing import touched_infosets, visited_infosets
 from pokerlab.strategy.forms.bucketed import BucketedStrategy
 from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
@@ -59,7 +59,7 @@ class TrainedPlayer:
         """The number of infosets that training visited, or at which it tried the actions."""
         if self.regret is None:
             return self.visited
-        return visited_infosets(self.form, np.abs(self.regret) + self.average)
+        return touched_infosets(self.form, self.average, self.regret)
 
     @cached_property
     def strategy(self) -> BucketedStrategy:
