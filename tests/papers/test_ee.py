@@ -24,8 +24,8 @@ from pokerlab.papers._draw_runs import (
     one_tailed,
     variance_test,
 )
-from pokerlab.papers._draw_tables import Tables
-from pokerlab.papers._draw_training import form_of, train
+from pokerlab.papers._draw_tables import Tables, _odd_card, straight_draws
+from pokerlab.papers._draw_training import TrainedPlayer, form_of, train
 from pokerlab.solvers.bucketed.playing import gain_of
 from pokerlab.solvers.library.cfr import algorithm as cfr
 from pokerlab.tree.history.layout import build
@@ -109,6 +109,23 @@ def test_training_resumes_where_it_was_saved(tmp_path, monkeypatch) -> None:
     assert measured == [100, 200, 300]
     assert set(results) == {100, 200, 300}
     np.testing.assert_array_equal(resumed.average, whole.average)
+
+
+def test_four_to_a_straight_and_what_follows_a_miss() -> None:
+    assert [
+        _odd_card(np.array(ranks)) for ranks in ([0, 3, 4, 5, 6], [1, 2, 3, 4, 9], [1, 2, 3, 4, 5], [0, 9, 10, 11, 12])
+    ] == [
+        0,
+        4,
+        -1,  # a straight
+        -1,  # closed by the ace
+    ]
+    form = form_of("no-suits")
+    uniform = np.broadcast_to(np.float32(1), form.numbers)  # without memory
+    shares = straight_draws(TrainedPlayer(form, uniform, 0))
+    assert shares["discards the odd card"] == pytest.approx(shares["a discard at random"])
+    assert 0.33 < shares["missed, facing a bet: calls"] < 0.5  # of two or three actions
+    assert 0.4 < shares["missed, facing no bet: bets"] <= 0.5
 
 
 def test_kuhn_walk_of_the_paper() -> None:

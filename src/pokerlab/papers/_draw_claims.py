@@ -77,7 +77,7 @@ def _self_play(run: Experiment, tables: Tables) -> list[Finding]:
         won("No Suits beats Highest Suit Mini (4.1)", run.matches["plain", "mini"], printed=SELF_PLAY),
         Finding(
             "the payoffs of No Suits do not vary significantly less than those of Mini (4.1)",
-            p_value > LEVEL,
+            bool(p_value > LEVEL),
             f"ratio of variances {ratio:.3f}, p {p_value:.2g}, printed {VARIANCES}",
         ),
     ]
@@ -153,7 +153,7 @@ def _explanations(run: Experiment, tables: Tables) -> list[Finding]:
     return [
         Finding(
             "No Suits folds more often than not with only 8 hands: it calls too much (4.2)",
-            classes < 0.05 * 6175,
+            bool(classes < 0.05 * 6175),
             f"{classes:.0f} of its 6,175 starting hands, printed {FOLDED} of all hands; Basic folds half of all hands",
         ),
         Finding(
@@ -242,7 +242,7 @@ def _convergence(run: Experiment) -> list[Finding]:
     worst = [(float(measured[0, place, 0]), float(measured[0, place, 1]), name) for place, name in enumerate(RULES)]
     lost = [one for one in worst if one[0] < -one[1]]
     ahead = all(mean > half for mean, half, _ in worst)
-    shares = straight_draws(run)
+    shares = straight_draws(run.plain)
     odd, random = shares["discards the odd card"], shares["a discard at random"]
     bets, calls, raises = list(shares.values())[2:]
     first, last = (run.curve[mark]["won"][0, :, 0] for mark in (min(run.curve), most))
@@ -266,7 +266,7 @@ def _convergence(run: Experiment) -> list[Finding]:
         ),
         Finding(
             "when the straight is missed it mixes calls and raises (6)",
-            min(bets, 1 - bets, calls, raises) > 0.02,
+            bool(min(bets, 1 - bets, calls, raises) > 0.02),
             f"it bets {bets:.1%}; facing a bet it calls {calls:.1%} and raises {raises:.1%}",
         ),
     ]

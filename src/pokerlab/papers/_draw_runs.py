@@ -95,7 +95,7 @@ class Scale:
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
 SCALES = {
     "quick": Scale((100, 1_000), 2_000, 400, 20, 500, 2.0, buckets=SMALL),
-    "usual": Scale((20_000, 60_000, 200_000), 1_000_000, 30_000, 1_000, 200_000, 20.0),
+    "usual": Scale((20_000, 60_000, 200_000), 2_000_000, 30_000, 1_000, 200_000, 20.0),
     "full": Scale(
         (100_000, 1_000_000, 3_000_000, 10_000_000),
         20_000_000,

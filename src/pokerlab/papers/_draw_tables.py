@@ -20,7 +20,7 @@ from pokerlab.papers._draw_runs import (
     one_tailed,
     variance_test,
 )
-from pokerlab.papers._draw_training import Measured
+from pokerlab.papers._draw_training import Measured, TrainedPlayer
 from pokerlab.papers.result import Row, Table
 from pokerlab.solvers.bucketed.playing import Gain
 
@@ -194,6 +194,8 @@ class Tables:
             for place, who in enumerate(("No Suits with fallback", "Basic")):
                 printed = TABLE_1[name][2 * place : 2 * place + 2]
                 seen, blind = self.hands[name][place], split[name][place]
+                if min(seen.hands, blind.hands) < 2:
+                    continue
                 for what, value, own, other in (
                     ("win percentage", printed[0], seen.wins, blind.wins),
                     ("payoff", printed[1], seen.paid, blind.paid),
@@ -214,7 +216,7 @@ class Tables:
 
     def four_straights(self) -> Table:
         """Section 6: what No Suits discards from four to an open straight, and what it does when it misses."""
-        shares = straight_draws(self.run)
+        shares = straight_draws(self.run.plain)
         rows = [Row(what, ours={"share": share}) for what, share in shares.items()]
         note = "the paper: consistently discards the odd card, and mixes calls and raises when it misses"
         return Table("Four to a straight, open at both ends (section 6)", rows, note, digits=3)
@@ -285,9 +287,9 @@ def _hand_row(what: str, own: np.ndarray, other: np.ndarray | None, printed: Seq
     return Row(what, printed=printed[1], ours=ours, note=note)
 
 
-def straight_draws(run: Experiment) -> dict[str, float]:
+def straight_draws(player: TrainedPlayer) -> dict[str, float]:
     """How often No Suits discards the odd card of four to a straight, weighted by visits, and its play after a miss."""
-    form, average = run.plain.form, run.plain.average
+    form, average = player.form, player.average
     arrays, buckets = form.betting.arrays, form.buckets
     ranks = np.sort(buckets.cards.every // 4, axis=1).astype(int)
     examples = np.unique(buckets.before, return_index=True)[1]
@@ -302,9 +304,9 @@ def straight_draws(run: Experiment) -> dict[str, float]:
             kinds = masks[int(examples[bucket]) % len(masks)]
             good += weights[row, kinds == 1 << odd].sum()
             total += weights[row].sum()
-    missed = _missed(run, draws)
+    missed = _missed(player, draws)
     return {
-        "discards the odd card": good / total if total else float("nan"),
+        "discards the odd card": float(good / total) if total else float("nan"),
         "a discard at random": 1 / len(buckets.options),
         "missed, facing no bet: bets": missed[0],
         "missed, facing a bet: calls": missed[1],
@@ -323,16 +325,17 @@ def _odd_card(ranks: np.ndarray) -> int:
     return -1
 
 
-def _missed(run: Experiment, draws: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
+def _missed(player: TrainedPlayer, draws: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
     """After one card that missed, weighted by visits: how often it bets, and calls and raises when there is a bet."""
-    form, average = run.plain.form, run.plain.average
+    form, average = player.form, player.average
     arrays, buckets = form.betting.arrays, form.buckets
     one = [option for option in range(len(buckets.options)) if buckets.options[option].cards == 1]
     memories = np.unique(buckets.memory[[bucket for bucket, _ in draws]][:, one])
-    strength = buckets.cards.strength
     example = np.unique(buckets.after, return_index=True)[1]
+    weakest = np.zeros(len(example), np.int64)  # of a class: hands of one class may be flushes
+    np.maximum.at(weakest, buckets.after, buckets.cards.strength)
     ranks = np.sort(buckets.cards.every[example] // 4, axis=1).astype(int)
-    nothing = strength[example] > HIGH().category_ends[-2]
+    nothing = weakest > HIGH().category_ends[-2]
     high = np.array([number for number in np.flatnonzero(nothing).tolist() if _odd_card(ranks[number]) >= 0], int)
     sums = np.zeros((2, 3))
     rows = (high[:, None] * buckets.memories + memories).reshape(-1)

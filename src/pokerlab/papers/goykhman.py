@@ -196,7 +196,7 @@ def finding_large_pot() -> Finding:
     evidence.append(f"in von Neumann poker, {cards.text}, Player bluffs with {x1.x1:.0%} and Dealer folds {x1.y0:.0%}")
     return Finding(
         "When the pot gets large Dealer always calls and Player never bluffs (flop poker).",
-        calls and not bluffs.any(),
+        bool(calls and not bluffs.any()),
         "Exact: " + "; ".join(evidence) + ".",
     )
 
@@ -208,7 +208,7 @@ def finding_value(outcomes: Sequence[Outcome]) -> Finding:
     printed = FLOP_VALUES[exact.amounts]
     return Finding(
         f"The value of flop poker, {exact.text}, is {printed} (equation 51).",
-        abs(exact.solution.value - printed) < 0.005,
+        bool(abs(exact.solution.value - printed) < 0.005),
         f"Exact {exact.solution.value:.4f}; the strategies of regret matching are worth {values[REGRET]}, those of the "
         f"genetic algorithm {values[GENETIC]}.",
     )
