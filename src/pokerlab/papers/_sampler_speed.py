@@ -189,7 +189,7 @@ def rivals(form: BucketedForm, scale: SpeedScale, *, seed: int, watch: Watch) ->
 
 def rivals_table(game: PokerGame, result: Rivals) -> Table:
     """The matches inside the abstraction."""
-    unit = 1000 / max(game.rules.blinds or game.rules.antes)
+    unit = 1000 / max(*game.rules.blinds, *game.rules.antes)
     rows = []
     for name in SAMPLERS:
         ours: dict[str, float] = {
@@ -207,7 +207,7 @@ def rivals_table(game: PokerGame, result: Rivals) -> Table:
 
 def rivals_finding(game: PokerGame, result: Rivals) -> Finding:
     """Whether Pure CFR wins from all other samplers after the same seconds."""
-    unit = 1000 / max(game.rules.blinds or game.rules.antes)
+    unit = 1000 / max(*game.rules.blinds, *game.rules.antes)
     ends = [gain.interval for gain in result.gains.values()]
     words = ", ".join(
         f"{gain.mean * unit:+.0f} ± {gain.half * unit:.0f} mbb from {name}" for name, gain in result.gains.items()

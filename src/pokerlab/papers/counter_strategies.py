@@ -310,12 +310,12 @@ def _nearest(read: dict[str, float]) -> list[Finding]:
     return [
         Finding(
             "reading a bet as the nearest known size is easily exploited (4.5.2)",
-            nearest > 10 * max(base, 1e-3),
+            bool(nearest > 10 * max(base, 1e-3)),
             numbers,
         ),
         Finding(
             "drawing the size by the pseudo-harmonic mapping is exploited less than the nearest",
-            best < nearest,
+            bool(best < nearest),
             numbers,
         ),
     ]
