@@ -97,7 +97,7 @@ def paper(rerun: Rerun) -> PaperResult:
             f"Opponents are observed by {WATCHED_BY}; where FBR and RNR have no observation they assume {DEFAULT}.",
             *rerun.quick_notes(),
         ),
-        hands=hands,
+        hands=list(hands),
     )
 
 
