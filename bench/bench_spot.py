@@ -1,4 +1,4 @@
-"""Postflop spots: time an iteration and to a target, beside stated times of the fastest open solver.
+"""Postflop spots: time an iteration and to a target, beside stated times of postflop-solver (Rust).
 
 The spots are those of tests/published/spots.py: every hand in both ranges, pot 100; and the example of a flop, whose
 two ranges differ. Times are CPU seconds where one thread runs, wall seconds where two do.
