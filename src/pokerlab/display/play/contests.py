@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from pokerlab.display.elements.numbers import counted, game_title
-from pokerlab.display.play.match import interval_text, print_by_name
+from pokerlab.display.play.match import decision_columns, interval_text, print_by_name
 from pokerlab.match.run.contest_result import ContestResult
 from pokerlab.match.statistics import Summary, WinningsUnit
 
@@ -45,6 +45,7 @@ def _print_freezeouts(result: ContestResult, console: Any) -> None:
         ("place", [unsigned(one, 2) for one in result.places]),
         ("prizes, %", [unsigned(one.scaled(100), 1) for one in result.prizes]),
         ("by the chip model, %", [f"{100 * prize:.1f}" for prize in model]),
+        *decision_columns(result.decisions),
     ]
     print_by_name(console, result.agents, columns)
     places = [
@@ -58,6 +59,7 @@ def _print_sessions(result: ContestResult, console: Any) -> None:
     columns = [(scale.rate, [interval_text(one, scale) for one in result.winnings]) for scale in result.units.scales]
     again = "stacks bought" if result.rules.when_broke == "rebuy" else "times broke"
     columns.append((f"{again}, a session", [unsigned(one, 2) for one in result.buy_ins]))
+    columns += decision_columns(result.decisions)
     print_by_name(console, result.agents, columns)
 
 
