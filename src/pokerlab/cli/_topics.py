@@ -90,10 +90,9 @@ Files
     .endgame            endgame                   endgame --resume
 The ending is up to you. --resume continues a run to the same result, --keep
 strategy saves a small file that cannot be resumed, --csv writes a table, --plot
-a picture. Computed tables and compiled code are in $POKERLAB_HOME (default: the
-cache folder of this system) and can be deleted at any time. Hands played with
-`play`, and the page's jobs and results, are in $POKERLAB_DATA (default: the data
-folder of this system).""",
+a picture. Computed tables and compiled code, which can be deleted at any time,
+are in $POKERLAB_HOME (default: this system's cache folder); hands from `play`
+and the page's jobs are in $POKERLAB_DATA (default: its data folder).""",
     "units": """\
 Units
     chips               payoffs, pots, bets and EV in games and spots
