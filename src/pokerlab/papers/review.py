@@ -205,7 +205,7 @@ def _table(standing: Standing) -> Table:
             if width and np.isfinite(width):
                 ours["its ±"] = width
         taken = standing.decisions.get(agent, Decisions())
-        rows.append(Row(agent, ours=ours, times={"decision": taken.milliseconds / 1000} if taken.count else {}))
+        rows.append(Row(agent, ours=ours, times={"decision": taken.milliseconds / 1000} if taken.made else {}))
     how = {"exact": "by best responses", "local": "at least, by local best response", "": ""}
     measured = how[standing.event.exploitability] if standing.exploitability else ""
     note = f"{standing.unit}; exploitability {measured}" if measured else standing.unit
@@ -289,7 +289,7 @@ def _printed() -> Table:
             Row("hand rank of TcJc on 2d Ts Kh", printed=902 / 1081, ours={"formula": rank}, error=rank - 902 / 1081),
             Row("pot odds of 20 into 60", printed=0.25, ours={"formula": pot_odds(20, 60)}, error=0.0),
         ),
-        note="Of matches the review prints no result that these players could repeat.",
+        note="The one result of a match that the review prints, Loki-2 over Loki-1, is in the paper simulation-players.",
     )
 
 

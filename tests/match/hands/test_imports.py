@@ -235,7 +235,7 @@ def test_files_without_a_hand(tmp_path: Path) -> None:
         (tmp_path / "h.txt").write_bytes(contents)
         with pytest.raises(BadFile, match="nothing can be imported from"):
             read_all(tmp_path / "h.txt", "gg")
-    with pytest.raises(BadFile, match="there is no such file"):
+    with pytest.raises(BadFile, match="is not a folder of the IRC database"):
         read_all(tmp_path, "irc")
 
 
