@@ -289,7 +289,7 @@ def _printed() -> Table:
             Row("hand rank of TcJc on 2d Ts Kh", printed=902 / 1081, ours={"formula": rank}, error=rank - 902 / 1081),
             Row("pot odds of 20 into 60", printed=0.25, ours={"formula": pot_odds(20, 60)}, error=0.0),
         ),
-        note="The one result of a match that the review prints, Loki-2 over Loki-1, is in the paper simulation-players.",
+        note="The one printed result of a match, Loki-2 over Loki-1, is in the paper simulation-players.",
     )
 
 
