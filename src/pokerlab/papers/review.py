@@ -232,12 +232,13 @@ def _matrix(standing: Standing) -> Figure:
     largest = float(np.abs(means).max()) or 1.0
     text = [["" if np.isnan(won) else f"{won:+,.0f}" for won in row] for row in standing.means]
     panel = Panel(
-        title=f"{standing.event.name}: {', '.join(standing.agents)}",
+        title=standing.event.name,
         x_label="opponent",
         y_label="agent",
         cells=0.5 + means / (2 * largest),
         cell_text=text,
-        cell_label="0: loses most, 1: wins most",
+        cell_label="from most lost to most won",
+        cell_names=standing.agents,
     )
     name = "who-beats-" + "-".join(standing.event.game.replace("(", " ").replace(")", " ").replace("=", " ").split())
     return Figure(name, f"What the row's agent wins from the column's, {standing.unit}.", (panel,))
@@ -253,20 +254,23 @@ def _circles(standings: Sequence[Standing]) -> list[Figure]:
             won, half = one.means[np.ix_(three, three)], 1.96 * one.errors[np.ix_(three, three)]
             largest = float(np.nanmax(np.abs(won))) or 1.0
             text = [[signed_text(won[row, column], half[row, column]) for column in range(3)] for row in range(3)]
-            for place, agent in enumerate(three):
-                text[place][place] = one.agents[agent]
+            for place in range(3):
+                text[place][place] = ""
             panels.append(
                 Panel(
-                    title=f"{one.name}: the weakest win is {circles[0].errors:.1f} standard errors, "
-                    f"{threshold(len(one.agents)):.1f} are needed",
+                    title=f"{one.name}: {circles[0].errors:.1f} of {threshold(len(one.agents)):.1f}",
                     x_label="opponent",
                     y_label="agent",
                     cells=0.5 + np.nan_to_num(won) / (2 * largest),
                     cell_text=text,
-                    cell_label="0: loses most, 1: wins most",
+                    cell_label="from most lost to most won",
+                    cell_names=[one.agents[agent] for agent in three],
                 )
             )
-    caption = "Three agents that beat each other in a circle: what the row's agent wins from the column's."
+    caption = (
+        "Three agents that beat each other in a circle: what the row's agent wins from the column's. The numbers in the "
+        "title are the standard errors of the weakest of the three wins, and how many make it significant."
+    )
     return [Figure("circles", caption, tuple(panels))] if panels else []
 
 
