@@ -268,8 +268,8 @@ def _circles(standings: Sequence[Standing]) -> list[Figure]:
                 )
             )
     caption = (
-        "Three agents that beat each other in a circle: what the row's agent wins from the column's. The numbers in the "
-        "title are the standard errors of the weakest of the three wins, and how many make it significant."
+        "Three agents that beat each other in a circle: what the row's agent wins from the column's. The numbers in "
+        "titles are the standard errors of the weakest of the three wins, and how many make it significant."
     )
     return [Figure("circles", caption, tuple(panels))] if panels else []
 
