@@ -62,6 +62,7 @@ def test_circles() -> None:
 
 def test_agents_that_adapt_are_known_by_what_they_observe() -> None:
     assert not adapts("always-call")
+    assert [adapts("formula"), adapts("formula(model=frequency)")] == [False, True]
     assert adapts("team(members='always-call,formula')")
     assert states_probabilities("formula")
 
