@@ -29,7 +29,7 @@ from pokerlab.match.run.ring import plan_ring, play_ring
 from pokerlab.match.run.tournament import RunOff, pairings, play_tournament
 from pokerlab.match.table.clock import Decisions
 from pokerlab.papers._review_field import Field, adapts, field_of, states_probabilities
-from pokerlab.papers._review_findings import cycles_of, findings_of, learning_findings, threshold
+from pokerlab.papers._review_findings import Cycle, cycles_of, findings_of, learning_findings, played_again, threshold
 from pokerlab.papers._review_learning import Curve, learning_curves, learning_figure
 from pokerlab.papers.result import PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.parallel import core_count
@@ -69,11 +69,12 @@ class Scale:
     local_hands: int  # of a local best response against an agent; fewer than hundreds bound nothing
     learning_hands: int
     sessions: int
+    circle_hands: int  # of each of the three matches in which the strongest circle is played again
 
 
-QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2)  # nobody is timed, so runs are the same
-USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3)
-FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12)
+QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2, 100)  # nobody is timed, so runs are the same
+USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3, 2000)
+FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12, 20_000)
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Standing:
     runoff: RunOff
     exploitability: dict[str, tuple[float, float]]  # with half of its interval; exact ones have 0
     decisions: Mapping[str, Decisions]  # how long they took
+    again: Cycle | None  # the strongest circle, in fresh hands
 
     @property
     def name(self) -> str:
@@ -149,8 +151,11 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
         cup = play_tournament(pairings(field.game, agents, hands=scale.hands, seed=seed), seed=seed, **running)
         means, errors, names, unit = cup.table.means, cup.table.errors, cup.table.agents, cup.unit
         rankings, decisions = (cup.ranking, cup.runoff), cup.decisions
+    again = None
+    if field.game.players == 2 and (circles := cycles_of(means, errors)):
+        again = played_again(field.game, names, circles[0], hands=scale.circle_hands, seed=seed)
     exploitability = _exploitability(event, field, scale, seed, watch.within(0.8, 1.0))
-    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability, decisions)
+    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability, decisions, again)
 
 
 def _counting(watch: Watch) -> Watch:
