@@ -216,6 +216,18 @@ def test_grafts() -> None:
     np.testing.assert_allclose(graft.form.rows(graft.profile, outside), rows, atol=1e-9)
 
 
+@pytest.mark.slow
+def test_grafts_on_rhode_island() -> None:
+    """All 52 cards, measured exactly."""
+    game = poker("rhode-island")
+    form = public_tree(game)
+    measured = [
+        exploitability(open_policy(f"graft(buckets='3,2', grafts={grafts})", game), game, form)
+        for grafts in ("true", "false")
+    ]
+    assert measured[0] < 0.8 * measured[1]
+
+
 @pytest.mark.parametrize("name", ["psopti", "gs", "graft"])
 def test_at_the_table(name: str) -> None:
     settings = MatchSettings.of(poker("leduc"), (f"{name}(buckets='3,3', iterations=20)", "random"), hands=20, seed=2)
