@@ -111,6 +111,10 @@ def test_only_the_library_can_be_named(group: str) -> None:
         f"{known}(a=['~/x'])",
         f"{known}(file=cases)",
         f"{known}(algorithm='os:system')",
+        f"{known}(a=Strategy)",
+        f"{known}(a='strategy(file=x)')",
+        f"{known}(a=[human])",
+        f"{known}(a=b'x')",
     ]
     for name in wrong:
         with pytest.raises(BadSetting, match="not in the library"):

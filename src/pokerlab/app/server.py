@@ -9,19 +9,24 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pokerlab.app.guard import Bucket
-from pokerlab.errors import BadSetting, MissingExtra
+from pokerlab.errors import BadSetting, MissingExtra, PokerlabError
 from pokerlab.lab.jobs.queue import JobQueue, slots_for
 from pokerlab.parallel import core_count
+from pokerlab.reading import read_bytes
 from pokerlab.store import data_home
+from pokerlab.writing import replacing
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8770
 LOGS = ("nicegui", "socketio", "engineio", "socketio.server", "engineio.server", "asyncio", "uvicorn.error")
 TRIED = 20  # ports after the default one
+SECRET, SECRET_BYTES = "secret", 32  # a file of the data folder
 
 
 @dataclass(frozen=True)
@@ -62,8 +67,11 @@ def serve(
     app = _application(queue, number=number, address=address, token=token)
     shown = f"[{address}]" if ":" in address else address
     where = Address(f"http://{shown}:{number}/" + (f"?token={token}" if token else ""), token)
+    from pokerlab.app.connections import PromptProtocol
+
     config = uvicorn.Config(
         app,
+        http=PromptProtocol,
         log_level="critical",
         ws_max_size=1_000_000,
         ws_per_message_deflate=False,
@@ -162,4 +170,20 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
         message_history_length=200,
     )
     names = {*LOCAL[:2], "[::1]", f"[{address}]" if ":" in address else address}
-    return Guard(outer, hosts=frozenset(f"{name}:{number}" for name in names), token=token)
+    hosts = frozenset(f"{name}:{number}" for name in names)
+    return Guard(outer, hosts=hosts, secret=_secret(data_home() / "page" / SECRET), token=token)
+
+
+def _secret(path: Path) -> bytes:
+    """What cookies are signed with, the same after a restart; for as long as this server runs if it cannot be saved."""
+    with suppress(PokerlabError, OSError):
+        saved = read_bytes(path, most=1000)
+        if len(saved) == SECRET_BYTES:
+            return saved
+    made = secrets.token_bytes(SECRET_BYTES)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as temporary:
+            temporary.touch(mode=0o600)
+            temporary.write_bytes(made)
+    return made
