@@ -1,6 +1,7 @@
 """Connections without a request: closed after a while, and the oldest at once if there are too many.
 
-Whoever opens connections and sends nothing, or a request letter by letter, could otherwise hold all that the server has.
+Whoever opens connections and sends nothing, or sends a request letter by letter, could otherwise hold all that the
+server has.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ MOST_WAITING = 128  # connections without a request
 WAITING_SECONDS = 20.0
 
 
-class PromptProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+class PromptProtocol(AutoHTTPProtocol):
     """HTTP for those who ask without delay."""
 
     _waiting: OrderedDict[PromptProtocol, None] = OrderedDict()  # the oldest first

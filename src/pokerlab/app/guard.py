@@ -228,7 +228,7 @@ class Guard:
             if started:
                 raise
             await _refuse(scope, receive, send, 413, f"files of more than {MOST_BODY:,} bytes are refused")
-        except asyncio.TimeoutError:
+        except TimeoutError:
             if started:
                 raise
             await _refuse(scope, receive, send, 408, "the request took too long to arrive")

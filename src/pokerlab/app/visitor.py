@@ -104,6 +104,10 @@ class Visitor:
             with replacing(self._memory, lasting=False) as temporary:
                 temporary.write_text(text, encoding="utf-8")
 
+    def opened(self, address: str, title: str) -> None:
+        """Note what was opened last, for the start page."""
+        self.remember("last", {"address": address, "title": title})
+
     @property
     def _memory(self) -> Path:
         return self.folder / "memory.json"

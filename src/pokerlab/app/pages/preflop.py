@@ -169,6 +169,7 @@ class TablePanel:
         except PokerlabError as trouble:
             self.error.set_text(str(trouble))
             return
+        self.visitor.opened(f"/preflop?job={job.id}", job.title)
         ui.navigate.to(f"/preflop?job={job.id}")
 
     def _look(self) -> None:

@@ -76,6 +76,8 @@ class Training:
         except (PokerlabError, OSError) as problem:
             ui.notify(str(problem), type="negative")
             return
+        title = self._sources().get(source, "").removeprefix("Spot ")
+        self.visitor.opened(f"/train?source={source}", f"training, {title}")
         await self._ask()
 
     def _trainer(self, source: str) -> Trainer:
