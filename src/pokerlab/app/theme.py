@@ -64,7 +64,8 @@ def frame(visitor: Visitor, title: str, *, active: str = "") -> Iterator[Any]:
     kept = visitor.recall("theme").get("dark")
     dark = ui.dark_mode(kept if isinstance(kept, bool) else None)
     ui.colors(primary=DARK["accent"] if kept else LIGHT["accent"], dark=DARK["panel"], dark_page=DARK["bg"])
-    ui.element("a").props('href="#main" aria-label="Skip to the content"').classes("skip-link").text = "Skip to content"
+    with ui.element("a").props('href="#main"').classes("skip-link"):
+        ui.label("Skip to content").classes("plain")
     with ui.element("header").classes("top"):
         with ui.element("a").props('href="/"').classes("brand"):
             ui.html("<span aria-hidden='true'>♠</span> pokerlab", sanitize=False, tag="span")

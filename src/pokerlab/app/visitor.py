@@ -59,7 +59,9 @@ class Visitor:
     async def compute(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Compute something in a thread, so that the page of nobody waits; a visitor has a few threads at a time."""
         async with self.house.gate(self.name):
-            return await asyncio.get_running_loop().run_in_executor(self.house.threads, function, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(
+                self.house.threads, _contained, function, *arguments
+            )
 
     @property
     def folder(self) -> Path:
@@ -111,3 +113,13 @@ class Visitor:
     @property
     def _memory(self) -> Path:
         return self.folder / "memory.json"
+
+
+def _contained(function: Callable[..., Result], *arguments: Any) -> Result:
+    """The result of a function; what would end the server, such as an interrupt, becomes an error of this visitor."""
+    try:
+        return function(*arguments)
+    except (KeyboardInterrupt, SystemExit, GeneratorExit) as problem:
+        raise PokerlabError("this was interrupted") from problem
+    except MemoryError as problem:
+        raise PokerlabError("there was not enough memory: choose smaller settings") from problem

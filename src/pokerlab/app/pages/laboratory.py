@@ -254,7 +254,7 @@ class SimplexPanel:
             for name, action in zip(("aaxis", "baxis", "caxis"), self.found.actions, strict=False)
         }
         layout: dict[str, Any] = (
-            {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40}}
+            {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40, "l": 60, "r": 60}}
             if three
             else {
                 "xaxis": {"title": {"text": "iteration"}},

@@ -13,11 +13,12 @@ from pokerlab.app.widgets.job_list import job_list, progress_text
 from pokerlab.app.widgets.node_html import plain_table
 from pokerlab.app.widgets.replayer import Replayer
 from pokerlab.display.elements import palette
+from pokerlab.display.elements.numbers import counted
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.jobs.kinds import HANDS
 from pokerlab.lab.jobs.names import checked_name, library_names
 from pokerlab.lab.jobs.record import Job
-from pokerlab.match.hands.query import HandsFile
+from pokerlab.lab.play.queries import Reply, ask_apart
 from pokerlab.match.run.match import MatchSettings
 
 EVERY = 0.5  # seconds between looks
@@ -179,25 +180,29 @@ class Hands:
             dim("Tables: hands, players, matches, blocks, actions. Queries can only read, and only these hands.")
             self.query = ui.textarea("Query", value=EXAMPLE).props(f"outlined dense autogrow maxlength={MOST_QUERY}")
             self.query.classes("wide-field")
-            action_button("Run", self._run)
+            with ui.element("div").classes("line"):
+                action_button("Run", self._run)
+                self.words = ui.label("").classes("dim small").props('aria-live="polite"')
             self.answer = ui.html("", sanitize=False)
             self.error = ui.label("").classes("problem small").props('role="alert"')
 
     async def _run(self) -> None:
         text = str(self.query.value or "")[:MOST_QUERY]
 
-        def answer() -> str:
-            with HandsFile(self.path) as file:
-                result = file.query(text, most=MOST_ROWS, seconds=QUERY_SECONDS)
-            return str(plain_table(result.columns, [[str(value)[:200] for value in row] for row in result.rows]))
+        def answer() -> Reply:
+            return ask_apart(self.path, text, most=MOST_ROWS, seconds=QUERY_SECONDS)
 
+        self.error.set_text("")
+        self.answer.set_content("")
+        self.words.set_text("the query runs")
         try:
-            found = await self.visitor.compute(answer)
+            reply = await self.visitor.compute(answer)
         except PokerlabError as problem:
             self.error.set_text(str(problem))
+            self.words.set_text("")
             return
-        self.error.set_text("")
-        self.answer.set_content(found)
+        self.words.set_text(f"the first {MOST_ROWS} rows" if reply.more else counted(len(reply.rows), "row"))
+        self.answer.set_content(str(plain_table(reply.columns, reply.rows)))
 
 
 def _band(standings: list[dict[str, Any]], number: int, name: str, colour: str) -> list[dict[str, Any]]:

@@ -107,7 +107,8 @@ class Walk:
                 self.words = ui.label("").classes("dim small")
                 self.grid = HandGrid("hands", on_pick=self._picked)
             with ui.element("div").classes("stack"):
-                with panel("Beside it") as self.second:
+                with panel() as self.second:
+                    self.second_title = ui.label("").classes("heading level-2")
                     self.second_words = ui.label("").classes("dim small")
                     self.second_grid = HandGrid("hands of the node beside it", on_pick=self._picked)
                 self.second.set_visibility(False)
@@ -245,11 +246,13 @@ class Walk:
                 whose = 1 - self._whose(view) if pinned is None else self._whose(view)
                 kind = self._kind(view, whose)
                 cells, words = _cells(view, kind, whose)
-                where = "" if pinned is None else f"pinned, {', '.join(view.moves) or 'the start'}: "
-                return cells, f"{GRIDS[kind]} of the hands {view.seats[whose]}, beside it", where + words
+                where = ", ".join(view.moves) or "the start"
+                title = f"The player {view.seats[whose]}" if pinned is None else f"Pinned: {where}"
+                return cells, title, words
 
-        cells, label, words = await self.visitor.compute(compute)
-        self.second_grid.show(cells, label=label)
+        cells, title, words = await self.visitor.compute(compute)
+        self.second_grid.show(cells, label=f"{title}, {words}")
+        self.second_title.set_text(title)
         self.second_grid.choose(self.place.cell)
         self.second_words.set_text(words)
 

@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pokerlab.cards.categories import CATEGORIES, categories
 from pokerlab.cards.card import SUITS
+from pokerlab.cards.categories import CATEGORIES, categories
 from pokerlab.cards.combos import COMBOS
 from pokerlab.cards.ranges import Range
 from pokerlab.errors import BadSetting
