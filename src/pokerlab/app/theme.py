@@ -148,7 +148,7 @@ def action_button(words: str, on_click: Any, *, kind: str = "", icon: str = "") 
 def plot_layout(**more: Any) -> dict[str, Any]:
     """The layout of a plot that suits dark and light."""
     axis = {"gridcolor": "rgba(128,140,150,.25)", "zerolinecolor": "rgba(128,140,150,.4)", "automargin": True}
-    axis |= {"exponentformat": "power"}
+    axis |= {"exponentformat": "none", "separatethousands": True}
     layout: dict[str, Any] = {
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -162,6 +162,9 @@ def plot_layout(**more: Any) -> dict[str, Any]:
     }
     for name, value in more.items():
         layout[name] = {**layout.get(name, {}), **value} if isinstance(value, dict) else value
+    for name in ("xaxis", "yaxis"):
+        if layout[name].get("type") == "log":
+            layout[name]["exponentformat"] = "power"
     if isinstance(more.get("title"), dict) and more["title"].get("text"):
         layout["margin"] = {**layout["margin"], "t": 40}
     return layout

@@ -130,7 +130,7 @@ def weight_cells(weights: np.ndarray) -> list[Cell]:
             PAINT if weight > 0.999 else f"linear-gradient(0deg, {PAINT} {percent}%, transparent {percent}%), {EMPTY}"
         )
         number = "" if weight > 0.999 else percent
-        cells.append((fill, 1 if weight > 0.45 else 0, name, number, f"{name}: {percent} %"))
+        cells.append((fill, 1 if weight > 0.999 else 3, name, number, f"{name}: {percent} %"))
     return cells
 
 

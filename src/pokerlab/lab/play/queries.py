@@ -58,7 +58,7 @@ def ask_apart(path: Path, text: str, *, most: int, seconds: float) -> Reply:
 
 
 def _reply(question: Question) -> Reply:
-    """Answer in this process, which is of this query alone: its memory is limited, and DuckDB's progress is not shown."""
+    """Answer in this process of its own: memory is limited, and the progress of DuckDB is not shown."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     if sys.platform != "win32":
         import resource
