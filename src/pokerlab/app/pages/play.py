@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -17,6 +18,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.jobs.kinds import SOLUTION, SOLUTION_OF, opened_agent
 from pokerlab.lab.jobs.names import checked_name
 from pokerlab.lab.play.live_table import LiveTable
+from pokerlab.lab.play.reviewing import review_file
 
 TABLES = {  # name: game, opponents that suit it
     "holdem-limit": ("Limit hold'em, heads-up", "holdem-limit", ("blueprint", "formula", "rules", "random")),
@@ -29,6 +31,7 @@ TABLES = {  # name: game, opponents that suit it
     "kuhn": ("Kuhn, three cards", "kuhn", ("formula", "random")),
 }
 POLL_SECONDS = 0.12
+MOST_PAST = 6  # sessions that are listed
 
 
 def show(visitor: Visitor, table: str) -> None:
@@ -89,6 +92,35 @@ class Playing:
                     self._draw_table()
 
             action_button("Deal", sit, kind="main-act")
+        self._draw_past()
+
+    def _draw_past(self) -> None:
+        """The hands that were played before, each session with its review."""
+        folder = self.visitor.folder / "played"
+        logs = sorted(folder.glob("*.log"), reverse=True)[:MOST_PAST]
+        if not logs:
+            return
+        with self.place, panel("Played before"), ui.element("div").classes("stack"):
+            review_box = ui.element("div").classes("stack")
+
+            def review(log: Path) -> Any:
+                async def clicked() -> None:
+                    review_box.clear()
+                    with review_box:
+                        heading(_when(log), 3)
+                        try:
+                            show_review(await self.visitor.compute(review_file, log))
+                        except PokerlabError as problem:
+                            dim(str(problem))
+
+                return clicked
+
+            for log in logs:
+                with ui.element("div").classes("job"):
+                    ui.label(_when(log)).classes("job-title")
+                    with ui.element("div").classes("line"):
+                        action_button("Review", review(log), kind="slim").props["aria-label"] = f"Review {_when(log)}"
+            review_box.move(target_index=-1)
 
     def _solved(self) -> dict[str, str]:
         """The solved spots of the visitor, as tables."""
@@ -130,7 +162,8 @@ class Playing:
         result = table.result
         if result is None or not result.hands:
             return
-        with self.place, panel("What was played"), ui.element("div").classes("stack"):
+        with self.place, panel("What was played") as box, ui.element("div").classes("stack"):
+            box.move(target_index=1)
             ui.label(f"{counted(result.hands, 'hand')}, {won_text(result.won)}.")
             try:
                 review = await self.visitor.compute(table.review)
@@ -159,6 +192,12 @@ def take_seat(visitor: Visitor, game: str, opponent: str) -> str:
         return str(problem)
     visitor.opened("/play", "the table")
     return ""
+
+
+def _when(log: Path) -> str:
+    """When a session was played, from the name of its file."""
+    day, clock = log.stem.split("-")[:2]
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}, {clock[:2]}:{clock[2:4]}"
 
 
 def _title(game: PokerGame) -> str:
