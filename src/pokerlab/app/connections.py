@@ -1,6 +1,6 @@
 """Connections without a request: closed after a while, and the oldest at once if there are too many.
 
-Whoever opens connections and sends nothing, or sends a request letter by letter, could otherwise hold all that the
+A client that opens connections and sends nothing, or a request letter by letter, could otherwise hold all that the
 server has.
 """
 

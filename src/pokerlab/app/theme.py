@@ -63,7 +63,6 @@ def frame(visitor: Visitor, title: str, *, active: str = "") -> Iterator[Any]:
     ui.page_title(f"{title} · pokerlab")
     kept = visitor.recall("theme").get("dark")
     dark = ui.dark_mode(kept if isinstance(kept, bool) else None)
-    ui.colors(primary=DARK["accent"] if kept else LIGHT["accent"], dark=DARK["panel"], dark_page=DARK["bg"])
     with ui.element("a").props('href="#main"').classes("skip-link"):
         ui.label("Skip to content").classes("plain")
     with ui.element("header").classes("top"):

@@ -98,7 +98,7 @@ class Felt:
 
 
 def _place(step: int, count: int) -> str:
-    """Where the seat so many steps clockwise from the front is, as variables of the style sheet."""
+    """The position of the seat `step` steps clockwise from the front, as variables of the style sheet."""
     angle = math.pi * (0.5 + 2 * step / count)
     x, y = 50 + RADII[0] * math.cos(angle), 50 + RADII[1] * math.sin(angle)
     return f"--x: {x:.1f}%; --y: {y:.1f}%"

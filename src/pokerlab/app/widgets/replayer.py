@@ -1,4 +1,4 @@
-"""A replayer of kept hands: every action on the felt, forwards and backwards, with all cards face up."""
+"""A replayer of saved hands: every action on the felt, forwards and backwards, with all cards face up."""
 
 from __future__ import annotations
 
