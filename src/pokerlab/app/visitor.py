@@ -77,6 +77,12 @@ class Visitor:
         """The visitor's jobs, the newest first."""
         return self.queue.jobs(self.shelf)
 
+    def settings_of(self, job_id: str) -> Mapping[str, Any]:
+        """The settings of one of the visitor's jobs; empty if there is no such job."""
+        with suppress(PokerlabError):
+            return self.shelf.get(job_id).settings
+        return {}
+
     def submit(self, kind: str, title: str, settings: dict[str, Any]) -> Job:
         """Add a job to the queue."""
         return self.queue.submit(self.shelf, kind, title, settings)

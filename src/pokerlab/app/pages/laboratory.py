@@ -46,15 +46,20 @@ class Convergence:
         self._offset, self._shown = 0, False
         self.curves: dict[str, tuple[list[float], list[float]]] = {}
         games = library_names("games")
+        settings = visitor.settings_of(job_id)  # those that were typed
+        game = game if game in games else str(settings.get("game", "leduc"))
+        chosen = settings.get("algorithms") or ([settings["algorithm"]] if settings.get("algorithm") else FIRST)
+        seconds = settings.get("seconds") or 3
         with panel("Convergence"), ui.element("div").classes("stack"):
             with ui.element("div").classes("fields roomy"):
-                self.game = ui.input("Game", value=game if game in games else "leduc", autocomplete=games)
+                self.game = ui.input("Game", value=game, autocomplete=games)
                 self.game.props("outlined dense maxlength=200")
+                known = library_names("algorithms")
                 self.algorithms = ui.select(
-                    library_names("algorithms"), label="Algorithms", value=list(FIRST), multiple=True
+                    known, label="Algorithms", value=[name for name in chosen if name in known], multiple=True
                 )
                 self.algorithms.props("outlined dense use-chips")
-                self.seconds = ui.number("Seconds for each", value=3, min=0.2, max=600).props("outlined dense")
+                self.seconds = ui.number("Seconds for each", value=seconds, min=0.2, max=600).props("outlined dense")
             with ui.element("div").classes("line"):
                 action_button("Compare", self._compare, kind="main-act")
                 action_button("Solve with the first", self._solve)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -33,25 +34,27 @@ def show(visitor: Visitor, job_id: str) -> None:
         heading("Matches")
         if job_id:
             Following(visitor, job_id)
-        _form(visitor)
+        _form(visitor, visitor.settings_of(job_id))
         with panel("Played and running"):
             job_list(visitor, kinds=("match", "tournament"), most=20)
 
 
-def _form(visitor: Visitor) -> None:
-    names = library_names("agents")
+def _form(visitor: Visitor, settings: Mapping[str, Any]) -> None:
+    """The form of a match, with the settings of the match that is shown."""
+    agents_before = list(settings.get("agents", ("formula", "random")))
+    names = [*library_names("agents"), *(name for name in agents_before if name not in library_names("agents"))]
     with panel("A new match"), ui.element("div").classes("stack"):
         with ui.element("div").classes("fields roomy"):
-            game = ui.input("Game", value="leduc", autocomplete=library_names("games")).props(
-                "outlined dense maxlength=200"
-            )
-            agents = ui.select(
-                names, label="Agents", value=["formula", "random"], multiple=True, new_value_mode="add-unique"
-            )
+            game = ui.input(
+                "Game", value=str(settings.get("game", "leduc")), autocomplete=library_names("games")
+            ).props("outlined dense maxlength=200")
+            agents = ui.select(names, label="Agents", value=agents_before, multiple=True, new_value_mode="add-unique")
             agents.props("outlined dense use-chips")
-            hands = ui.number("Hands", value=10_000, min=2, max=MOST_HANDS).props("outlined dense")
-            seed = ui.number("Seed", value=0, min=0).props("outlined dense")
-        duplicate = ui.checkbox("Duplicate: every deal from every seat", value=True)
+            hands = ui.number("Hands", value=settings.get("hands", 10_000), min=2, max=MOST_HANDS).props(
+                "outlined dense"
+            )
+            seed = ui.number("Seed", value=settings.get("seed", 0), min=0).props("outlined dense")
+        duplicate = ui.checkbox("Duplicate: every deal from every seat", value=bool(settings.get("duplicate", True)))
         error = ui.label("").classes("problem small").props('role="alert"')
 
         def submit(kind: str) -> None:
