@@ -57,6 +57,8 @@ def serve(
     try:
         import nicegui  # noqa: F401
         import uvicorn
+
+        from pokerlab.app.connections import PromptProtocol
     except ImportError as problem:
         raise MissingExtra("the page needs NiceGUI: pip install 'pokerlab[app]'") from problem
     listening = _listen(address, port)
@@ -67,12 +69,11 @@ def serve(
     app = _application(queue, number=number, address=address, token=token)
     shown = f"[{address}]" if ":" in address else address
     where = Address(f"http://{shown}:{number}/" + (f"?token={token}" if token else ""), token)
-    from pokerlab.app.connections import PromptProtocol
-
     config = uvicorn.Config(
         app,
         http=PromptProtocol,
-        log_level="critical",
+        log_config=None,  # _quiet_logs
+        access_log=False,
         ws_max_size=1_000_000,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
@@ -118,10 +119,10 @@ def _quiet_logs() -> None:
     """Write errors of the server's libraries to standard error, but not endlessly."""
     handler = logging.StreamHandler()
     handler.addFilter(FewRecords())
-    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
     for name in LOGS:
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [], True
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.ERROR)
 
 
 def _listen(address: str, port: int | None) -> socket.socket:

@@ -110,7 +110,7 @@ class Visitor:
         with suppress(OSError):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._memory, lasting=False) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+                temporary.write_text(text, encoding="utf-8", newline="\n")
 
     def opened(self, address: str, title: str) -> None:
         """Note what was opened last, for the start page."""
