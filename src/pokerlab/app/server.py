@@ -185,6 +185,7 @@ def _secret(path: Path) -> bytes:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
-            temporary.touch(mode=0o600)
+            temporary.touch()
+            temporary.chmod(0o600)
             temporary.write_bytes(made)
     return made
