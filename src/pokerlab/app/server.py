@@ -185,7 +185,6 @@ def _secret(path: Path) -> bytes:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
-            temporary.touch()
-            temporary.chmod(0o600)
             temporary.write_bytes(made)
+        path.chmod(0o600)
     return made
