@@ -25,6 +25,7 @@ from pokerlab.writing import replacing
 LOCAL = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8770
 LOGS = ("nicegui", "socketio", "engineio", "socketio.server", "engineio.server", "asyncio", "uvicorn.error")
+LEFT = "the parent element this slot belongs to has been deleted"  # what NiceGUI reports then
 TRIED = 20  # ports after the default one
 SECRET, SECRET_BYTES = "secret", 32  # a file of the data folder
 
@@ -111,8 +112,8 @@ class FewRecords(logging.Filter):
         self._bucket = Bucket(rate=0.2, most=30)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written."""
-        return self._bucket.take() == 0
+        """Whether a record is written: not that a visitor left while something was computed for them."""
+        return LEFT not in record.getMessage().lower() and self._bucket.allows()
 
 
 def _quiet_logs() -> None:
