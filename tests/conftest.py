@@ -67,13 +67,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = chosen
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say once why tests of the page were skipped, if they were."""
-    skipped = [report for report in terminalreporter.stats.get("skipped", []) if "tests/app" in report.nodeid]
-    for reason in sorted({report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple)}):
-        terminalreporter.write_line(reason)
-
-
 @pytest.fixture
 def cli(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """Calls a command in this process."""
