@@ -48,8 +48,8 @@ def test_the_time_of_decisions_is_that_of_each_agent() -> None:
     """By agent and not by seat, over blocks and passes; a tournament adds up its matches."""
     settings = MatchSettings.of("kuhn", ["always-call", Pausing()], hands=20, duplicate=True, block=3)
     quick, slow = play_match(settings).decisions
-    assert quick.count + slow.count == 40  # nobody ever bets: both act once in each hand
-    assert slow.count == 20
+    assert quick.made + slow.made == 40  # nobody ever bets: both act once in each hand
+    assert slow.made == 20
     assert 3 <= slow.milliseconds <= 1000 * slow.longest
     assert quick.milliseconds < 3
     cup = play_tournament(pairings("kuhn", ["always-call", Pausing(), "always-fold"], hands=4))

@@ -6,9 +6,9 @@ with the first round, after which hands are rolled out (as Selby's, 1999). In li
 reach the flop; each has a postflop model of its own, with the pot and the ranges that the first model leaves there.
 
 Differences from PsOpti: buckets are percentiles of roll-out strength, the same for both players, and hands keep their
-bucket sequences (perfect recall); betting is not reduced. A postflop model is solved when a hand first needs it, by
-discounted CFR on the signal form: as a linear program, with 4 buckets a round, a model of three rounds has some ten
-million coefficients, and CFR is within a small part of a chip in seconds.
+bucket sequences (perfect recall); betting is not reduced. A postflop model is solved when a hand first needs it: by
+discounted CFR on the signal form or, with `method=lp`, by a linear program, as PsOpti was. With 4 buckets a round a
+program of three rounds has some ten million coefficients; CFR is within a small part of a chip in seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pokerlab.agents.parts.subgames import Effort
 from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.settings import Flag, declared, number, whole, whole_numbers
+from pokerlab.settings import Flag, declared, number, one_of, whole, whole_numbers
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.public_profile import decision_after
 
@@ -96,9 +96,11 @@ def agent(
     iterations: Annotated[int, whole(1)] = 300,
     seconds: Annotated[float, number(above=0)] = 20.0,
     tied: Flag = True,
+    method: Annotated[str, one_of("dcfr", "lp")] = "dcfr",
 ) -> PsOpti:
     """Models with this many `buckets` in the first round and in each later one, each solved by at most `iterations` of
-    discounted CFR or for `seconds`; unless `tied`, later models begin with any hand instead of the ranges of the
-    first."""
-    effort = Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
+    discounted CFR or for `seconds`, or with `method=lp`, for few buckets, exactly by a linear program; unless `tied`,
+    later models begin with any hand instead of the ranges of the first."""
+    schedule = schedule_of("dcfr", purpose="solve models with") if method == "dcfr" else None
+    effort = Effort(schedule, iterations, seconds)
     return PsOpti(name, buckets=buckets, effort=effort, tied=tied)
