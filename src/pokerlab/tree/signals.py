@@ -183,20 +183,22 @@ class SignalForm(Form):
     @property
     def payoff_coefficients(self) -> int:
         """At most so many pairs of sequences have a payoff."""
-        return sum(len(shares) * np.count_nonzero(signals.together) for _, shares, signals in self._ends)
+        return sum(len(shares) * int(np.count_nonzero(signals.together)) for _, shares, signals in self._ends)
 
     def payoff_matrix(self) -> csr_matrix:
         """The first player's payoffs, for linear programs: [sequence of 0, sequence of 1], the empty ones first."""
         from scipy.sparse import csr_matrix
 
         shape = [one.stop - one.start + 1 for one in map(self.treeplexes.sequences_of, (0, 1))]
-        total = csr_matrix((shape[0], shape[1]))
+        rows, columns, payoffs = [], [], []
         for reached, shares, (together, ahead, _) in self._ends:
+            mine, theirs = np.nonzero(together)
             for first, second, (share, shown) in zip(*reached, shares, strict=True):
-                payoff = share * together + shown * ahead
-                mine, theirs = np.nonzero(payoff)
-                total += csr_matrix((payoff[mine, theirs], (first[mine], second[theirs])), shape=total.shape)
-        return total
+                rows.append(first[mine])
+                columns.append(second[theirs])
+                payoffs.append(share * together[mine, theirs] + shown * ahead[mine, theirs])
+        entries = np.concatenate(payoffs), (np.concatenate(rows), np.concatenate(columns))
+        return csr_matrix(entries, shape=(shape[0], shape[1]))
 
     @property
     def decisions(self) -> Sequence[Decision]:

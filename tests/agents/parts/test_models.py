@@ -232,7 +232,7 @@ def test_grafts_on_rhode_island() -> None:
 def test_models_as_linear_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model of PsOpti's line is an exact equilibrium, where CFR is still some way from it."""
     buckets = leduc_signals()
-    exact, iterated = TiedModels(buckets, Effort(None, 1)), TiedModels(buckets, EFFORT)
+    exact, iterated = TiedModels(buckets, None), TiedModels(buckets, EFFORT)
     for history in ("", "rc/", "cc/"):
         betting = buckets.game.betting.start()
         for action in actions_of(history):
@@ -242,7 +242,7 @@ def test_models_as_linear_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         assert 1e-6 < other.form.measure(other.profile).exploitability < 0.05
     monkeypatch.setattr("pokerlab.agents.parts.models.MOST_COEFFICIENTS", 10)
     with pytest.raises(TooLarge, match="too many for a linear program"):
-        TiedModels(buckets, Effort(None, 1))
+        TiedModels(buckets, None)
 
 
 @pytest.mark.parametrize("name", ["psopti", "gs", "graft"])

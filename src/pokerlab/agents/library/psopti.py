@@ -32,7 +32,7 @@ from pokerlab.strategy.public_profile import decision_after
 class TiedModels(ModelPolicy):
     """The models of one game."""
 
-    def __init__(self, buckets: BucketSignals, effort: Effort, *, tied: bool = True) -> None:
+    def __init__(self, buckets: BucketSignals, effort: Effort | None, *, tied: bool = True) -> None:
         self.buckets, self.effort, self.tied = buckets, effort, tied
         self.first = solve_model(buckets, truncated_betting(buckets.game, 1), effort, first=0, last=0)
         self._later: dict[str, Model] = {}
@@ -79,8 +79,9 @@ class TiedModels(ModelPolicy):
 class PsOpti(ModelPlayer):
     """Tied models at the table."""
 
-    def __init__(self, name: str, *, buckets: tuple[int, ...], effort: Effort, tied: bool = True) -> None:
-        super().__init__(name, buckets=buckets, effort=effort)
+    def __init__(self, name: str, *, buckets: tuple[int, ...], effort: Effort | None, tied: bool = True) -> None:
+        super().__init__(name, buckets=buckets)
+        self._effort = effort
         self._tied = tied
 
     def made(self, game: PokerGame) -> ModelPolicy:
@@ -101,6 +102,5 @@ def agent(
     """Models with this many `buckets` in the first round and in each later one, each solved by at most `iterations` of
     discounted CFR or for `seconds`, or with `method=lp`, for few buckets, exactly by a linear program; unless `tied`,
     later models begin with any hand instead of the ranges of the first."""
-    schedule = schedule_of("dcfr", purpose="solve models with") if method == "dcfr" else None
-    effort = Effort(schedule, iterations, seconds)
-    return PsOpti(name, buckets=buckets, effort=effort, tied=tied)
+    effort = Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
+    return PsOpti(name, buckets=buckets, effort=effort if method == "dcfr" else None, tied=tied)

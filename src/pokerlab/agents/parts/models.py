@@ -77,21 +77,21 @@ class Model:
 def solve_model(
     buckets: BucketSignals,
     betting: Node,
-    effort: Effort,
+    effort: Effort | None,
     *,
     first: int,
     last: int,
     before: str = "",
     weights: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Model:
-    """Solve a model; `weights` [signal] are the ranges in which both players begin it."""
+    """Solve a model, without an effort exactly; `weights` [signal] are the ranges in which both players begin it."""
     form = SignalForm(f"a model of {buckets.game.name}", betting, buckets.model(first, last, weights))
     return Model(buckets, form, _equilibrium(form, effort), first, last, before)
 
 
-def _equilibrium(form: SignalForm, effort: Effort) -> np.ndarray:
-    """A profile, by CFR or by a linear program.  # [A]"""
-    if effort.schedule is None:
+def _equilibrium(form: SignalForm, effort: Effort | None) -> np.ndarray:
+    """A profile, by CFR or, without an effort, by a linear program.  # [A]"""
+    if effort is None:
         if (coefficients := form.payoff_coefficients) > MOST_COEFFICIENTS:
             raise TooLarge(
                 f"{form.name} has {coefficients:,} payoffs, too many for a linear program (at most "

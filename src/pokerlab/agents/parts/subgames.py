@@ -52,7 +52,7 @@ AT_ONCE = 10  # iterations between looks at the clock
 class Effort:
     """How a subgame is solved, and when solving stops."""
 
-    schedule: Schedule | None  # None: a linear program, for models
+    schedule: Schedule
     iterations: int
     seconds: float = np.inf
 
