@@ -69,6 +69,7 @@ def command(
     from pokerlab.display.abstraction import buckets as display
     from pokerlab.errors import BadSetting
     from pokerlab.lab.abstraction import bucketing
+    from pokerlab.places import exists
 
     if listed:
         draw = {"exchanges": ("draw games, for train --buckets", "draw_games")}
@@ -112,7 +113,7 @@ def command(
 
             made = bucketing.make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
     except KeyboardInterrupt:
-        if out is not None and (part := path_of(out)).exists():
+        if out is not None and exists(part := path_of(out)):
             note(f"finished rounds are saved in {part}; the same command resumes there")
         raise
     result = bucketing.summary(made.buckets) | {

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import store
+from pokerlab import places, store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
@@ -205,7 +205,7 @@ def check_fits(expected: Forecast) -> None:
 def check_out(out: Path) -> None:
     """Raise BadFile if a file of another kind would be overwritten."""
     for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
-        if path.exists():
+        if places.exists(path):
             other = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
             if other != kind:
                 raise BadFile(
@@ -258,7 +258,7 @@ def make_buckets(
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:
         buckets = bucket_file.save(buckets, out)
-        part.unlink(missing_ok=True)
+        places.remove(part)
     return BucketingResult(
         buckets, rounds, time.perf_counter() - began, tuple(names[round_index] for round_index in sorted(before))
     )
