@@ -117,7 +117,7 @@ def _fingerprint(path: Path, changes: tuple[int, int]) -> str:
     return digest.hexdigest()
 
 
-# ---- on the other machine ---------------------------------------------------------------------------------------------
+# ---- on the other machine --------------------------------------------------------------------------------------------
 
 
 def install(files: JobFiles) -> None:
@@ -149,4 +149,3 @@ def _root() -> Path:
         if os.access(folder, os.W_OK):
             return folder
     return Path(tempfile.mkdtemp(prefix="pokerlab-"))
-

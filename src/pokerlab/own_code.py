@@ -10,7 +10,7 @@ import re
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os.path import isfile, realpath  # isfile is False, without an error, for a text that cannot be a path
 from pathlib import Path

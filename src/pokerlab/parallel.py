@@ -23,21 +23,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from pokerlab import own_code, registry, specs
 from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost, shortened
-from pokerlab.events import Cancelled, CancelToken
+from pokerlab.events import SILENT, Cancelled, CancelToken, Watch
 
 if TYPE_CHECKING:
     from pokerlab.store import Store
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows can wait for no more at a time
 POLL_SECONDS = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
@@ -86,6 +88,9 @@ class Elastic(Protocol):
 
     def connect(self) -> None:
         """Reach the machines; raises an error that says why it cannot."""
+
+    def core_count(self) -> int:
+        """How many cores the machines have now."""
 
 
 class LocalBackend:
@@ -140,6 +145,58 @@ def worker_count(backend: str, workers: int | None = None) -> int:
         return workers or core_count()
     opened = open_backend(backend)
     return opened.most_workers if isinstance(opened, Elastic) else core_count()
+
+
+_elsewhere: ContextVar[str] = ContextVar("_elsewhere", default="")
+
+
+@contextmanager
+def elsewhere(backend: str) -> Iterator[None]:
+    """Inside the block, work that `spread` divides runs on this back end: that of papers and of abstractions."""
+    before = _elsewhere.set(backend)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(before)
+
+
+def spread(
+    function: Callable[[Item, Watch], Result],
+    items: Iterable[Item],
+    *,
+    watch: Watch = SILENT,
+    threads: int | None = None,
+) -> Iterator[Result]:
+    """Yield the results of `function(item, watch)` in order: in threads here, or on the back end of `elsewhere`.
+
+    There, the function gets a silent Watch, and what is large in the items is Shared.
+
+    >>> list(spread(lambda number, watch: number + 1, [1, 2]))
+    [2, 3]
+    """
+    backend = _elsewhere.get()
+    if not backend:
+        return run(partial(_with_watch, function, watch), items, workers=threads, cancel=watch.cancel)
+    return run(partial(_with_watch, function, SILENT), items, backend=backend, cancel=watch.cancel)
+
+
+def _with_watch(function: Callable[[Item, Watch], Result], watch: Watch, item: Item) -> Result:
+    return function(item, watch)
+
+
+class Shared(Generic[Value]):
+    """A large value that many pieces of work need: a cluster stores it once, and every machine fetches it once."""
+
+    reference: Any = None  # where a back end has stored it
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+def cores_of(backend: str) -> int:
+    """How many cores a back end has now."""
+    opened = open_backend(backend)
+    return opened.core_count() if isinstance(opened, Elastic) else core_count()
 
 
 def is_elastic(backend: str) -> bool:

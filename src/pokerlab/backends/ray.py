@@ -1,10 +1,10 @@
 """Runs work on the machines of a Ray cluster; scheduling, retries, the object store and spilling are Ray's.
 
     ray                                     the cluster that this machine belongs to
-    ray(address='10.0.0.1:6379')            that of another head; ray://10.0.0.1:10001 from a machine outside the cluster
+    ray(address='10.0.0.1:6379')            that of another head; ray://10.0.0.1:10001 from outside the cluster
     ray(address=local)                      a new cluster of this machine alone
-    ray(shared='s3://bucket/folder')        where workers write journals; by default they come back with the results
-    ray(cores=4, retries=10)                cores of each piece of work; how often one is repeated if its machine is lost
+    ray(shared='s3://bucket/folder')        where workers write journals; by default they come back with results
+    ray(cores=4, retries=10)                cores of a piece of work; how often one is repeated if its machine is lost
 
 Nothing else imports Ray. A piece of work is a task that brings its files (job_files.py). Tasks outnumber the cores, so
 that a machine that joins late finds work, and an autoscaler sees the demand. A machine with another version of pokerlab
@@ -30,7 +30,7 @@ from pokerlab import job_files
 from pokerlab.errors import BadSetting, PokerlabError, WorkerLost
 from pokerlab.events import CancelToken
 from pokerlab.job_files import UserCode
-from pokerlab.parallel import POLL_SECONDS
+from pokerlab.parallel import POLL_SECONDS, Shared
 from pokerlab.settings import Text, checked, whole
 from pokerlab.shared_store import shared_store
 from pokerlab.store import FolderStore, Store, notify
@@ -67,6 +67,13 @@ class RayBackend:
     def connect(self) -> None:
         """Connect to the cluster, once per process; a Notice shows where its dashboard is."""
         _connect(self.address)
+
+    def core_count(self) -> int:
+        """The cores of all machines, now."""
+        import ray
+
+        _connect(self.address)
+        return int(ray.cluster_resources().get("CPU", 0))
 
     def store(self, folder: Path) -> Store:
         """A shared place, or a store whose journals come back with the results."""
@@ -108,8 +115,17 @@ class RayBackend:
 class _Task:
     """A submitted piece of work."""
 
-    work: tuple[bytes, str, Any]  # contents, fingerprint of its files, reference to them
+    work: _Work
     reference: Any
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A piece of work, packed."""
+
+    contents: bytes
+    digest: str  # of its files
+    references: list[Any]  # of its files, and of its shared values
 
 
 _REFUSED = object()
@@ -135,7 +151,7 @@ class _Tasks:
         cores = self._ray.cluster_resources().get("CPU", 0) / self._place.cores
         return max(LEAST_QUEUED, int(QUEUED_PER_CORE * cores))
 
-    def pack(self, item: Any) -> tuple[bytes, str, Any]:
+    def pack(self, item: Any) -> _Work:
         """A piece of work: what it is, and the files that it needs."""
         target = io.BytesIO()
         pickler = _pickler()(target)
@@ -150,14 +166,21 @@ class _Tasks:
             if files.digest not in self._references:
                 self._references[files.digest] = self._ray.put(files)
             self._files[texts] = files.digest, self._references[files.digest]
-        return target.getvalue(), *self._files[texts]
+        digest, files = self._files[texts]
+        return _Work(target.getvalue(), digest, [files, *map(self._stored, pickler.shared)])
 
-    def submit(self, work: tuple[bytes, str, Any]) -> _Task:
+    def _stored(self, value: Shared[Any]) -> Any:
+        """The reference of a shared value, which is stored once."""
+        if value.reference is None:
+            value.reference = self._ray.put(value.value)
+        return value.reference
+
+    def submit(self, work: _Work) -> _Task:
         """Give Ray a piece of work, for any machine that is not refused."""
-        remote, (contents, digest, files) = self._remote, work
+        remote = self._remote
         if self._refused:
             remote = remote.options(label_selector={_NODE: f"!in({','.join(sorted(self._refused))})"})
-        return _Task(work, remote.remote(identity(), contents, digest, [files]))
+        return _Task(work, remote.remote(identity(), work.contents, work.digest, work.references))
 
     def is_ready(self, task: _Task, cancel: CancelToken | None) -> bool:
         """Wait a little for a task; Cancelled if the job should stop."""
@@ -269,7 +292,7 @@ def _check_listening(address: str) -> None:
 def _worker_function() -> Callable[..., Any]:
     """The function of a task. It is sent by value, since a machine may have another pokerlab, or none."""
 
-    def work(wanted: str, contents: bytes, digest: str, files: list[Any]) -> tuple[Any, ...]:
+    def work(wanted: str, contents: bytes, digest: str, references: list[Any]) -> tuple[Any, ...]:
         import platform
 
         import ray
@@ -285,19 +308,24 @@ def _worker_function() -> Callable[..., Any]:
             return "refused", node, platform.node(), f"pokerlab {own}" if own else "no pokerlab"
         from pokerlab.backends.ray import carry_out
 
-        return carry_out(contents, digest, lambda: ray.get(files[0]))
+        return carry_out(contents, digest, lambda number: ray.get(references[number]))
 
     return work
 
 
-def carry_out(contents: bytes, digest: str, files: Callable[[], Any]) -> tuple[Any, ...]:
-    """Do a piece of work in this process: its result, and the journals that it wrote."""
+def carry_out(contents: bytes, digest: str, fetch: Callable[[int], Any]) -> tuple[Any, ...]:
+    """Do a piece of work in this process: its result, and the journals that it wrote.
+
+    `fetch` gets what is in the object store: the files as number 0, then shared values.
+    """
     _prepare()
     if digest != _at_hand.get("digest"):
-        job_files.install(files())
+        job_files.install(fetch(0))
         _at_hand["digest"] = digest
     _returned.clear()
-    function, item = pickle.loads(contents)
+    unpickler = pickle.Unpickler(io.BytesIO(contents))
+    unpickler.persistent_load = lambda number: Shared(fetch(number))  # type: ignore[method-assign]
+    function, item = unpickler.load()
     result = function(item)
     return "done", result, {place: bytes(lines) for place, lines in _returned.items()}
 
@@ -325,11 +353,17 @@ def _pickler() -> Any:
         def __init__(self, file: io.BytesIO) -> None:
             super().__init__(file)
             self.texts: set[str] = set()
+            self.shared: list[Shared[Any]] = []
 
-        def persistent_id(self, thing: Any) -> None:
-            """Collect a text; everything is pickled as usual."""
+        def persistent_id(self, thing: Any) -> int | None:
+            """Collect a text, which is pickled as usual, or a shared value, whose number is pickled."""
             if type(thing) is str and len(thing) < LONGEST_NAME:
                 self.texts.add(thing)
+            if type(thing) is not Shared:
+                return None
+            if not any(thing is one for one in self.shared):
+                self.shared.append(thing)
+            return 1 + next(number for number, one in enumerate(self.shared) if one is thing)
 
     return Pickler
 

@@ -24,7 +24,7 @@ from pokerlab.events import CancelToken, Event, OnProgress, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
-from pokerlab.parallel import core_count
+from pokerlab.parallel import core_count, elsewhere
 from pokerlab.tree.forecast import available_memory, bytes_text
 
 CARDS_OF = {"holdem": "holdem-limit"}  # any game with the same cards: the betting does not matter
@@ -217,6 +217,7 @@ def make_buckets(
     plan: Plan,
     *,
     threads: int | None = None,
+    backend: str = "",
     out: Path | None = None,
     lean: bool = False,
     values: ValueFunction | None = None,
@@ -226,7 +227,8 @@ def make_buckets(
     """Create buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
 
     A rerun with the same plan and `out` resumes from the finished rounds. An event gives the share of the current stage
-    that is done; when a round is finished, its payload is the MadeRound.
+    that is done; when a round is finished, its payload is the MadeRound. The features of hands are computed on the
+    `backend`, if there is one, and clustered here.
     """
     part = None if out is None else unfinished.path_of(out)
     if out is not None:
@@ -252,7 +254,7 @@ def make_buckets(
             stage = re.sub(r" (of )?round \d+$", "", event.message)
             on_progress(replace(event, message=f"{name}: {stage}", payload=result))
 
-    with Watch("abstract", report, cancel).interruptible() as watch:
+    with Watch("abstract", report, cancel).interruptible() as watch, elsewhere(backend):
         buckets = make(plan, threads=threads or core_count(), watch=watch, done=given, values=values)
     rounds = round_summaries(buckets, seconds={round_index: one.seconds for round_index, one in done.items()})
     buckets = buckets.lean() if lean else buckets

@@ -312,7 +312,12 @@ def run_tournament(
     cancel: CancelToken | None = None,
 ) -> Tournament:
     """Play every match of a round robin; the hands are saved if a file is named."""
-    settings: dict[str, Any] = {"seed": seed, "workers": worker_count(backend, workers), "backend": backend, "resume": resume}
+    settings: dict[str, Any] = {
+        "seed": seed,
+        "workers": worker_count(backend, workers),
+        "backend": backend,
+        "resume": resume,
+    }
     with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(matches, history=history, watch=watch, **settings)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import copy
 import hashlib
 import os
-import re
 import stat
 import threading
 from collections import Counter

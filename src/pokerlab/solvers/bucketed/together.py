@@ -1,0 +1,143 @@
+"""Monte-Carlo CFR on several machines, which exchange what they learned at fixed iterations.
+
+An interval of iterations is divided into shares. Each share starts from the same regrets and averages, deals its own
+cards, and returns by how much it changed them. Averages grow by the sum of the changes, and regrets by their mean:
+every share corrects the same regrets, so that their sum would correct them as many times too much, and does not
+converge unless intervals are very short. Regrets so become those of a run as long as one share, with less noise. The
+next interval starts from the result. With an interval longer than the run, shares are independent runs, whose
+realization plans are averaged by reach.
+
+A share that is lost with its machine is repeated from the same numbers, so that the result does not depend on faults;
+with as many shares the same seed gives the same result. One share is exactly the run of one machine. Intervals are
+short at first, when everything is new, and grow with the run.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from pokerlab import parallel
+from pokerlab.parallel import Shared
+from pokerlab.solvers.bucketed.sampled import BucketedSampled
+from pokerlab.solvers.bucketed.walks import PureWalks
+from pokerlab.solvers.cfr.sampled.sampler import Sampler
+from pokerlab.solvers.core.schedule import Schedule
+from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm
+from pokerlab.tree.resources import Resources
+
+LEAST_INTERVAL = 10_000  # iterations
+GROWTH = 10  # an interval is a tenth of the run so far, until it has its full length
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of an interval."""
+
+    key: str  # of the training
+    form: Shared  # BucketedForm
+    sampler: Sampler
+    schedule: Schedule
+    seed: int
+    threads: int
+    state: Shared  # the arrays of the solver
+    first: int
+    last: int  # exclusive
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What a share learned."""
+
+    regret: np.ndarray  # [number]
+    average: np.ndarray  # [number]
+    nodes_touched: int
+
+
+class TrainingTogether(BucketedSampled):
+    """A solver whose iterations run on a back end; on top of the same state, so that files are the same."""
+
+    def __init__(
+        self, form: BucketedForm, sampler: Sampler, schedule: Schedule, *, seed: int, resources: Resources
+    ) -> None:
+        super().__init__(form, sampler, schedule, seed=seed)
+        self._resources = resources
+        self.interval = max(LEAST_INTERVAL, resources.interval or form.numbers)
+        self._share = uuid.uuid4().hex, Shared(form), sampler, schedule, seed, resources.threads
+
+    def advance(self, iterations: int) -> None:
+        """Run these iterations, and those up to the next exchange, which must not depend on where a run is divided."""
+        super().advance(next_exchange(self.iterations + iterations - 1, self.interval) - self.iterations)
+
+    def _walk(self, last: int) -> None:
+        while self.iterations < last:
+            self._run_interval(min(last, next_exchange(self.iterations, self.interval)))
+
+    def _run_interval(self, last: int) -> None:
+        state = self.arrays()
+        regret, average = state["regret"], state["average"]
+        count = self._resources.workers or parallel.cores_of(self._resources.backend) // self._resources.threads
+        shared = Shared({name: array.copy() for name, array in state.items()})
+        shares = [
+            Share(*self._share, shared, start, end) for start, end in divided(self.iterations, last, max(1, count))
+        ]
+        is_whole = isinstance(self._walks, PureWalks)
+        sums = np.zeros(len(regret), np.int64 if is_whole else np.float64)
+        for change in parallel.run(run_share, shares, backend=self._resources.backend, workers=len(shares)):
+            sums += change.regret
+            average += change.average
+            self.nodes_touched += change.nodes_touched
+        mean = sums / len(shares)
+        regret += np.rint(mean).astype(regret.dtype) if is_whole else mean.astype(regret.dtype)
+        self.iterations = last
+
+
+def next_exchange(iterations: int, interval: int) -> int:
+    """The iteration of the first exchange after `iterations`; these do not depend on where a run was divided.
+
+    >>> [next_exchange(done, 50_000) for done in (0, 9_999, 100_000, 490_000, 10_000_000)]
+    [10000, 10000, 110000, 534589, 10034589]
+    """
+    due = 0
+    while due <= iterations:
+        step = max(LEAST_INTERVAL, due // GROWTH)
+        if step >= interval:
+            return due + ((iterations - due) // interval + 1) * interval
+        due += step
+    return due
+
+
+def divided(first: int, last: int, count: int) -> list[tuple[int, int]]:
+    """Consecutive parts of some iterations, at most `count`, divided between the batches in which cards are dealt.
+
+    >>> divided(100, 3000, 3)
+    [(100, 1024), (1024, 2048), (2048, 3000)]
+    """
+    ends = {first + (last - first) * number // count for number in range(1, count)}
+    inner = {round(end / AT_A_TIME) * AT_A_TIME for end in ends}
+    bounds = [first, *sorted(end for end in inner if first < end < last), last]
+    return list(pairwise(bounds))
+
+
+# ---- on the machine of a worker --------------------------------------------------------------------------------------
+
+
+def run_share(share: Share) -> Change:
+    """Run the iterations of a share from its state; what they changed."""
+    if share.key not in _solvers:
+        _solvers.clear()  # of an earlier training
+        settings = {"seed": share.seed, "threads": share.threads}
+        _solvers[share.key] = BucketedSampled(share.form.value, share.sampler, share.schedule, **settings)
+    solver, before = _solvers[share.key], share.state.value
+    solver.restore(before)
+    touched = solver.nodes_touched
+    solver.walk_from(share.first, share.last)
+    after = solver.arrays()
+    regret, average = after["regret"] - before["regret"], after["average"] - before["average"]
+    return Change(regret, average, solver.nodes_touched - touched)
+
+
+_solvers: dict[str, BucketedSampled] = {}  # that of the current training of this process
