@@ -14,6 +14,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,9 @@ def here(path: Path | str) -> Path:
     """Where to read a file on this machine: itself, or a copy of it."""
     if _arrived and str(path) in _arrived:
         return Path(_arrived[str(path)])
-    return fetched(path) if is_url(path) else Path(path)
+    with suppress(FileNotFoundError):  # to whoever opens it
+        return fetched(path) if is_url(path) else Path(path)
+    return Path(path)
 
 
 def arrived(copies: Mapping[str, str]) -> None:
