@@ -141,7 +141,7 @@ def test_a_machine_with_another_version_is_refused(cluster: Any, tmp_path: Path)
     assert sum("refused" in str(notice.message) for notice in notices) == 1
 
 
-# ---- the head ---------------------------------------------------------------------------------------------------------
+# ---- the head --------------------------------------------------------------------------------------------------------
 
 
 DRIVER = """

@@ -142,9 +142,9 @@ class _Tasks:
         self._files: dict[frozenset[str], tuple[str, Any]] = {}  # fingerprint and reference, by texts of the work
         self._references: dict[str, Any] = {}  # by fingerprint
         self._refused: set[str] = set()  # machines
-        self._remote = ray.remote(_worker_function()).options(
-            num_cpus=place.cores, max_retries=place.retries, name=getattr(function, "__name__", "work")
-        )
+        self._remote = ray.remote(_worker_function())
+        name = getattr(function, "__name__", "work")
+        self._options: dict[str, Any] = {"num_cpus": place.cores, "max_retries": place.retries, "name": name}
 
     def queue_length(self) -> int:
         """How many tasks are submitted at a time: more than there are cores."""
@@ -177,9 +177,10 @@ class _Tasks:
 
     def submit(self, work: _Work) -> _Task:
         """Give Ray a piece of work, for any machine that is not refused."""
-        remote = self._remote
+        options = self._options
         if self._refused:
-            remote = remote.options(label_selector={_NODE: f"!in({','.join(sorted(self._refused))})"})
+            options = options | {"label_selector": {_NODE: f"!in({','.join(sorted(self._refused))})"}}
+        remote = self._remote.options(**options)
         return _Task(work, remote.remote(identity(), work.contents, work.digest, work.references))
 
     def is_ready(self, task: _Task, cancel: CancelToken | None) -> bool:

@@ -4,11 +4,10 @@ An interval of iterations is divided into shares. Each share starts from the sam
 cards, and returns by how much it changed them. Averages grow by the sum of the changes, and regrets by their mean:
 every share corrects the same regrets, so that their sum would correct them as many times too much, and does not
 converge unless intervals are very short. Regrets so become those of a run as long as one share, with less noise. The
-next interval starts from the result. With an interval longer than the run, shares are independent runs, whose
-realization plans are averaged by reach.
+next interval starts from the result.
 
 A share that is lost with its machine is repeated from the same numbers, so that the result does not depend on faults;
-with as many shares the same seed gives the same result. One share is exactly the run of one machine. Intervals are
+with as many shares the same seed gives the same result. One share is the run of one machine, up to the rounding of floats. Intervals are
 short at first, when everything is new, and grow with the run.
 """
 
@@ -59,6 +58,8 @@ class Change:
 
 class TrainingTogether(BucketedSampled):
     """A solver whose iterations run on a back end; on top of the same state, so that files are the same."""
+
+    runs_on_machines = True
 
     def __init__(
         self, form: BucketedForm, sampler: Sampler, schedule: Schedule, *, seed: int, resources: Resources
