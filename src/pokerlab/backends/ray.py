@@ -19,7 +19,7 @@ import os
 import pickle
 import socket
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +33,7 @@ from pokerlab.job_files import UserCode
 from pokerlab.parallel import POLL_SECONDS, Shared
 from pokerlab.settings import Text, checked, whole
 from pokerlab.shared_store import shared_store
-from pokerlab.store import FolderStore, Store, notify
+from pokerlab.store import FolderStore, LineJournal, Store, notify
 from pokerlab.version import identity
 
 EVERYTHING = 1_000_000  # workers: as many as there are
@@ -403,10 +403,10 @@ class _WorkerStore(Store):
 
 
 @dataclass
-class _WorkerJournal:
+class _WorkerJournal(LineJournal):
     name: str
     contents: bytearray
-    lines: tuple[bytes, ...] = ()
+    lines: Sequence[bytes] = ()
 
     def append(self, line: bytes) -> None:
         self.contents += line

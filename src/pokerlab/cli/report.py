@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pokerlab.cli import _options as options
-from pokerlab.cli._options import argument, option
+from pokerlab.cli._options import argument, backend_of, option
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.display.elements.numbers import counted, duration
@@ -86,7 +86,7 @@ def command(
     reports.check_report(settings, chosen, moves)
     if out is not None:
         check_writable(out, "save a report")
-    backend = options.backend_of(cluster, backend, cores=threads)
+    backend = backend_of(cluster, backend, cores=threads)
     at_once = workers or (1 if cluster is None else worker_count(backend))
     left = TimeLeft(settings, chosen, workers=at_once, **options)
     with announcing_compilation(), ProgressBar("boards", left=left.left) as bar:

@@ -42,9 +42,9 @@ def command(
     interval: Annotated[
         int | None,
         option(
-            "With --cluster: iterations after which machines exchange regrets and averages; fewer at first.",
+            "With --cluster: iterations between two exchanges of regrets and averages; fewer at first.",
             min=1,
-            default="as many as numbers are learned",
+            default="8 for each number learned",
         ),
     ] = None,
     seed: options.Seed = 0,

@@ -22,7 +22,8 @@ from pokerlab.tree.bucketed.betting import betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
-from pokerlab.tree.public.form import PublicForm, public_form
+from pokerlab.tree.public.form import public_form
+from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
@@ -85,7 +86,7 @@ def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island")
 
 
 @lru_cache(maxsize=1)
-def _tree(game: str) -> PublicForm:
+def _tree(game: str) -> PublicTree:
     """The real game, in which strategies are measured."""
     return public_form(poker_game(game))
 

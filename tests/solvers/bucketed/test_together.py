@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -30,7 +33,7 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> bool:
 
 
 def test_one_share_is_the_run_of_one_machine() -> None:
-    ends = next_exchange(20_000, 12_000)
+    ends = next_exchange(20_000, 10_000, 12_000)
     assert same(trained("pure", ends), trained("pure", 20_000, 1, **IN_SHARES, workers=1))
 
 
@@ -40,7 +43,7 @@ def test_where_a_run_is_divided_does_not_matter() -> None:
     assert not same(at_once, trained("pure", 30_000, **IN_SHARES, workers=2))
 
 
-def test_an_interval_adds_averages_and_takes_the_mean_of_regrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interval_adds_averages_and_takes_means_of_regrets(monkeypatch: pytest.MonkeyPatch) -> None:
     changes = []
 
     def noting(share: together.Share) -> together.Change:
@@ -54,9 +57,24 @@ def test_an_interval_adds_averages_and_takes_the_mean_of_regrets(monkeypatch: py
     last = [one for one in changes if one[0].first >= 10_000]
     assert [(share.first, share.last) for share, _ in last] == divided(10_000, 20_000, 3)
     assert (after["average"] - before["average"] == sum(change.average for _, change in last)).all()
-    mean = np.mean([change.regret for _, change in last], axis=0)
-    assert abs(after["regret"] - before["regret"] - mean).max() <= 0.5
-    assert mean.any()
+    expected = naive_mean([change.regret for _, change in last])
+    assert abs(after["regret"] - before["regret"] - expected).max() <= 0.5
+    assert expected.any()
+
+
+def naive_mean(changes: list[np.ndarray]) -> np.ndarray:
+    """The mean of the changes of each infoset, over the shares that changed it."""
+    form: Any = build_form(abstracted("leduc", None)).form
+    mean = np.zeros(form.numbers)
+    for number, row in enumerate(form.betting.rows):
+        slots = form.betting.slots(number)
+        for bucket, (first, size) in product(
+            range(form.buckets.counts[number]), zip(slots.first, slots.sizes, strict=True)
+        ):
+            start = form.base[number] + bucket * row + first
+            own = [change[start : start + size] for change in changes if change[start : start + size].any()]
+            mean[start : start + size] = np.mean(own, axis=0) if own else 0.0
+    return mean
 
 
 def test_only_samplers_on_buckets_run_on_machines() -> None:

@@ -1,14 +1,14 @@
 """Monte-Carlo CFR on several machines, which exchange what they learned at fixed iterations.
 
 An interval of iterations is divided into shares. Each share starts from the same regrets and averages, deals its own
-cards, and returns by how much it changed them. Averages grow by the sum of the changes, and regrets by their mean:
-every share corrects the same regrets, so that their sum would correct them as many times too much, and does not
-converge unless intervals are very short. Regrets so become those of a run as long as one share, with less noise. The
-next interval starts from the result.
+cards, and returns by how much it changed them. Averages grow by the sum of the changes, and the regrets of an infoset
+by the mean over the shares that changed it: every share corrects the same regrets, so that their sum would correct them
+as many times too much, and does not converge unless intervals are very short. Regret matching does not depend on the
+scale of regrets. The next interval starts from the result.
 
 A share that is lost with its machine is repeated from the same numbers, so that the result does not depend on faults;
-with as many shares the same seed gives the same result. One share is the run of one machine, up to the rounding of floats. Intervals are
-short at first, when everything is new, and grow with the run.
+with as many shares the same seed gives the same result. One share is the run of one machine, up to the rounding of
+floats. Intervals are short at first, when everything is new, and grow with the run.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from pokerlab.tree.bucketed.form import AT_A_TIME, BucketedForm
 from pokerlab.tree.resources import Resources
 
 LEAST_INTERVAL = 10_000  # iterations
+NUMBERS_AN_ITERATION = 4  # of the shortest interval: to exchange that many costs less than the walks of an iteration
+INTERVALS = 32  # the longest interval, in the shortest
 GROWTH = 10  # an interval is a tenth of the run so far, until it has its full length
 
 
@@ -37,12 +39,12 @@ class Share:
     """A share of an interval."""
 
     key: str  # of the training
-    form: Shared  # BucketedForm
+    form: Shared[BucketedForm]
     sampler: Sampler
     schedule: Schedule
     seed: int
     threads: int
-    state: Shared  # the arrays of the solver
+    state: Shared[dict[str, np.ndarray]]  # of the solver
     first: int
     last: int  # exclusive
 
@@ -66,16 +68,18 @@ class TrainingTogether(BucketedSampled):
     ) -> None:
         super().__init__(form, sampler, schedule, seed=seed)
         self._resources = resources
-        self.interval = max(LEAST_INTERVAL, resources.interval or form.numbers)
+        shortest = max(LEAST_INTERVAL, form.numbers // NUMBERS_AN_ITERATION)
+        longest = max(LEAST_INTERVAL, resources.interval or INTERVALS * shortest)
+        self._pace = min(shortest, longest), longest
         self._share = uuid.uuid4().hex, Shared(form), sampler, schedule, seed, resources.threads
 
     def advance(self, iterations: int) -> None:
         """Run these iterations, and those up to the next exchange, which must not depend on where a run is divided."""
-        super().advance(next_exchange(self.iterations + iterations - 1, self.interval) - self.iterations)
+        super().advance(next_exchange(self.iterations + iterations - 1, *self._pace) - self.iterations)
 
     def _walk(self, last: int) -> None:
         while self.iterations < last:
-            self._run_interval(min(last, next_exchange(self.iterations, self.interval)))
+            self._run_interval(min(last, next_exchange(self.iterations, *self._pace)))
 
     def _run_interval(self, last: int) -> None:
         state = self.arrays()
@@ -85,28 +89,56 @@ class TrainingTogether(BucketedSampled):
         shares = [
             Share(*self._share, shared, start, end) for start, end in divided(self.iterations, last, max(1, count))
         ]
-        is_whole = isinstance(self._walks, PureWalks)
-        sums = np.zeros(len(regret), np.int64 if is_whole else np.float64)
+        sums, visits = np.zeros(len(regret)), Visits(self.form, len(shares))
         for change in parallel.run(run_share, shares, backend=self._resources.backend, workers=len(shares)):
             sums += change.regret
+            visits.add(change.regret)
             average += change.average
             self.nodes_touched += change.nodes_touched
-        mean = sums / len(shares)
-        regret += np.rint(mean).astype(regret.dtype) if is_whole else mean.astype(regret.dtype)
+        visits.divide(sums)
+        regret += (np.rint(sums) if isinstance(self._walks, PureWalks) else sums).astype(regret.dtype)
         self.iterations = last
 
 
-def next_exchange(iterations: int, interval: int) -> int:
+class Visits:
+    """How many shares changed the regrets of each infoset; in draw games, all shares count everywhere."""
+
+    def __init__(self, form: BucketedForm, shares: int) -> None:
+        self._rounds: list[tuple[slice, int, np.ndarray]] = []  # numbers, in a row, offsets of infosets in it
+        self._counts: list[np.ndarray] = []  # [bucket, slot] of each round
+        self._shares = shares
+        if form.has_draws:
+            return
+        for number, row in enumerate(form.betting.rows):
+            first = form.betting.slots(number).first
+            self._rounds.append((slice(int(form.base[number]), int(form.base[number + 1])), row, first))
+            self._counts.append(np.zeros((form.buckets.counts[number], len(first)), np.int32))
+
+    def add(self, change: np.ndarray) -> None:
+        """Count the infosets that a share changed.  # [number]"""
+        for (part, row, first), count in zip(self._rounds, self._counts, strict=True):
+            count += np.logical_or.reduceat(change[part].reshape(-1, row) != 0, first, axis=1)
+
+    def divide(self, sums: np.ndarray) -> None:
+        """Turn the sums of changes into their means over those shares, in place.  # [number]"""
+        if not self._rounds:
+            sums /= self._shares
+        for (part, row, first), count in zip(self._rounds, self._counts, strict=True):
+            lengths = np.diff([*first, row])
+            sums[part].reshape(-1, row)[:, first[0] :] /= np.repeat(np.maximum(count, 1), lengths, axis=1)
+
+
+def next_exchange(iterations: int, shortest: int, longest: int) -> int:
     """The iteration of the first exchange after `iterations`; these do not depend on where a run was divided.
 
-    >>> [next_exchange(done, 50_000) for done in (0, 9_999, 100_000, 490_000, 10_000_000)]
-    [10000, 10000, 110000, 534589, 10034589]
+    >>> [next_exchange(done, 10_000, 50_000) for done in (0, 9_999, 100_000, 490_000, 10_000_000)]
+    [10000, 10000, 110000, 505437, 10005437]
     """
     due = 0
     while due <= iterations:
-        step = max(LEAST_INTERVAL, due // GROWTH)
-        if step >= interval:
-            return due + ((iterations - due) // interval + 1) * interval
+        step = max(shortest, due // GROWTH)
+        if step >= longest:
+            return due + ((iterations - due) // longest + 1) * longest
         due += step
     return due
 
@@ -130,8 +162,9 @@ def run_share(share: Share) -> Change:
     """Run the iterations of a share from its state; what they changed."""
     if share.key not in _solvers:
         _solvers.clear()  # of an earlier training
-        settings = {"seed": share.seed, "threads": share.threads}
-        _solvers[share.key] = BucketedSampled(share.form.value, share.sampler, share.schedule, **settings)
+        _solvers[share.key] = BucketedSampled(
+            share.form.value, share.sampler, share.schedule, seed=share.seed, threads=share.threads
+        )
     solver, before = _solvers[share.key], share.state.value
     solver.restore(before)
     touched = solver.nodes_touched
