@@ -31,7 +31,7 @@ def here(path: Path | str) -> Path:
     """Where to read a file on this machine: itself, or a copy of it."""
     if _arrived and str(path) in _arrived:
         return Path(_arrived[str(path)])
-    with suppress(FileNotFoundError):  # to whoever opens it
+    with suppress(FileNotFoundError):  # the error of opening it is better
         return fetched(path) if is_url(path) else Path(path)
     return Path(path)
 

@@ -1,10 +1,10 @@
 """Monte-Carlo CFR on several machines, which exchange what they learned at fixed iterations.
 
 An interval of iterations is divided into shares. Each share starts from the same regrets and averages, deals its own
-cards, and returns by how much it changed them. Averages grow by the sum of the changes, and the regrets of an infoset
-by the mean over the shares that changed it: every share corrects the same regrets, so that their sum would correct them
-as many times too much, and does not converge unless intervals are very short. Regret matching does not depend on the
-scale of regrets. The next interval starts from the result.
+cards, and returns by how much it changed them. Averages grow by the sum of the changes, and regrets by their mean:
+every share corrects the same regrets, so that the sum would correct them as many times too much, and does not converge
+unless intervals are very short. Regrets are then those of a run as long as one share, with less noise. The next
+interval starts from the result.
 
 A share that is lost with its machine is repeated from the same numbers, so that the result does not depend on faults;
 with as many shares the same seed gives the same result. One share is the run of one machine, up to the rounding of
@@ -89,43 +89,14 @@ class TrainingTogether(BucketedSampled):
         shares = [
             Share(*self._share, shared, start, end) for start, end in divided(self.iterations, last, max(1, count))
         ]
-        sums, visits = np.zeros(len(regret)), Visits(self.form, len(shares))
+        sums = np.zeros(len(regret))
         for change in parallel.run(run_share, shares, backend=self._resources.backend, workers=len(shares)):
             sums += change.regret
-            visits.add(change.regret)
             average += change.average
             self.nodes_touched += change.nodes_touched
-        visits.divide(sums)
+        sums /= len(shares)
         regret += (np.rint(sums) if isinstance(self._walks, PureWalks) else sums).astype(regret.dtype)
         self.iterations = last
-
-
-class Visits:
-    """How many shares changed the regrets of each infoset; in draw games, all shares count everywhere."""
-
-    def __init__(self, form: BucketedForm, shares: int) -> None:
-        self._rounds: list[tuple[slice, int, np.ndarray]] = []  # numbers, in a row, offsets of infosets in it
-        self._counts: list[np.ndarray] = []  # [bucket, slot] of each round
-        self._shares = shares
-        if form.has_draws:
-            return
-        for number, row in enumerate(form.betting.rows):
-            first = form.betting.slots(number).first
-            self._rounds.append((slice(int(form.base[number]), int(form.base[number + 1])), row, first))
-            self._counts.append(np.zeros((form.buckets.counts[number], len(first)), np.int32))
-
-    def add(self, change: np.ndarray) -> None:
-        """Count the infosets that a share changed.  # [number]"""
-        for (part, row, first), count in zip(self._rounds, self._counts, strict=True):
-            count += np.logical_or.reduceat(change[part].reshape(-1, row) != 0, first, axis=1)
-
-    def divide(self, sums: np.ndarray) -> None:
-        """Turn the sums of changes into their means over those shares, in place.  # [number]"""
-        if not self._rounds:
-            sums /= self._shares
-        for (part, row, first), count in zip(self._rounds, self._counts, strict=True):
-            lengths = np.diff([*first, row])
-            sums[part].reshape(-1, row)[:, first[0] :] /= np.repeat(np.maximum(count, 1), lengths, axis=1)
 
 
 def next_exchange(iterations: int, shortest: int, longest: int) -> int:
