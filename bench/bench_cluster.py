@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from bench import Row
 from pokerlab import parallel
 from pokerlab.lab.solve.training import abstracted, build_form
@@ -34,7 +36,7 @@ def spin(seconds: float) -> float:
     return seconds
 
 
-def length(task: tuple[parallel.Shared[bytes], int]) -> int:
+def length(task: tuple[parallel.Shared[np.ndarray], int]) -> int:
     """Fetch a shared value."""
     return len(task[0].value) + task[1]
 
@@ -71,9 +73,13 @@ def _cluster() -> Iterator[Row]:
         began = time.perf_counter()
         run(abs, [1])
         yield Row("first task", time.perf_counter() - began, unit="s", note="connect, start a process, import pokerlab")
+        began = time.process_time()
         each = seconds_of(lambda: run(abs, [1] * _TASKS)) / _TASKS
+        here = (time.process_time() - began) / _TASKS / _REPEATS
         yield Row("a task", 1000 * each, unit="ms", note=f"overhead of each, {_TASKS} tasks that do nothing")
-        value = parallel.Shared(bytes(_SHARED))
+        yield Row("a task, CPU here", 1000 * here, unit="ms", note="of the process that gives out the tasks")
+        value = parallel.Shared(np.zeros(_SHARED, np.uint8))
+        run(length, [(parallel.Shared(np.zeros(1, np.uint8)), 0)])
         began = time.perf_counter()
         run(length, [(value, 0)])
         rate = _SHARED / 1e6 / (time.perf_counter() - began)

@@ -72,6 +72,8 @@ def command(
 
     if from_ is not None and game is not None:
         raise BadSetting("--from FILE names the game: leave out --game")
+    if compiled and cluster is not None:
+        raise BadSetting("--compiled plays in this process: leave out --cluster")
     backend = options.backend_of(cluster, backend)
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)

@@ -61,7 +61,7 @@ def command(
     from pokerlab.lab.spots import boards as reports
     from pokerlab.lab.spots.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.spots.boards import TimeLeft
-    from pokerlab.parallel import worker_count
+    from pokerlab.parallel import cores_of, worker_count
     from pokerlab.registry import find
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
@@ -88,7 +88,9 @@ def command(
         check_writable(out, "save a report")
     backend = backend_of(cluster, backend, cores=threads)
     at_once = workers or (1 if cluster is None else worker_count(backend))
-    left = TimeLeft(settings, chosen, workers=at_once, **options)
+    left = TimeLeft(
+        settings, chosen, workers=at_once if cluster is None else min(at_once, cores_of(backend)), **options
+    )
     with announcing_compilation(), ProgressBar("boards", left=left.left) as bar:
         show = _progress(bar, left)
         options |= {"workers": at_once, "backend": backend}
