@@ -36,6 +36,12 @@ def spin(seconds: float) -> float:
     return seconds
 
 
+def process_of(seconds: float) -> int:
+    """The process that does some work."""
+    spin(seconds)
+    return os.getpid()
+
+
 def length(task: tuple[parallel.Shared[np.ndarray], int]) -> int:
     """Fetch a shared value."""
     return len(task[0].value) + task[1]
@@ -87,7 +93,8 @@ def _cluster() -> Iterator[Row]:
         one = seconds_of(lambda: run(spin, [_WORK_SECONDS] * _WORK_TASKS))
         here = seconds_of(lambda: list(parallel.run(spin, [_WORK_SECONDS] * _WORK_TASKS, backend="serial")))
         cluster.add_node(**_NODE)
-        run(spin, [0.0] * 64)  # starts its processes
+        while len(set(run(process_of, [0.05] * 16))) < 2:  # until its process has started
+            pass
         two = seconds_of(lambda: run(spin, [_WORK_SECONDS] * _WORK_TASKS))
         load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
         note = f"{_WORK_TASKS} pieces of {_WORK_SECONDS:g} s of CPU time; {load}"
