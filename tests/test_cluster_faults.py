@@ -26,6 +26,7 @@ from pokerlab.match.run.match import MatchSettings, poker_table
 from pokerlab.match.run.tournament import pairings
 from pokerlab.tree.resources import Resources
 from ray_cluster import NODE, backend_of, require_ray, started
+from untimed import untimed
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="Ray's clusters run on Linux")]
 
@@ -79,14 +80,8 @@ def test_a_tournament_survives_a_killed_machine(cluster: Any, tmp_path: Path) ->
     watch, killed = killing(cluster, at=3)
     there = run_tournament(matches, backend=backend_of(cluster), out=tmp_path / "t.duckdb", on_progress=watch)
     assert killed
-    assert without_seconds(there.as_dict()) == without_seconds(expected.as_dict())
+    assert untimed(there.as_dict()) == untimed(expected.as_dict())
     cluster.add_node(**NODE)
-
-
-def without_seconds(thing: Any) -> Any:
-    if isinstance(thing, dict):
-        return {key: without_seconds(value) for key, value in thing.items() if key != "seconds"}
-    return [without_seconds(one) for one in thing] if isinstance(thing, list | tuple) else thing
 
 
 def test_a_training_survives_a_killed_machine(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,6 +178,6 @@ def test_a_restarted_head_resumes_from_its_files(tmp_path: Path) -> None:
     assert out, problem
     *lines, last = out.splitlines()
     assert float(lines[0]) <= saved
-    assert without_seconds(json.loads(last)) == without_seconds(json.loads(json.dumps(expected.as_dict())))
+    assert untimed(json.loads(last)) == untimed(json.loads(json.dumps(expected.as_dict())))
     with History(tmp_path / "m.duckdb") as history:
         assert history.ask("select count(*), count(distinct hand) from hands") == [(30_000, 30_000)]

@@ -74,6 +74,12 @@ def exists(path: Path) -> bool:
     return bool(_reached(path, lambda: system.exists(name)))
 
 
+def size(path: Path) -> int | None:
+    """The bytes of a file, here or in a shared place; None if there is none."""
+    copy = here(path)
+    return copy.stat().st_size if copy.is_file() else None
+
+
 def remove(path: Path) -> None:
     """Remove a file, if there is one."""
     if not is_url(path):

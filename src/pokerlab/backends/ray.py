@@ -257,7 +257,7 @@ def _connect(address: str) -> None:
     link = getattr(context, "dashboard_url", "")
     notify(
         f"working on a Ray cluster of {machines} machine{'s' * (machines != 1)} with {cores} cores; "
-        + (f"dashboard: http://{link}" if link else "no dashboard: pip install 'ray[default]' on its head")
+        + (f"dashboard: http://{link}" if link else "its dashboard does not run (it needs ray[default] on the head)")
     )
 
 

@@ -332,7 +332,7 @@ def summary(buckets: Buckets) -> dict[str, Any]:
     cards = buckets.cards
     return {
         "file": buckets.file or None,
-        "bytes": Path(buckets.file).stat().st_size if Path(buckets.file).is_file() else None,
+        "bytes": places.size(Path(buckets.file)) if buckets.file else None,
         "deck": cards.deck.text(range(cards.deck.size)),
         "private": cards.private,
         "boards": list(cards.boards),
