@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def fail(number: int) -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="Ray's clusters are supported on Linux")
 def test_a_cluster_gives_the_results_of_one_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = require_ray()
+    monkeypatch.setattr(ray, "init", partial(ray.init, num_cpus=1, include_dashboard=False))  # fewer processes
     (folder / "bot.py").write_text(BOT, encoding="utf-8")
     (folder / "my_rules.py").write_text("def wants_to_call(rng):\n    return rng.random() < 0.7\n", encoding="utf-8")
     pokerlab.solve("kuhn", iterations=20).save("kuhn.solution")

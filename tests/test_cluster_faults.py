@@ -78,7 +78,9 @@ def test_a_tournament_survives_a_killed_machine(cluster: Any, tmp_path: Path) ->
     matches = pairings(poker_table("kuhn", None), ["random", "always-call", "always-raise"], hands=200, block=20)
     expected = run_tournament(matches, workers=1, backend="serial")
     watch, killed = killing(cluster, at=3)
-    there = run_tournament(matches, backend=backend_of(cluster), out=tmp_path / "t.duckdb", on_progress=watch)
+    backend = backend_of(cluster, shared=str(tmp_path / "shared"))  # where workers write journals
+    there = run_tournament(matches, backend=backend, out=tmp_path / "t.duckdb", on_progress=watch)
+    assert len(list((tmp_path / "shared").iterdir())) == 1
     assert killed
     assert untimed(there.as_dict()) == untimed(expected.as_dict())
     cluster.add_node(**NODE)
