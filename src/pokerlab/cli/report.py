@@ -37,7 +37,7 @@ def command(
     ] = None,
     backend: options.Backend = "processes",
     cluster: options.Cluster = None,
-    seconds: options.SecondsEach = None,
+    seconds: options.SecondsPerBoard = None,
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
     algorithm: options.Algorithm = None,
