@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import paper_names
-from pokerlab.cli._options import OutFolder, Seed, argument, option
+from pokerlab.cli._options import Cluster, OutFolder, Seed, argument, backend_of, option
 from pokerlab.cli._output import announcing_compilation, error_console, list_available, literal, write_results
 
 
@@ -18,6 +19,7 @@ def command(
     quick: Annotated[bool, option("Run for a few seconds: a preview; will not match the paper.", "--quick")] = False,
     out: OutFolder = None,
     seed: Seed = 0,
+    cluster: Cluster = None,
 ) -> None:
     """Rerun a published experiment: our numbers beside the printed ones, and its figures.
 
@@ -29,6 +31,7 @@ def command(
     from pokerlab.display.papers.paper import make_folder, print_paper, write_paper
     from pokerlab.errors import BadSetting
     from pokerlab.papers.result import PaperResult
+    from pokerlab.parallel import elsewhere
     from pokerlab.registry import call, factory, find
 
     if full and quick:
@@ -39,7 +42,8 @@ def command(
     entry = find("papers", name)
     if out is not None:  # fails before the work, not after it
         make_folder(out)
-    with announcing_compilation(), ProgressBar() as bar:
+    place = nullcontext() if cluster is None else elsewhere(backend_of(cluster))
+    with announcing_compilation(), ProgressBar() as bar, place:
         smaller = {"quick": True} if quick else {}  # a user's own paper need not have a quick scale
         settings = {"full": full, "seed": seed, "on_progress": bar} | smaller
         result = call(entry.name, factory("papers", entry), settings)
