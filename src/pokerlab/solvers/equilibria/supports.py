@@ -42,9 +42,9 @@ def enumerate_supports(
             for other in combinations(kept, column_count):
                 if set(support) - set(_undominated(mine[:, list(other)])):
                     continue
-                x, y = _mix(theirs.T, support, other), None
+                x, y = mix_on(theirs.T, support, other), None
                 if x is not None:
-                    y = _mix(mine, other, support)
+                    y = mix_on(mine, other, support)
                 if x is not None and y is not None:
                     yield game.equilibrium(x, y)
                     if first:
@@ -56,7 +56,7 @@ def _undominated(table: np.ndarray) -> list[int]:
     return [i for i, own in enumerate(table) if not any(all(better > own) for better in table)]
 
 
-def _mix(payoffs: np.ndarray, support: tuple[int, ...], replies: tuple[int, ...]) -> Mix | None:
+def mix_on(payoffs: np.ndarray, support: tuple[int, ...], replies: tuple[int, ...]) -> Mix | None:
     """A mix with this support against which these replies are best; None if there is none.
 
     `payoffs` [reply, own] are positive. Each share is 1 or more before normalising, which is no restriction.

@@ -92,8 +92,9 @@ class Tableau:
     def pivot(self, row: int, column: int) -> int:
         """Solve a row for the variable of a column; returns the variable that it was solved for."""
         entries, pivot = self.entries, self.entries[row, column]
-        others = np.flatnonzero(np.arange(len(entries)) != row)
+        is_other = np.arange(len(entries)) != row
         if self.exact:
+            others = np.flatnonzero(is_other)
             changed = entries[others] * pivot - np.outer(entries[others, column], entries[row])
             entries[others] = changed // self.scale
             self.scale = pivot
@@ -102,6 +103,7 @@ class Tableau:
                 self.scale = -pivot
         else:
             entries[row] /= pivot
+            others = np.flatnonzero(is_other & (entries[:, column] != 0))
             entries[others] -= np.outer(entries[others, column], entries[row])
             entries[others, column] = 0.0
         left, self.basis[row] = self.basis[row], column
