@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.tree.units import whole_payoffs
-
-PARTS = 2**40  # payoffs that are no small multiples of one unit are rounded to this part of the largest
+PARTS = 40  # bits: payoffs that are not multiples of one unit are rounded to these
+MOST_DENOMINATOR = 10**6  # of a payoff
+GAIN = 1e-9  # of the spread of payoffs: what a player may gain in an equilibrium in floats
+ROUNDING = 1e-13  # of the largest payoff
 Mix = tuple[Any, ...]  # the probability of each strategy: fractions, or floats
 
 
@@ -60,24 +62,41 @@ class WholePayoffs:
 def whole_table(table: np.ndarray) -> WholePayoffs:
     """Payoffs in whole numbers, each player in units of their own.
 
-    >>> whole_table(np.array([[[0.5, 0.0]], [[3.0, -1.0]]])).units
-    (Fraction(1, 2), Fraction(1, 1))
+    A payoff is read as the simple fraction that it is up to rounding, since sums over chance round.
+
+    >>> whole_table(np.array([[[0.5, 1 / 3]], [[3.0, -1.0]]])).units
+    (Fraction(1, 6), Fraction(1, 1))
     """
     whole, units, rounded = [], [], False
     for payoffs in table:
-        parts = whole_payoffs(payoffs)
-        if parts is None:
-            unit = float(np.abs(payoffs).max()) / PARTS
-            parts, rounded = (np.rint(payoffs / unit).astype(np.int64), unit), True
-        whole.append(parts[0])
-        units.append(_fraction(parts[1]))
+        unit = _unit(payoffs)
+        if unit is None:
+            largest = float(np.abs(payoffs).max())
+            unit, rounded = Fraction(math.ldexp(1.0, math.frexp(largest)[1] - PARTS)), True
+        whole.append(np.rint(payoffs / float(unit)).astype(np.int64))
+        units.append(unit)
     return WholePayoffs(np.array(whole), tuple(units), rounded)
 
 
-def _fraction(unit: float) -> Fraction:
-    """The simple fraction that a float was meant to be, or the float itself exactly."""
-    simple = Fraction(unit).limit_denominator(10**6)
-    return simple if simple and abs(float(simple) - unit) <= 1e-13 * unit else Fraction(unit)
+def _unit(payoffs: np.ndarray) -> Fraction | None:
+    """The largest number of which all payoffs are multiples; None if there is none, or it is too small."""
+    sizes = np.unique(np.abs(payoffs))
+    largest = float(sizes[-1]) if len(sizes) else 0.0
+    if not largest:
+        return Fraction(1)
+    distinct = sizes[np.r_[True, np.diff(sizes) > ROUNDING * largest]]  # up to rounding
+    above, below = 0, 1
+    for size in distinct.tolist():
+        simple = Fraction(size).limit_denominator(MOST_DENOMINATOR)
+        if abs(float(simple) - size) > ROUNDING * largest:
+            return None
+        above, below = math.gcd(above * simple.denominator, simple.numerator * below), below * simple.denominator
+        shared = math.gcd(above, below)
+        above, below = above // shared, below // shared
+        if below > MOST_DENOMINATOR * 1000:
+            return None
+    unit = Fraction(above, below)
+    return unit if largest / float(unit) < 2.0**PARTS else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +132,19 @@ class Bimatrix:
         return Equilibrium(
             (tuple(x), tuple(y)), ((own[0] @ self.rows @ own[1]) * unit, (own[0] @ self.columns @ own[1]) * other)
         )
+
+    def in_floats(self, x: Sequence[float], y: Sequence[float]) -> Equilibrium | None:
+        """Two mixes in floats with their payoffs; None if somebody gains more than a rounding error."""
+        tables = self.rows.astype(float), self.columns.astype(float)
+        mine, theirs = np.array(x), np.array(y)
+        by_row, by_column = tables[0] @ theirs, mine @ tables[1]
+        values = float(mine @ by_row), float(by_column @ theirs)
+        gains = float(by_row.max()) - values[0], float(by_column.max()) - values[1]
+        spreads = (float(np.ptp(table)) for table in tables)
+        if any(gain > GAIN * spread for gain, spread in zip(gains, spreads, strict=True)):
+            return None
+        payoffs = tuple(value * float(unit) for value, unit in zip(values, self.whole.units, strict=True))
+        return Equilibrium((tuple(x), tuple(y)), payoffs)
 
     def gains(self, x: Sequence[Any], y: Sequence[Any]) -> tuple[Any, Any]:
         """What each would gain by a best response: zero in equilibrium, in whole payoffs."""

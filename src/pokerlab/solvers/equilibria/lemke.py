@@ -14,12 +14,11 @@ import numpy as np
 from pokerlab.errors import BadGame, PokerlabError, TooLarge
 from pokerlab.events import SILENT, Watch
 from pokerlab.solvers.convex.program.linear_program import plan_rows
-from pokerlab.solvers.equilibria.bimatrix import PARTS
+from pokerlab.solvers.equilibria.bimatrix import whole_table
 from pokerlab.solvers.equilibria.tableau import Tableau
 from pokerlab.tree.sequence import SequenceForm, leaves_of
-from pokerlab.tree.units import whole_payoffs
 
-MOST_ROWS = 3_000  # of a tableau of floats: 144 MB
+MOST_ROWS = 2_000  # of a tableau of floats: 64 MB
 MOST_EXACT = 150  # rows that are pivoted in integers
 MOST_COVER = 10  # of a covering vector's numbers
 
@@ -95,8 +94,7 @@ def _costs(form: SequenceForm, player: int, *, exact: bool) -> np.ndarray:
     largest = float(table.max(initial=0.0)) or 1.0
     if not exact:
         return table / largest
-    whole = whole_payoffs(table)
-    return (np.rint(table / largest * PARTS).astype(np.int64) if whole is None else whole[0]).astype(object)
+    return whole_table(table[None]).table[0].astype(object)
 
 
 def solve_complementarity(

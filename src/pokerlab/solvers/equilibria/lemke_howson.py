@@ -22,6 +22,10 @@ MOST_PIVOTS = 1_000_000
 MOST_STARTS = 1_000  # equilibria from which paths are followed
 
 
+class RoundingFailure(PokerlabError):
+    """A path in floats that does not end in an equilibrium."""
+
+
 @dataclass(frozen=True)
 class Path:
     """One path of complementary pivoting."""
@@ -53,7 +57,7 @@ def follow(pair: Pair, label: int, *, most_pivots: int = MOST_PIVOTS) -> tuple[P
         tableau = tableaux[side]
         row = tableau.leaving(entering)
         if row is None or pivots >= most_pivots:
-            raise PokerlabError("rounding errors stop Lemke and Howson's path: choose an exact method")
+            raise RoundingFailure("rounding errors stop Lemke and Howson's path: exact numbers are needed")
         left = tableau.pivot(row, entering)
         pivots += 1
         if left == label:
@@ -65,19 +69,31 @@ def equilibrium_of(game: Bimatrix, pair: Pair) -> Equilibrium:
     """The equilibrium of two complementary tableaux."""
     rows, columns = game.counts
     x, y = pair[1].values(rows), pair[0].values(rows + columns)[rows:]
-    if not pair[0].exact:
-        x, y = ([max(share, 0.0) for share in mix] for mix in (x, y))
-    return game.equilibrium(normalised(x), normalised(y))
+    if pair[0].exact:
+        return game.equilibrium(normalised(x), normalised(y))
+    found = game.in_floats(*(normalised([max(share, 0.0) for share in mix]) for mix in (x, y)))
+    if found is None:
+        raise RoundingFailure("rounding errors lead Lemke and Howson's path astray: exact numbers are needed")
+    return found
 
 
 def lemke_howson(game: Bimatrix, *, exact: bool = True, watch: Watch = SILENT) -> list[Path]:
-    """The path from the artificial equilibrium for every label."""
-    pair, paths, count = start_pair(game, exact=exact), [], sum(game.counts)
+    """The path from the artificial equilibrium for every label; in floats, paths that rounding spoils are repeated."""
+    count = sum(game.counts)
+    paths = []
     for label in range(count):
         watch.at(f"dropping label {label + 1}", label, count)
-        end, pivots = follow(pair, label)
-        paths.append(Path(label, pivots, equilibrium_of(game, end)))
+        try:
+            paths.append(path(game, label, exact=exact))
+        except RoundingFailure:
+            paths.append(path(game, label))
     return paths
+
+
+def path(game: Bimatrix, label: int, *, exact: bool = True) -> Path:
+    """The path from the artificial equilibrium when one label is dropped."""
+    end, pivots = follow(start_pair(game, exact=exact), label)
+    return Path(label, pivots, equilibrium_of(game, end))
 
 
 def accessible(game: Bimatrix, *, watch: Watch = SILENT) -> list[Equilibrium]:

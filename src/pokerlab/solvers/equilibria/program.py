@@ -8,6 +8,7 @@ much to a player, is NP-complete (Gilboa and Zemel 1989), and so is the one of l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -45,14 +46,14 @@ def most_welfare(game: Bimatrix, *, seconds: float = SECONDS) -> ProgramAnswer:
     return _solve(game, rows, np.r_[np.zeros(2 * sum(game.counts)), -np.array(rows.units)], [], seconds)
 
 
-def worth_at_least(game: Bimatrix, player: int, least: float, *, seconds: float = SECONDS) -> ProgramAnswer:
+def worth_at_least(game: Bimatrix, player: int, least: Fraction, *, seconds: float = SECONDS) -> ProgramAnswer:
     """An equilibrium worth at least so much to a player: the one that is worth most to them, if that is enough."""
     rows = _rows(game)
     cost = np.zeros(rows.matrix.shape[1])
     cost[2 * sum(game.counts) + player] = -1.0
     found = _solve(game, rows, cost, [], seconds)
     assert found.equilibrium is not None
-    enough = found.equilibrium.payoffs[player] >= (least if found.exact else least - USED)
+    enough = found.equilibrium.payoffs[player] >= (least if found.exact else least - USED * rows.units[player])
     return found if enough else ProgramAnswer(None, exact=False)
 
 
@@ -136,10 +137,15 @@ def _solve(
     shares: list[Any] = [max(float(share), 0.0) for share in found.x[:count]]
     mixes = tuple(shares[: game.counts[0]]), tuple(shares[game.counts[0] :])
     support, other = (tuple(i for i, share in enumerate(mix) if share > USED) for mix in mixes)
-    rows_mix = mix_on(game.positive[1].T, support, other)
-    columns_mix = mix_on(game.positive[0], other, support)
-    if rows_mix is not None and columns_mix is not None:
-        return ProgramAnswer(game.equilibrium(rows_mix, columns_mix), exact=True)
     floats = [tuple(share / sum(mix) for share in mix) for mix in mixes]
-    found_floats = game.equilibrium(*floats)
-    return ProgramAnswer(Equilibrium(found_floats.mixes, tuple(map(float, found_floats.payoffs))), exact=False)
+    nearly = game.equilibrium(*floats)
+    nearly = Equilibrium(nearly.mixes, tuple(map(float, nearly.payoffs)))
+    x, y = mix_on(game.positive[1].T, support, other), mix_on(game.positive[0], other, support)
+    if x is None or y is None:
+        return ProgramAnswer(nearly, exact=False)
+    exact = game.equilibrium(x, y)  # one of several in a degenerate game: then it may be worth less
+    same = all(
+        abs(float(one) - before) <= USED * unit
+        for one, before, unit in zip(exact.payoffs, nearly.payoffs, rows.units, strict=True)
+    )
+    return ProgramAnswer(exact, exact=True) if same else ProgramAnswer(nearly, exact=False)

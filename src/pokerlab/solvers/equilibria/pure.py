@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.errors import TooLarge
 from pokerlab.solvers.equilibria.bimatrix import Equilibrium, WholePayoffs
 from pokerlab.solvers.equilibria.tableau import maximise
-
-MOST_CELLS = 40_000  # of a table whose mixed dominance is tested by exact programs
 
 
 def pure_equilibria(whole: WholePayoffs) -> list[Equilibrium]:
@@ -59,13 +56,9 @@ def eliminate(whole: WholePayoffs, *, weak: bool = False, mixed: bool = True) ->
     """Remove dominated strategies of all players, turn by turn, until there are none.
 
     What strict dominance leaves does not depend on the order, and no equilibrium is lost. Weak dominance may lose some;
-    here each turn removes every strategy that is weakly dominated at its start.
+    here each turn removes every strategy that is weakly dominated at its start. Dominance by mixtures is tested by exact
+    linear programs, which take long for dozens of strategies.
     """
-    if mixed and whole.table[0].size > MOST_CELLS:
-        raise TooLarge(
-            f"dominance by mixtures is tested exactly in tables of up to {MOST_CELLS:,} cells, not of "
-            f"{whole.table[0].size:,}"
-        )
     left = [tuple(range(count)) for count in whole.counts]
     eliminated: list[Dominated] = []
     turn = 0
