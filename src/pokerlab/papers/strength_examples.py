@@ -22,7 +22,7 @@ BINS = 20
 def paper(rerun: Rerun) -> PaperResult:
     """Every printed strength, exactly."""
     rerun.watch.at("equities", 0.0)
-    before, after = (100 * equity(["AsAc", "2d3d"], board=board, exact=True).players[0].equity for board in ("", "4d5dKs"))
+    before, after = (equity(["AsAc", "2d3d"], board=board, exact=True).players[0] for board in ("", "4d5dKs"))
     rerun.watch.at("hand rank", 0.4)
     rank = hand_measures(FULL_DECK.cards("TcJc"), FULL_DECK.cards("2dTsKh"))
     rerun.watch.at("hands before the flop", 0.5)
@@ -33,10 +33,10 @@ def paper(rerun: Rerun) -> PaperResult:
         Table(
             "Two hands",
             (
-                Row("AsAc against 2d3d, percent", 82.16, ours={"exact": before}),
-                Row("the same on 4d5dKs", 50.61, ours={"exact": after}),
+                Row("AsAc against 2d3d, percent", 82.16, ours={"wins": 100 * before.win, "equity": 100 * before.equity}),
+                Row("the same on 4d5dKs", 50.61, ours={"wins": 100 * after.win, "equity": 100 * after.equity}),
             ),
-            "Equity: half of the ties is won.",
+            "The thesis prints how often the aces win; equity adds half of the ties.",
             digits=2,
         ),
         Table(
@@ -65,7 +65,7 @@ def paper(rerun: Rerun) -> PaperResult:
         "2011, section 2.2",
         tables=tables,
         figures=(_figure(drawn),) if drawn else (),
-        findings=_findings(before, after, rank.immediate, near),
+        findings=_findings(100 * before.win, 100 * after.win, rank.immediate, near),
         notes=rerun.quick_notes(),
     )
 
