@@ -103,13 +103,17 @@ class NashAnalysis:
                 }
                 for one in self.answers
             ],
-            "correlated": {name: list(best.payoffs) for name, best in self.correlated.items()},
+            "correlated": {
+                name: {str(player): value for player, value in enumerate(best.payoffs)}
+                for name, best in self.correlated.items()
+            },
             "rounded": self.rounded,
         }
 
     def _plain(self, one: Equilibrium) -> dict[str, Any]:
-        shares = [{name: float(share) for name, share in self.mix_of(one, p).items()} for p in range(self.players)]
-        exact = [{name: str(share) for name, share in self.mix_of(one, p).items()} for p in range(self.players)]
+        mixes = {str(player): self.mix_of(one, player) for player in range(self.players)}
+        shares = {player: {name: float(share) for name, share in mix.items()} for player, mix in mixes.items()}
+        exact = {player: {name: str(share) for name, share in mix.items()} for player, mix in mixes.items()}
         is_exact = isinstance(one.payoffs[0], Fraction)
         return {
             "mixes": shares,

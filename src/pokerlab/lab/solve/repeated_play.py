@@ -53,10 +53,10 @@ class RepeatedPlay:
         return {
             "game": self.game,
             "learners": list(self.rules),
-            "averages": [
-                dict(zip(names, own[-1].tolist(), strict=True))
-                for names, own in zip(self.strategies, self.play.averages, strict=True)
-            ],
+            "averages": {
+                str(player): dict(zip(names, own[-1].tolist(), strict=True))
+                for player, (names, own) in enumerate(zip(self.strategies, self.play.averages, strict=True))
+            },
             "points": [
                 {
                     "iterations": one.iterations,
