@@ -64,7 +64,8 @@ def serve(
     where = Address(f"http://{shown}:{number}/" + (f"?token={token}" if token else ""), token)
     config = uvicorn.Config(
         app,
-        log_level="critical",
+        log_config=None,  # _quiet_logs
+        access_log=False,
         ws_max_size=1_000_000,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
@@ -110,10 +111,10 @@ def _quiet_logs() -> None:
     """Write errors of the server's libraries to standard error, but not endlessly."""
     handler = logging.StreamHandler()
     handler.addFilter(FewRecords())
-    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
     for name in LOGS:
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [], True
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.ERROR)
 
 
 def _listen(address: str, port: int | None) -> socket.socket:

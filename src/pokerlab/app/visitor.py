@@ -102,7 +102,7 @@ class Visitor:
         with suppress(OSError):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._memory, lasting=False) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+                temporary.write_text(text, encoding="utf-8", newline="\n")
 
     @property
     def _memory(self) -> Path:

@@ -10,6 +10,7 @@ table.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -26,8 +27,9 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import units_of
 from pokerlab.match.run.ring import plan_ring, play_ring
 from pokerlab.match.run.tournament import RunOff, pairings, play_tournament
+from pokerlab.match.table.clock import Decisions
 from pokerlab.papers._review_field import Field, adapts, field_of, states_probabilities
-from pokerlab.papers._review_findings import cycles_of, findings_of, learning_findings
+from pokerlab.papers._review_findings import cycles_of, findings_of, learning_findings, threshold
 from pokerlab.papers._review_learning import Curve, learning_curves, learning_figure
 from pokerlab.papers.result import PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.parallel import core_count
@@ -50,6 +52,7 @@ EVENTS = (
     Event("limit hold'em", "holdem-limit", "local"),
     Event("no-limit hold'em", "holdem-nolimit", "local"),
     Event("three-player limit hold'em", "holdem-limit(players=3)", ""),
+    Event("three-player no-limit hold'em", "holdem-nolimit(players=3)", ""),
 )
 
 
@@ -86,6 +89,7 @@ class Standing:
     ranking: tuple[tuple[str, float, float], ...]
     runoff: RunOff
     exploitability: dict[str, tuple[float, float]]  # with half of its interval; exact ones have 0
+    decisions: Mapping[str, Decisions]  # how long they took
 
     @property
     def name(self) -> str:
@@ -111,7 +115,8 @@ def paper(rerun: Rerun) -> PaperResult:
     tables = [_table(one) for one in standings]
     tables += [_cycle_table(one) for one in standings if one.field.game.players == 2]
     tables.append(_printed())
-    figures = [_matrix(one) for one in standings] + ([learning_figure(curves)] if curves else [])
+    figures = [_matrix(one) for one in standings] + _circles(standings)
+    figures += [learning_figure(curves)] if curves else []
     return rerun.result(
         title="Computer poker: a review. A grand tournament",
         source="J. Rubin and I. Watson, Artificial Intelligence 175 (2011)",
@@ -139,12 +144,13 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
         ring = play_ring(plan, **running)
         means, errors = ring.scores.cross()
         rankings, names, unit = (ring.ranking, ring.runoff), ring.scores.agents, ring.unit
+        decisions: Mapping[str, Decisions] = ring.decisions
     else:
         cup = play_tournament(pairings(field.game, agents, hands=scale.hands, seed=seed), seed=seed, **running)
         means, errors, names, unit = cup.table.means, cup.table.errors, cup.table.agents, cup.unit
-        rankings = cup.ranking, cup.runoff
+        rankings, decisions = (cup.ranking, cup.runoff), cup.decisions
     exploitability = _exploitability(event, field, scale, seed, watch.within(0.8, 1.0))
-    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability)
+    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability, decisions)
 
 
 def _counting(watch: Watch) -> Watch:
@@ -198,7 +204,8 @@ def _table(standing: Standing) -> Table:
             ours["exploitability"] = value
             if width and np.isfinite(width):
                 ours["its ±"] = width
-        rows.append(Row(agent, ours=ours))
+        taken = standing.decisions.get(agent, Decisions())
+        rows.append(Row(agent, ours=ours, times={"decision": taken.milliseconds / 1000} if taken.count else {}))
     how = {"exact": "by best responses", "local": "at least, by local best response", "": ""}
     measured = how[standing.event.exploitability] if standing.exploitability else ""
     note = f"{standing.unit}; exploitability {measured}" if measured else standing.unit
@@ -234,6 +241,38 @@ def _matrix(standing: Standing) -> Figure:
     )
     name = "who-beats-" + "-".join(standing.event.game.replace("(", " ").replace(")", " ").replace("=", " ").split())
     return Figure(name, f"What the row's agent wins from the column's, {standing.unit}.", (panel,))
+
+
+def _circles(standings: Sequence[Standing]) -> list[Figure]:
+    """The strongest circle of each event for two: a panel with the three agents, and what each wins from the others."""
+    panels = []
+    for one in standings:
+        circles = cycles_of(one.means, one.errors) if one.players == 2 else []
+        if circles:
+            three = list(circles[0].agents)
+            won, half = one.means[np.ix_(three, three)], 1.96 * one.errors[np.ix_(three, three)]
+            largest = float(np.nanmax(np.abs(won))) or 1.0
+            text = [[signed_text(won[row, column], half[row, column]) for column in range(3)] for row in range(3)]
+            for place, agent in enumerate(three):
+                text[place][place] = one.agents[agent]
+            panels.append(
+                Panel(
+                    title=f"{one.name}: the weakest win is {circles[0].errors:.1f} standard errors, "
+                    f"{threshold(len(one.agents)):.1f} are needed",
+                    x_label="opponent",
+                    y_label="agent",
+                    cells=0.5 + np.nan_to_num(won) / (2 * largest),
+                    cell_text=text,
+                    cell_label="0: loses most, 1: wins most",
+                )
+            )
+    caption = "Three agents that beat each other in a circle: what the row's agent wins from the column's."
+    return [Figure("circles", caption, tuple(panels))] if panels else []
+
+
+def signed_text(mean: float, half: float) -> str:
+    """A mean with half of its interval."""
+    return f"{mean:+,.0f} ± {half:,.0f}"
 
 
 def _printed() -> Table:

@@ -98,6 +98,9 @@ def test_ctrl_c_in_the_database_is_ctrl_c(file: Path, monkeypatch: pytest.Monkey
         def execute(self, *_: object) -> None:
             raise RuntimeError("Query interrupted")
 
+        def interrupt(self) -> None:
+            pass
+
         def close(self) -> None:
             pass
 

@@ -110,7 +110,7 @@ def _check_game(game: PokerGame, agent: str) -> None:
 
 def _decisions(hands: Sequence[PlayedHand], result: Learned, watch: Watch) -> Iterator[Example]:
     for number, hand in enumerate(hands):
-        watch.at("learning", number / len(hands))
+        watch.at("learning", number, len(hands))
         game = hand.game
         steps, end = replay(game, hand.cards, hand.betting)
         known = [
