@@ -26,7 +26,7 @@ from pokerlab.games.poker.showdown import strength_of
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
 from pokerlab.solvers.convex.program.linear_program import program_size, undominated_size
-from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingForm, betting_form
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.form import build_form

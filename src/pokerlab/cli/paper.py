@@ -22,7 +22,7 @@ def command(
     """Rerun a published experiment: our numbers beside the printed ones, and its figures.
 
     --out saves the figures as PNG and SVG, and a page index.html that shows all results. Without a name: every paper,
-    with how many printed numbers stand beside ours, which claims hold, and how long it takes.
+    with the number of printed values compared, the claims that hold, and the seconds.
 
     pokerlab paper
     pokerlab paper goykhman --out goykhman

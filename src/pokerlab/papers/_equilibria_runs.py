@@ -61,9 +61,7 @@ def kuhn_shifts(iterations: int) -> tuple[Measure, list[Shift]]:
     slack = 2 * before.epsilon + 1e-9
     shifts = []
     for shifter in range(3):
-        plans = (
-            shifted_plan(form, plan, shifter=shifter, winner=(shifter + step) % 3, slack=slack) for step in (2, 1)
-        )
+        plans = (shifted_plan(form, plan, shifter=shifter, winner=(shifter + step) % 3, slack=slack) for step in (2, 1))
         low, high = (form.measure(form.behaviour(one)) for one in plans)
         shifts.append(Shift(shifter, (low, high)))
     return before, shifts

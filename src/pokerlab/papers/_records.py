@@ -1,6 +1,6 @@
 """The last recorded run of every paper: what is printed, what we found, the verdicts and how long it took.
 
-Papers take from seconds to hours, so that the table of all of them (`pokerlab paper`, docs/papers/index.md) is made from
+Papers take from seconds to hours, so the table of all of them (`pokerlab paper`, docs/papers/index.md) is made from
 runs that were recorded in `_records.json`; `python -m docs.papers.record NAME` runs papers and records them.
 """
 

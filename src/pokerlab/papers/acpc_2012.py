@@ -49,7 +49,7 @@ def paper(rerun: Rerun) -> PaperResult:
         notes=(
             "The figure's caption calls the scores chips and the intervals variances; they are thousandths of a big "
             "blind a hand, and half-widths of 95 % intervals. It writes deubot for dcubot.",
-            "Half-widths of pairs are not printed and cannot be derived from rounded ones: every pair gets the one that "
+            "Half-widths of pairs are not printed, and rounded ones do not give them: every pair gets the one that "
             "the first round's mean half-width implies.",
             *rerun.quick_notes(),
         ),
@@ -121,9 +121,7 @@ def _cross_table(table: Crosstable) -> Table:
     return Table("The cross table that follows", tuple(rows), "Rounded scores leave errors of up to ten.", digits=0)
 
 
-def _findings(
-    scores: np.ndarray, table: Crosstable, runoff: RunOff, differences: np.ndarray
-) -> tuple[Finding, ...]:
+def _findings(scores: np.ndarray, table: Crosstable, runoff: RunOff, differences: np.ndarray) -> tuple[Finding, ...]:
     order = [one.dropped for one in runoff.rounds]
     bankroll = [name for name, *_ in bankroll_ranking(table)]
     worst = float(np.abs(differences).max())
@@ -142,6 +140,6 @@ def _findings(
         Finding(
             "the printed rounds agree with each other",
             worst <= allowed,
-            f"eliminated players lost what the others won within {worst:.0f} thousandths; rounding explains {allowed:.0f}",
+            f"eliminated players lost what the others won within {worst:.0f} thousandths; rounding allows {allowed:.0f}",
         ),
     )

@@ -50,12 +50,14 @@ def paper(rerun: Rerun) -> PaperResult:
     rerun.watch.at("three-player Kuhn poker", 0.5)
     before, shifts = kuhn_shifts(rerun.choose(quick=400, usual=4_000, full=40_000))
     courses = {}
-    for place, (name, run) in enumerate({"rps-lizard-spock": matrix_regret, "kuhn": cfr_regret, "leduc": cfr_regret}.items()):
+    for place, (name, run) in enumerate(
+        {"rps-lizard-spock": matrix_regret, "kuhn": cfr_regret, "leduc": cfr_regret}.items()
+    ):
         rerun.watch.at(f"regrets in {name}", 0.6 + 0.1 * place)
         courses[name] = run(name, rerun.choose(quick=30, usual=2_000, full=20_000))
     return rerun.result(
         title="Equilibria of general games: existence, learning and regret",
-        source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, chapters 3, 4 and 7",
+        source="M. Schmid, Game Theory and Poker, master thesis, Charles University in Prague 2013, chapters 3, 4, 7",
         tables=(_matrix_games(), _learning(plays), _slowness(rounds), _shifting(before, shifts), _bounds(courses)),
         figures=(_cycle(plays), _distances(plays), _bound_figure(courses)),
         findings=_findings(plays, rounds, before, shifts, courses),
@@ -130,7 +132,9 @@ def _values(measure: Measure) -> dict[str, float]:
 def _bounds(courses: dict[str, RegretCourse]) -> Table:
     rows = []
     for name, course in courses.items():
-        numbers = {"regret": float(course.regret[-1])} | {one: float(values[-1]) for one, values in course.bounds.items()}
+        numbers = {"regret": float(course.regret[-1])} | {
+            one: float(values[-1]) for one, values in course.bounds.items()
+        }
         rows.append(Row(f"{name}, {course.iterations[-1]:,} iterations", ours=numbers))
     return Table("Average overall regret, and the bounds of the thesis", tuple(rows), digits=5)
 
@@ -141,7 +145,9 @@ def _cycle(plays: dict[str, JointPlay]) -> Figure:
         play = plays[rule]
         lines = [Line(play.iterations, play.averages[0][:, i], name) for i, name in enumerate("abc")]
         panels.append(
-            Panel(tuple(lines), f"{rule}: averages of the row player", "iterations", "share", x_log=True, y_range=(0, 1))
+            Panel(
+                tuple(lines), f"{rule}: averages of the row player", "iterations", "share", x_log=True, y_range=(0, 1)
+            )
         )
     caption = "Shapley's game: fictitious play cycles, ever more slowly; without internal regret averages settle."
     return Figure("shapley", caption, tuple(panels))
@@ -192,8 +198,8 @@ def _findings(
         Finding(
             "fictitious play fails to converge in Shapley's game (section 4.1.2)",
             swing > 0.3,
-            f"in the second half of the course every share still swings by {swing:.2f}; without internal regret the last "
-            f"eighth moves by {still:.3f}",
+            f"in the second half of the run every share still swings by {swing:.2f}; without internal regret the "
+            f"last eighth moves by {still:.3f}",
         ),
         Finding(
             "fictitious play may need exponentially many rounds, even in games solved by dominance (theorem 5)",
@@ -204,8 +210,8 @@ def _findings(
             "in three-player Kuhn poker a player can shift utility between the others, staying in equilibrium (3.6.2)",
             decided(widths[1] > 100 * gains and gains < GAINED, widths[1] < gains),
             f"the second player moves {widths[1]:.5f} chips between the others and {widths[0]:.1e} and {widths[2]:.1e} "
-            f"are all that the first and the third can; no gain by a deviation exceeds {gains:.1e}, and the shifter's own "
-            f"payoff changes by {lost:.1e}",
+            f"is all that the first and the third can; no gain by a deviation exceeds {gains:.1e}, and the shifter's "
+            f"own payoff changes by {lost:.1e}",
         ),
         Finding(
             "measured regrets stay below the bounds 7.7, 7.11 and 7.15",

@@ -1,4 +1,4 @@
-"""How large poker is: the counts of Schmid's thesis (chapter 8) and of Rubin and Watson's review (section 4), by command.
+"""How large poker is: the counts of Schmid's thesis (chapter 8) and of Rubin and Watson's review (section 4).
 
 M. Schmid, "Game Theory and Poker", 2013, sections 8.1 to 8.3; J. Rubin and I. Watson, "Computer poker: a review", 2011,
 sections 4.3 and 4.4. A game state is a decision with the cards of both players, an infoset with those of one. `pokerlab
@@ -51,8 +51,8 @@ def paper(rerun: Rerun) -> PaperResult:
     hands, programs = _hands(), _rhode_island()
     return rerun.result(
         title="The sizes of poker games",
-        source="M. Schmid, Game Theory and Poker, 2013, chapter 8; J. Rubin and I. Watson, Artificial Intelligence 175, "
-        "2011, sections 4.3 and 4.4",
+        source="M. Schmid, Game Theory and Poker, 2013, chapter 8; J. Rubin and I. Watson, Artificial Intelligence "
+        "175, 2011, sections 4.3 and 4.4",
         tables=(_games(sizes, small), hands, programs),
         findings=_findings(sizes, small),
         notes=(*NOT_RECOMPUTED, *rerun.quick_notes()),
@@ -64,9 +64,13 @@ def _games(sizes: dict[str, Size], small: Size) -> Table:
     for name, size in sizes.items():
         _, states, infosets = GAMES[name]
         assert size.infosets is not None
-        rows.append(Row(f"{name}: states", states, ours={"counted": short(size.states), "digits": len(str(size.states))}))
         rows.append(
-            Row(f"{name}: infosets", infosets, ours={"counted": short(size.infosets), "digits": len(str(size.infosets))})
+            Row(f"{name}: states", states, ours={"counted": short(size.states), "digits": len(str(size.states))})
+        )
+        rows.append(
+            Row(
+                f"{name}: infosets", infosets, ours={"counted": short(size.infosets), "digits": len(str(size.infosets))}
+            )
         )
     assert small.infosets is not None
     rows.append(Row("no-limit, $400, blinds 1 and 2: states", ours={"counted": short(small.states)}))
@@ -138,7 +142,7 @@ def _findings(sizes: dict[str, Size], small: Size) -> tuple[Finding, ...]:
         Finding(
             "limit hold'em has about 10^18 states (review, and section 8.5 of the thesis)",
             None,
-            f"{limit.states:,} decisions, {log10(limit.states):.2f} as a power of ten; the thesis' own table has 3.162e17",
+            f"{limit.states:,} decisions, {log10(limit.states):.2f} as a power of ten; the thesis' table has 3.162e17",
             words="an order of magnitude",
         ),
         Finding(

@@ -28,12 +28,17 @@ def paper(rerun: Rerun) -> PaperResult:
     rerun.watch.at("hands before the flop", 0.5)
     strength = preflop_strength()
     rollout = dict(zip(CLASS_NAMES, strength.rollout.tolist(), strict=True))
-    near = {printed: sorted(name for name, value in rollout.items() if abs(value - printed) <= NEAR) for printed in PRINTED_STRENGTHS}
+    near = {
+        printed: sorted(name for name, value in rollout.items() if abs(value - printed) <= NEAR)
+        for printed in PRINTED_STRENGTHS
+    }
     tables = (
         Table(
             "Two hands",
             (
-                Row("AsAc against 2d3d, percent", 82.16, ours={"wins": 100 * before.win, "equity": 100 * before.equity}),
+                Row(
+                    "AsAc against 2d3d, percent", 82.16, ours={"wins": 100 * before.win, "equity": 100 * before.equity}
+                ),
                 Row("the same on 4d5dKs", 50.61, ours={"wins": 100 * after.win, "equity": 100 * after.equity}),
             ),
             "The thesis prints how often the aces win; equity adds half of the ties.",
@@ -61,8 +66,8 @@ def paper(rerun: Rerun) -> PaperResult:
     drawn = [names[0] for names in near.values() if names]
     return rerun.result(
         title="Examples of hand strength",
-        source="M. Schmid, Game Theory and Poker, 2013, section 8.3; J. Rubin and I. Watson, Artificial Intelligence 175, "
-        "2011, section 2.2",
+        source="M. Schmid, Game Theory and Poker, 2013, section 8.3; J. Rubin and I. Watson, Artificial Intelligence "
+        "175, 2011, section 2.2",
         tables=tables,
         figures=(_figure(drawn),) if drawn else (),
         findings=_findings(100 * before.win, 100 * after.win, rank.immediate, near),

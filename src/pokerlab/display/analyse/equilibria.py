@@ -36,7 +36,9 @@ def show_equilibria(screen: Any, found: NashAnalysis, *, rows: int) -> None:
         text = f"[bold]{escape(answer.question)}[/bold]{by}: "
         screen.print(text + (_line(found, answer.equilibrium) if answer.equilibrium else "there is none"))
     if found.correlated:
-        cells = [(escape(name), *(short_text(value, 4) for value in one.payoffs)) for name, one in found.correlated.items()]
+        cells = [
+            (escape(name), *(short_text(value, 4) for value in one.payoffs)) for name, one in found.correlated.items()
+        ]
         screen.print()
         headings = ("largest, in which equilibrium", *(f"player {i}" for i in range(found.players)))
         screen.print(plain_table(headings, cells))
@@ -49,7 +51,9 @@ def _show_dominance(screen: Any, found: NashAnalysis) -> None:
     for one in found.dominance.eliminated:
         names = found.strategies[one.player]
         by = _mix_text({names[i]: share for i, share in one.by.items()})
-        rows.append((str(one.turn), str(one.player), escape(names[one.strategy]), escape(by), "" if one.strict else "weakly"))
+        rows.append(
+            (str(one.turn), str(one.player), escape(names[one.strategy]), escape(by), "" if one.strict else "weakly")
+        )
     screen.print(plain_table(("turn", "player", "dominated", "by", ""), rows, left=5))
     left = " x ".join(str(len(own)) for own in found.dominance.left)
     solved = ": solved by dominance" if found.dominance.solves else " are left"
@@ -68,7 +72,11 @@ def _headline(found: NashAnalysis) -> str:
         return f"{counted(count, 'pure equilibrium', 'pure equilibria')}; mixed ones are not listed"
     if found.method == "supports":
         return f"{counted(count, 'pair')} of supports with equilibria"
-    pivots = f" ({min(one.pivots for one in found.paths)} to {max(one.pivots for one in found.paths)} pivots)" if found.paths else ""
+    pivots = (
+        f" ({min(one.pivots for one in found.paths)} to {max(one.pivots for one in found.paths)} pivots)"
+        if found.paths
+        else ""
+    )
     return f"{counted(count, 'equilibrium', 'equilibria')} found{pivots}; there may be others"
 
 

@@ -14,9 +14,9 @@ from pokerlab.papers._records import Experiment
 MOST_ROWS = 12  # printed numbers of a paper on the page
 PAGE = """# Every experiment
 
-Published experiments, rerun with `pokerlab paper NAME`: the numbers that are printed beside ours, and what we find of each
-claim. A run is recorded with the size it had: `usual`, as the command runs it; `full`, near the paper's size; `quick`, a
-preview, whose numbers need not match. This page is made from the records by `python -m docs.papers.record`.
+Published experiments, rerun with `pokerlab paper NAME`: the printed numbers beside ours, and a verdict on each claim.
+A run is recorded with its scale: `usual`, as the command runs it; `full`, near that of the paper; `quick`, a preview,
+whose numbers need not match. This page is made from the records by `python -m docs.papers.record`.
 
 """
 
@@ -39,7 +39,10 @@ def show_index(screen: Any, experiments: Mapping[str, Experiment], papers: Seque
 
 def index_page(experiments: Mapping[str, Experiment], names: Sequence[str], pages: Sequence[str]) -> str:
     """The page: a table of all papers, then each with its claims and printed numbers.  # pages: names with a page"""
-    lines = [PAGE + "| paper | printed numbers | claims that hold | do not | undecided | seconds | run |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        PAGE + "| paper | printed numbers | claims that hold | do not | undecided | seconds | run |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for name in names:
         link = f"[{name}]({name}.md)" if name in pages else name
         one = experiments.get(name)

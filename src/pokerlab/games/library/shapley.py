@@ -1,7 +1,7 @@
 """Shapley's game: fictitious play cycles for ever, ever more slowly, and its averages do not converge.
 
-Shapley, "Some topics in two-person games", 1964. The row player wins where both choose the same, the column player where
-the column is the next one; the only equilibrium is uniform.
+Shapley, "Some topics in two-person games", 1964. The row player wins where both choose the same, the column player
+where the column is the next one; the only equilibrium is uniform.
 """
 
 from __future__ import annotations

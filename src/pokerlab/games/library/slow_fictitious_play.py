@@ -1,7 +1,8 @@
 """A game on which fictitious play needs exponentially many rounds before it plays an equilibrium action at all.
 
-Brandt, Fischer and Harrenstein, "On the rate of convergence of fictitious play", 2010: symmetric, zero-sum and solvable
-by iterated strict dominance. From (a, a) both play b until its lead of 1 is made up by `c`, which gains 2^-bits a round.
+Brandt, Fischer and Harrenstein, "On the rate of convergence of fictitious play", 2010: symmetric, zero-sum and
+solvable by iterated strict dominance. From (a, a) both
+play b until its lead of 1 is made up by c, which gains 2^-bits a round.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -213,16 +214,14 @@ def _of_several(common: dict[str, Any], method: str, asked: Questions, pure: Seq
     """Of one, three or more players: pure equilibria, and questions about these."""
     if method not in ("auto", "pure"):
         raise BadSetting(
-            f"{method} is for two players, and {common['game']} has {len(common['strategies'])}: --method pure finds all "
-            "pure equilibria, --correlated correlated ones, and solve approximates a mixed one"
+            f"{method} is for two players, and {common['game']} has {len(common['strategies'])}: --method pure finds "
+            "all pure equilibria, --correlated correlated ones, and solve approximates a mixed one"
         )
     answers = _enumerated(pure, asked, what="pure equilibrium") if pure else ()
     return NashAnalysis(method="pure", equilibria=tuple(pure), complete=False, answers=answers, **common)
 
 
-def _of_two(
-    common: dict[str, Any], game: Bimatrix, method: str, asked: Questions, watch: Watch
-) -> NashAnalysis:
+def _of_two(common: dict[str, Any], game: Bimatrix, method: str, asked: Questions, watch: Watch) -> NashAnalysis:
     count = sum(game.counts)
     if method == "auto":
         method = "vertices" if count <= MOST_VERTEX_STRATEGIES else "lemke-howson"
@@ -246,7 +245,7 @@ def _of_two(
         )
     if count > MOST_STRATEGIES:
         raise TooLarge(
-            f"Lemke and Howson's tables are kept for up to {MOST_STRATEGIES} strategies, and {common['game']} has "
+            f"Lemke and Howson's tables have up to {MOST_STRATEGIES} strategies, and {common['game']} has "
             f"{count:,}: --method sequence uses the sequence form"
         )
     exact = count <= MOST_EXACT_STRATEGIES
@@ -273,9 +272,11 @@ def _by_sequences(form: SequenceForm, asked: Questions, *, starts: int, watch: W
     bounds = tree.first_infoset.tolist()
     names = tuple(
         tuple(
-            f"{tree.infoset_names[i] or '(start)'} {action}" for i in range(low, high) for action in tree.action_names[i]
+            f"{tree.infoset_names[i] or '(start)'} {action}"
+            for i in range(low, high)
+            for action in tree.action_names[i]
         )
-        for low, high in zip(bounds[:-1], bounds[1:], strict=True)
+        for low, high in itertools.pairwise(bounds)
     )
     found = []
     for start in range(starts):
@@ -285,7 +286,7 @@ def _by_sequences(form: SequenceForm, asked: Questions, *, starts: int, watch: W
         mixes = tuple(tuple(profile[form.treeplexes.slots_of(player)].tolist()) for player in (0, 1))
         if measure.nash_conv > 1e-6 * form.max_abs_payoff:
             raise TooLarge(
-                f"rounding errors leave a gain of {measure.nash_conv:.2g} in {form.name}; solve approximates an equilibrium"
+                f"rounding leaves a gain of {measure.nash_conv:.2g} in {form.name}; solve approximates an equilibrium"
             )
         found.append(Equilibrium(mixes, measure.values))
     return NashAnalysis(form.name, "sequence", names, _distinct(found), complete=False)
@@ -329,5 +330,3 @@ def _by_program(game: Bimatrix, found: Sequence[Equilibrium], asked: Questions) 
         question = f"one worth at least {asked.at_least} to player {asked.player}"
         answers.append(Answer(question, worth_at_least(game, asked.player, asked.at_least).equilibrium, "program"))
     return tuple(answers)
-
-

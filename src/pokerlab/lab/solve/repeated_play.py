@@ -134,7 +134,9 @@ def dynamics_figure(run: RepeatedPlay) -> Figure:
         "dynamics",
         f"{run.game}: {' against '.join(dict.fromkeys(run.rules))}",
         (
-            Panel(tuple(averages), f"{run.game}: averages of player 0", "iterations", "share", x_log=True, y_range=(0, 1)),
+            Panel(
+                tuple(averages), f"{run.game}: averages of player 0", "iterations", "share", x_log=True, y_range=(0, 1)
+            ),
             Panel(tuple(lines), "joint play", "iterations", "", x_log=True, y_log=True),
         ),
     )

@@ -146,7 +146,7 @@ def play_jointly(
     """
     unknown = [rule for rule in rules if rule not in LEARNERS]
     if unknown:
-        raise BadSetting(f"learners are {', '.join(LEARNERS)}, and {unknown[0][:40]!r} is none of them")
+        raise BadSetting(f"learners are {', '.join(LEARNERS)}, not {unknown[0][:40]!r}")
     shape, spread = table.shape[1:], float(np.ptp(table)) or 1.0
     learners = [LEARNERS[rule](count, spread) for rule, count in zip(rules, shape, strict=True)]
     for learner in learners[:1]:

@@ -1,12 +1,13 @@
 """An equilibrium of a two-player game in the sequence form, by Lemke's algorithm; the game need not be zero-sum.
 
 Koller, Megiddo and von Stengel, "Efficient computation of equilibria for extensive two-person games", 1996: plans and
-the values of infosets form a linear complementarity problem. Its covering vector says where the path starts: another one
-may lead to another equilibrium (von Stengel, van den Elzen and Talman 2002).
+the values of infosets form a linear complementarity problem. Its covering vector says where the path starts: another
+one may lead to another equilibrium (von Stengel, van den Elzen and Talman 2002).
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +71,7 @@ def _problem(form: SequenceForm, *, exact: bool) -> tuple[np.ndarray, np.ndarray
     costs = [_costs(form, player, exact=exact) for player in (0, 1)]
     sizes = [len(costs[0]), len(costs[0].T), len(rules[0]), len(rules[0]), len(rules[1]), len(rules[1])]
     ends = np.cumsum([0, *sizes])
-    x, y, p, p_minus, q, q_minus = (slice(*pair) for pair in zip(ends[:-1], ends[1:], strict=True))
+    x, y, p, p_minus, q, q_minus = (slice(*pair) for pair in itertools.pairwise(ends))
     matrix = np.zeros((ends[-1], ends[-1]), costs[0].dtype)
     matrix[x, y], matrix[y, x] = costs[0], costs[1].T
     for own, rule, plus, minus in ((x, rules[0], p, p_minus), (y, rules[1], q, q_minus)):

@@ -99,7 +99,8 @@ def path(game: Bimatrix, label: int, *, exact: bool = True) -> Path:
 def accessible(game: Bimatrix, *, watch: Watch = SILENT) -> list[Equilibrium]:
     """Every equilibrium that exact paths reach from the artificial one or from each other."""
     first = start_pair(game)
-    seen, queue, found = {_key(first)}, deque([first]), []
+    seen, queue = {_key(first)}, deque([first])
+    found: list[Equilibrium] = []
     while queue and len(seen) <= MOST_STARTS:
         pair = queue.popleft()
         watch.at(f"{len(found)} equilibria", len(found), None)

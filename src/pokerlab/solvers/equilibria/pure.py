@@ -56,8 +56,8 @@ def eliminate(whole: WholePayoffs, *, weak: bool = False, mixed: bool = True) ->
     """Remove dominated strategies of all players, turn by turn, until there are none.
 
     What strict dominance leaves does not depend on the order, and no equilibrium is lost. Weak dominance may lose some;
-    here each turn removes every strategy that is weakly dominated at its start. Dominance by mixtures is tested by exact
-    linear programs, which take long for dozens of strategies.
+    here each turn removes every strategy that is weakly dominated at its start. Dominance by mixtures is tested by
+    exact linear programs, which take long for dozens of strategies.
     """
     left = [tuple(range(count)) for count in whole.counts]
     eliminated: list[Dominated] = []

@@ -1,9 +1,9 @@
 """Support enumeration: an equilibrium for each pair of supports that has one.
 
 Dickhaut and Kaplan 1991, in the order and with the pruning of Porter, Nudelman and Shoham, "Simple search methods for
-finding a Nash equilibrium", 2008: small and balanced supports first, and no strategy of a support may be dominated given
-the other. The test of a pair is an exact linear program, so that degenerate games are no exception; in a game without
-degeneracy supports have equal sizes, and each pair has one equilibrium at most.
+finding a Nash equilibrium", 2008: small and balanced supports first, and no strategy of a support may be dominated
+given the other. The test of a pair is an exact linear program, so that degenerate games are no exception; without degeneracy
+supports have equal sizes, and each pair has one equilibrium at most.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_PAIRS = 2**16
 def enumerate_supports(
     game: Bimatrix, *, first: bool = False, balanced: bool = False, watch: Watch = SILENT
 ) -> Iterator[Equilibrium]:
-    """An equilibrium of each pair of supports; with `first`, only of the first; `balanced` supports have equal sizes."""
+    """An equilibrium of each pair of supports; with `first`, only one; `balanced` supports have equal sizes."""
     rows, columns = game.counts
     pairs = (2**rows - 1) * (2**columns - 1)
     if not first and pairs > MOST_PAIRS:
@@ -67,7 +67,10 @@ def mix_on(payoffs: np.ndarray, support: tuple[int, ...], replies: tuple[int, ..
     best[list(replies)] = True
     surplus = np.flatnonzero(~best)
     matrix = np.zeros((count, size + 1 + len(surplus)), object)
-    matrix[:, :size], matrix[:, size] = -own, 1  # value - payoff of each reply = the payoff against the ones (+ surplus)
+    matrix[:, :size], matrix[:, size] = (
+        -own,
+        1,
+    )  # value - payoff of each reply = the payoff against the ones (+ surplus)
     matrix[surplus, size + 1 + np.arange(len(surplus))] = -1
     found = point_of(integers(matrix), own.sum(axis=1))
     if found is None:

@@ -18,7 +18,8 @@ from pokerlab.tree.sequence import SequenceForm
 def shifted_plan(form: SequenceForm, plan: np.ndarray, *, shifter: int, winner: int, slack: float) -> np.ndarray:
     """The plan of all players in which the shifter's part maximises the winner's payoff.
 
-    Nobody's gain by a best response, nor the shifter's loss, exceeds `slack`, which must be at least the gains in `plan`.
+    Nobody's gain by a best response, nor the shifter's loss, exceeds `slack`, which must be at least what players
+    gain by best responses to `plan`.
     """
     from scipy.sparse import bmat, csr_matrix, hstack, vstack
 

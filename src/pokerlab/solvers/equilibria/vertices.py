@@ -67,13 +67,13 @@ def all_equilibria(game: Bimatrix, *, most_bases: int = MOST_BASES, watch: Watch
         raise TooLarge(f"all equilibria are computed for {MOST_LABELS} strategies in all, not for {rows + columns}")
     mine, theirs = start_pair(game)
     ys, met = _vertices(mine, slice(rows, rows + columns), most_bases, watch)
-    xs, more = _vertices(theirs, slice(0, rows), most_bases - met, watch)
+    xs, more = _vertices(theirs, slice(0, rows), most_bases, watch)
     full = (1 << (rows + columns)) - 1
     y_mixes, y_labels = list(ys), np.array(list(ys.values()), np.int64)
     pairs = []
     for x, label in xs.items():
         for index in np.flatnonzero((y_labels | label) == full).tolist():
-            if any(x) and any(y_mixes[index]):  # the artificial equilibrium is none
+            if any(x) and any(y_mixes[index]):  # all but the artificial equilibrium
                 pairs.append((normalised(x), normalised(y_mixes[index])))
     pairs.sort(reverse=True)
     extreme = tuple(game.equilibrium(x, y) for x, y in pairs)
@@ -117,7 +117,8 @@ def _subsets(pairs: list[tuple[Mix, Mix]]) -> Iterator[NashSubset]:
         with_x.setdefault(x, set()).add(y)
     closed: dict[frozenset[Mix], None] = {}  # every non-empty intersection of the sets of columns
     for ys in with_x.values():
-        new = {frozenset(ys)} | {shared for one in closed if (shared := one & ys)}
+        own = frozenset(ys)
+        new = {own} | {shared for one in closed if (shared := one & own)}
         closed |= dict.fromkeys(new)
     for ys in sorted(closed, key=lambda one: sorted(one, reverse=True), reverse=True):
         xs = tuple(sorted((x for x, own in with_x.items() if ys <= own), reverse=True))
