@@ -140,6 +140,6 @@ def _findings(scores: np.ndarray, table: Crosstable, runoff: RunOff, differences
         Finding(
             "the printed rounds agree with each other",
             worst <= allowed,
-            f"eliminated players lost what the others won within {worst:.0f} thousandths; rounding allows {allowed:.0f}",
+            f"eliminated players lost what others won within {worst:.0f} thousandths; rounding allows {allowed:.0f}",
         ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,8 +24,9 @@ whose numbers need not match. This page is made from the records by `python -m d
 
 def show_index(screen: Any, experiments: Mapping[str, Experiment], papers: Sequence[tuple[str, str]]) -> None:
     """A row for each paper with its recorded run."""
-    rows = []
-    for name, summary in papers:
+    rows: list[tuple[str, ...]] = []
+    for name, sentence in papers:
+        summary = re.split(r"[:;]|\. ", sentence)[0].rstrip(".")
         one = experiments.get(name)
         if one is None:
             rows.append((f"[bold]{name}[/bold]", escape(summary), "", "", "", "", "", "[dim]no run recorded[/dim]"))

@@ -239,7 +239,7 @@ def _of_two(common: dict[str, Any], game: Bimatrix, method: str, asked: Question
             **common,
         )
     if method == "supports":
-        found, paths = tuple(enumerate_supports(game, watch=watch)), ()
+        found = tuple(enumerate_supports(game, watch=watch))
         return NashAnalysis(
             method=method, equilibria=found, complete=False, answers=_by_program(game, found, asked), **common
         )
@@ -266,7 +266,8 @@ def _by_sequences(form: SequenceForm, asked: Questions, *, starts: int, watch: W
     """Equilibria in behaviour strategies, by Lemke's method from several covering vectors."""
     if asked.welfare or asked.another or asked.at_least is not None:
         raise BadSetting(
-            f"the normal form of {form.name} is too large for questions about its equilibria; --starts 10 finds some"
+            "questions about equilibria are answered in the normal form: choose --method lemke-howson where it is small "
+            f"enough; in the sequence form of {form.name}, --starts 10 finds some"
         )
     tree = form.tree
     bounds = tree.first_infoset.tolist()
@@ -314,7 +315,7 @@ def _enumerated(found: Sequence[Equilibrium], asked: Questions, *, what: str = "
     if asked.at_least is not None:
         best = max(found, key=lambda one: one.payoffs[asked.player])
         enough = best if best.payoffs[asked.player] >= asked.at_least else None
-        question = f"one worth at least {asked.at_least} to player {asked.player}"
+        question = f"{what} worth at least {asked.at_least} to player {asked.player}"
         answers.append(Answer(question, enough, "enumeration"))
     return tuple(answers)
 
@@ -327,6 +328,6 @@ def _by_program(game: Bimatrix, found: Sequence[Equilibrium], asked: Questions) 
     if asked.welfare:
         answers.append(Answer("the equilibrium of largest welfare", most_welfare(game).equilibrium, "program"))
     if asked.at_least is not None:
-        question = f"one worth at least {asked.at_least} to player {asked.player}"
+        question = f"equilibrium worth at least {asked.at_least} to player {asked.player}"
         answers.append(Answer(question, worth_at_least(game, asked.player, asked.at_least).equilibrium, "program"))
     return tuple(answers)

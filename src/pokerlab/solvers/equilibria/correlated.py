@@ -76,11 +76,12 @@ def best_correlated(table: np.ndarray, weights: np.ndarray, *, coarse: bool = Fa
 
 def distance(table: np.ndarray, joint: np.ndarray, *, coarse: bool = False) -> float:
     """The least probability that must be moved to make a distribution an equilibrium: total variation."""
-    from scipy.sparse import bmat, csr_matrix, eye
+    from scipy.sparse import csr_matrix, eye, hstack, vstack
 
     limits, count = _limits(table, coarse=coarse), joint.size
     ones, same = csr_matrix(np.ones((1, count))), eye(count)
-    rows = csr_matrix(bmat([[limits, None, None], [ones, None, None], [same, -same, same]]))
+    blank = csr_matrix((limits.shape[0] + 1, 2 * count))
+    rows = csr_matrix(vstack([hstack([vstack([limits, ones]), blank]), hstack([same, -same, same])]))
     bounds = np.r_[np.zeros(limits.shape[0]), 1.0, joint.ravel()]
     optimum = minimise(
         np.r_[np.zeros(count), np.full(2 * count, 0.5)],

@@ -85,7 +85,7 @@ class ExponentialInternalRegret(InternalRegret):
         rate = np.sqrt(8 * np.log(pairs) / (self.steps + 1)) / self.spread
         weights = np.exp(rate * (self.regret - self.regret.max()))
         np.fill_diagonal(weights, 0.0)
-        return weights
+        return np.asarray(weights)
 
 
 class FictitiousPlay(Learner):
@@ -128,7 +128,7 @@ def stationary(rates: np.ndarray) -> np.ndarray:
     system = np.vstack([chain.T - np.eye(count), np.ones((1, count))])
     found = np.linalg.lstsq(system, np.r_[np.zeros(count), 1.0], rcond=None)[0]
     mix = np.maximum(found, 0.0)
-    return mix / mix.sum()
+    return np.asarray(mix / mix.sum())
 
 
 def play_jointly(
@@ -154,7 +154,9 @@ def play_jointly(
         first[0] = lead
         learner.learn(np.full(learner.count, 1 / learner.count), first)
     joint, sums = np.zeros(shape), [np.zeros(count) for count in shape]
-    wanted, kept = set(points), ([], [], [])  # type: tuple[list[np.ndarray], list[list[np.ndarray]], list[list[np.ndarray]]]
+    wanted, saved = set(points), JointPlay(np.array(sorted(set(points))), [], [], [])
+    averages: list[list[np.ndarray]] = [[] for _ in shape]
+    current: list[list[np.ndarray]] = [[] for _ in shape]
     for iteration in range(1, iterations + 1):
         mixes = [learner.mix() for learner in learners]
         for player, learner in enumerate(learners):
@@ -163,11 +165,12 @@ def play_jointly(
         joint += _product(mixes)
         if iteration in wanted:
             watch.at(f"{iteration:,} iterations", iteration, iterations)
-            kept[0].append(joint / iteration)
-            kept[1].append([own / iteration for own in sums])
-            kept[2].append(mixes)
-    by_player = [[np.array(list(column)) for column in zip(*part, strict=True)] for part in kept[1:]]
-    return JointPlay(np.array(sorted(wanted)), kept[0], *by_player)
+            saved.joint.append(joint / iteration)
+            for player, mix in enumerate(mixes):
+                averages[player].append(sums[player] / iteration)
+                current[player].append(mix)
+    by_player = ([np.array(own) for own in part] for part in (averages, current))
+    return JointPlay(saved.iterations, saved.joint, *by_player)
 
 
 def values_against(payoffs: np.ndarray, player: int, mixes: Sequence[np.ndarray]) -> np.ndarray:

@@ -95,7 +95,7 @@ def _costs(form: SequenceForm, player: int, *, exact: bool) -> np.ndarray:
     largest = float(table.max(initial=0.0)) or 1.0
     if not exact:
         return table / largest
-    return whole_table(table[None]).table[0].astype(object)
+    return np.asarray(whole_table(table[None]).table[0].astype(object))
 
 
 def solve_complementarity(

@@ -110,8 +110,8 @@ def _rows(game: Bimatrix) -> _Rows:
             most[2 * count + player], most[others], most[count + first + i] = 1.0, -payoffs[i], -1.0
             used = line(-np.inf, 1.0)
             used[first + i] = used[count + first + i] = 1.0
-    low, high = (np.array(part) for part in zip(*((low, high) for _, low, high in lines), strict=True))
-    return _Rows(np.array([row for row, _, _ in lines]), low, high, (units[0], units[1]))
+    lows, highs = (np.array([line[1 + place] for line in lines]) for place in (0, 1))
+    return _Rows(np.array([row for row, _, _ in lines]), lows, highs, (units[0], units[1]))
 
 
 def _solve(
@@ -123,7 +123,7 @@ def _solve(
     matrix = np.hstack([rows.matrix, np.zeros((len(rows.matrix), len(cost) - width))])
     matrix = np.vstack([matrix, *(row[None, :] for row, _, _ in extra)])
     limits = [np.r_[part, [row[1 + i] for row in extra]] for i, part in enumerate((rows.low, rows.high))]
-    whole = np.zeros(len(cost))
+    whole = np.zeros(len(cost), np.int64)
     whole[count : 2 * count] = whole[width : len(cost) - 1 if extra else width] = 1
     found = milp(
         cost,

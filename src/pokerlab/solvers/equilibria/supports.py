@@ -2,8 +2,8 @@
 
 Dickhaut and Kaplan 1991, in the order and with the pruning of Porter, Nudelman and Shoham, "Simple search methods for
 finding a Nash equilibrium", 2008: small and balanced supports first, and no strategy of a support may be dominated
-given the other. The test of a pair is an exact linear program, so that degenerate games are no exception; without degeneracy
-supports have equal sizes, and each pair has one equilibrium at most.
+given the other. The test of a pair is an exact linear program, so that degenerate games are no exception; without
+degeneracy supports have equal sizes, and each pair has one equilibrium at most.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from pokerlab.solvers.equilibria.tableau import integers, point_of
 MOST_PAIRS = 2**16
 
 
-def enumerate_supports(
-    game: Bimatrix, *, first: bool = False, balanced: bool = False, watch: Watch = SILENT
-) -> Iterator[Equilibrium]:
-    """An equilibrium of each pair of supports; with `first`, only one; `balanced` supports have equal sizes."""
+def enumerate_supports(game: Bimatrix, *, watch: Watch = SILENT) -> Iterator[Equilibrium]:
+    """An equilibrium of each pair of supports that has one."""
     rows, columns = game.counts
     pairs = (2**rows - 1) * (2**columns - 1)
-    if not first and pairs > MOST_PAIRS:
+    if pairs > MOST_PAIRS:
         raise TooLarge(
             f"{rows} x {columns} strategies have {pairs:,} pairs of supports, and {MOST_PAIRS:,} are searched"
         )
-    sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1) if i == j or not balanced]
+    sizes = [(i, j) for i in range(1, rows + 1) for j in range(1, columns + 1)]
     sizes.sort(key=lambda size: (abs(size[0] - size[1]), sum(size)))
     mine, theirs = game.positive
     for row_count, column_count in sizes:
@@ -47,8 +45,6 @@ def enumerate_supports(
                     y = mix_on(mine, other, support)
                 if x is not None and y is not None:
                     yield game.equilibrium(x, y)
-                    if first:
-                        return
 
 
 def _undominated(table: np.ndarray) -> list[int]:

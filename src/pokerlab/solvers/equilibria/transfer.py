@@ -9,10 +9,15 @@ response. A linear program then maximises any player's payoff.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from pokerlab.solvers.convex.program.linear_program import minimise, plan_rows
 from pokerlab.tree.sequence import SequenceForm
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 def shifted_plan(form: SequenceForm, plan: np.ndarray, *, shifter: int, winner: int, slack: float) -> np.ndarray:
@@ -21,13 +26,13 @@ def shifted_plan(form: SequenceForm, plan: np.ndarray, *, shifter: int, winner: 
     Nobody's gain by a best response, nor the shifter's loss, exceeds `slack`, which must be at least what players
     gain by best responses to `plan`.
     """
-    from scipy.sparse import bmat, csr_matrix, hstack, vstack
+    from scipy.sparse import csr_matrix, hstack, vstack
 
     own = plan_rows(form, shifter)
     width = own.shape[1]
     others = [player for player in range(form.players) if player != shifter]
     tables = {player: _payoffs(form, plan, player, shifter) for player in others}  # [own sequence, shifter's sequence]
-    parts = {player: _own(form, plan, player) for player in others}
+    parts = {player: np.r_[1.0, plan[form.sequences_of(player)]] for player in others}
     rules = {player: plan_rows(form, player) for player in others}
     widths = [rules[player].shape[0] for player in others]
     start = np.zeros(own.shape[0])
@@ -37,9 +42,8 @@ def shifted_plan(form: SequenceForm, plan: np.ndarray, *, shifter: int, winner: 
         before, after = sum(widths[:place]), sum(widths[place + 1 :])
         rule = rules[player]
         # the values of infosets are at least every sequence's payoff and what follows it ...
-        rows.append(
-            bmat([[-tables[player], csr_matrix((rule.shape[1], before)), rule.T, csr_matrix((rule.shape[1], after))]])
-        )
+        blanks = [csr_matrix((rule.shape[1], width_of)) for width_of in (before, after)]
+        rows.append(hstack([-tables[player], blanks[0], csr_matrix(rule.T), blanks[1]]))
         low.append(np.zeros(rule.shape[1]))
         high.append(np.full(rule.shape[1], np.inf))
         # ... and the root's no more than what the player's plan wins
@@ -67,17 +71,12 @@ def shifted_plan(form: SequenceForm, plan: np.ndarray, *, shifter: int, winner: 
     return shifted
 
 
-def _own(form: SequenceForm, plan: np.ndarray, player: int) -> np.ndarray:
-    """A player's part of a plan, the empty sequence first."""
-    return np.r_[1.0, plan[form.sequences_of(player)]]
-
-
-def _payoffs(form: SequenceForm, plan: np.ndarray, player: int, other: int) -> np.ndarray:
+def _payoffs(form: SequenceForm, plan: np.ndarray, player: int, other: int) -> csr_matrix:
     """The payoffs of a player by their own sequences and those of one other, the rest playing the plan."""
     from scipy.sparse import csr_matrix
 
     places = {seat: _places(form, seat) for seat in (player, other)}
-    sequence = np.repeat(np.arange(form.sequences), np.diff(form.row.astype(np.int64)))  # of each leaf
+    sequence = np.repeat(np.arange(form.sequences), np.diff(form.row).astype(np.int64))  # of each leaf
     mine = places[player][sequence] >= 0
     seats = [seat for seat in range(form.players) if seat != player]
     columns = form.other[mine].astype(np.int64)

@@ -116,12 +116,12 @@ def _subsets(pairs: list[tuple[Mix, Mix]]) -> Iterator[NashSubset]:
     for x, y in pairs:
         with_x.setdefault(x, set()).add(y)
     closed: dict[frozenset[Mix], None] = {}  # every non-empty intersection of the sets of columns
-    for ys in with_x.values():
-        own = frozenset(ys)
+    for replies in with_x.values():
+        own = frozenset(replies)
         new = {own} | {shared for one in closed if (shared := one & own)}
         closed |= dict.fromkeys(new)
     for ys in sorted(closed, key=lambda one: sorted(one, reverse=True), reverse=True):
-        xs = tuple(sorted((x for x, own in with_x.items() if ys <= own), reverse=True))
+        xs = tuple(sorted((x for x, replies in with_x.items() if ys <= replies), reverse=True))
         yield NashSubset(xs, tuple(sorted(ys, reverse=True)))
 
 
