@@ -65,7 +65,7 @@ def _headline(found: NashAnalysis) -> str:
     if found.everything is not None:
         parts = len(found.everything.components)
         if found.everything.is_finite:
-            return f"{counted(count, 'equilibrium', 'equilibria')}, which {'is' if count == 1 else 'are'} all"
+            return f"{counted(count, 'equilibrium', 'equilibria')}, and no other{'' if count == 1 else 's'}"
         text = counted(count, "extreme equilibrium", "extreme equilibria")
         return f"infinitely many equilibria, in {counted(parts, 'component')} with {text}"
     if found.method == "pure":

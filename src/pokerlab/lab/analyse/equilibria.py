@@ -266,7 +266,7 @@ def _by_sequences(form: SequenceForm, asked: Questions, *, starts: int, watch: W
     """Equilibria in behaviour strategies, by Lemke's method from several covering vectors."""
     if asked.welfare or asked.another or asked.at_least is not None:
         raise BadSetting(
-            "questions about equilibria are answered in the normal form: choose --method lemke-howson where it is small "
+            "questions about equilibria are answered in the normal form: --method lemke-howson where it is small "
             f"enough; in the sequence form of {form.name}, --starts 10 finds some"
         )
     tree = form.tree
