@@ -77,7 +77,8 @@ def seconds_per_hand(name: str, game: PokerGame, *, declared_most: float) -> flo
 
 def adapts(name: str) -> bool:
     """Whether an agent learns from how hands end."""
-    return isinstance(open_agent(name), Observer)
+    agent = open_agent(name)
+    return isinstance(agent, Observer) and getattr(agent, "adapts", True)
 
 
 def states_probabilities(name: str) -> bool:
