@@ -59,6 +59,25 @@ FORMATS = ("cash", "freezeout", "match-play")
 SEATS = {"oop": 0, "ip": 1}  # out of position, in position
 
 
+def backend_of(cluster: str | None, backend: str = "processes", *, cores: int = 1) -> str:
+    """The back end of `--cluster` and `--backend`; an error if the cluster cannot be reached.
+
+    >>> backend_of(None), backend_of(None, "threads")
+    ('processes', 'threads')
+    """
+    from pokerlab import parallel, specs
+    from pokerlab.errors import BadSetting
+
+    if cluster is None:
+        return backend
+    if backend != "processes":
+        raise BadSetting("--cluster names where workers run: leave out --backend")
+    address, settings = specs.read(cluster)
+    chosen = specs.spec_text("ray", {"address": address} | ({"cores": cores} if cores > 1 else {}) | settings)
+    parallel.check_usable(chosen)
+    return chosen
+
+
 def player_number(text: str) -> int:
     """A player: by number from 0, or as oop or ip.
 
@@ -102,6 +121,7 @@ RENAMED = (
     RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
     RenamedOption("--from", "--from-hands", ("learn",)),
     RenamedOption("--player", "--agent", ("learn",)),
+    RenamedOption("--most-hands", "--max-hands", ("match", "tournament")),
 )
 
 
@@ -222,7 +242,7 @@ Prizes = Annotated[
 Repeat = Annotated[
     int, option("Number of freeze-outs, or of sessions that divide --hands, per table.", "--repeat", min=1)
 ]
-MostHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--most-hands", min=1)]
+MaxHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--max-hands", min=1)]
 WhenBroke = Annotated[
     str,
     option(
@@ -269,11 +289,13 @@ Seconds = Annotated[
     float | None,
     option("Stop after this many seconds, not counting setup.", "--seconds"),
 ]
-SecondsEach = Annotated[
-    float | None,
-    option("Stop after this many seconds per algorithm, seat or board, not counting setup.", "--seconds"),
+SECONDS_EACH = "Stop after this many seconds per {}, not counting setup."
+SecondsPerAlgorithm = Annotated[float | None, option(SECONDS_EACH.format("algorithm"), "--seconds")]
+SecondsPerBoard = Annotated[float | None, option(SECONDS_EACH.format("board"), "--seconds")]
+SecondsPerSeat = Annotated[float | None, option(SECONDS_EACH.format("seat"), "--seconds")]
+Form = Annotated[
+    str, option(f"How the game is represented: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)
 ]
-Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
 Threads = Annotated[int, option("Number of threads, where the form can use them.", "--threads", min=1, max=256)]
 AllThreads = Annotated[int | None, option("Number of threads.", "--threads", min=1, max=256, default="all cores")]
 Storage = Annotated[
@@ -288,6 +310,15 @@ Backend = Annotated[
 ]
 Workers = Annotated[
     int | None, option("Number of processes; does not change the result.", "--workers", min=1, default="all cores")
+]
+Cluster = Annotated[
+    str | None,
+    option(
+        "Run on a Ray cluster: auto (that of this machine), HOST:6379, ray://HOST:10001 (from outside), or local.",
+        "--cluster",
+        metavar="ADDRESS",
+        complete=("auto", "local"),
+    ),
 ]
 Seed = Annotated[int, option("Random seed: same seed, same result.", "--seed", min=0)]
 FreshSeed = Annotated[int | None, option("Random seed; random by default, printed at the end.", "--seed", min=0)]

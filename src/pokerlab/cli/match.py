@@ -22,12 +22,13 @@ def command(
     blinds: options.BlindLevels = None,
     payouts: options.Prizes = None,
     repeat: options.Repeat = 100,
-    most_hands: options.MostHands = 2000,
+    max_hands: options.MaxHands = 2000,
     when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
     workers: options.Workers = None,
     backend: options.Backend = "processes",
+    cluster: options.Cluster = None,
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
     decision_seconds: options.DecisionSeconds = 300.0,
@@ -71,6 +72,9 @@ def command(
 
     if from_ is not None and game is not None:
         raise BadSetting("--from FILE names the game: leave out --game")
+    if compiled and cluster is not None:
+        raise BadSetting("--compiled plays in this process: leave out --cluster")
+    backend = options.backend_of(cluster, backend)
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)
     unusual = {"--adjust": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}
@@ -80,7 +84,7 @@ def command(
         hands_only={**unusual, "--from": from_},
     ):
         chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
-        chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke, "format": format}
+        chips |= {"repeat": repeat, "most_hands": max_hands, "when_broke": when_broke, "format": format}
         running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
         settled: dict[str, Any] = {"duplicate": duplicate, "decision_seconds": decision_seconds, "seed": seed}
         _play_contests(game or "holdem-limit", agents, chips, settled, running)

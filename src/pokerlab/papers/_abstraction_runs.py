@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make
 from pokerlab.events import Watch
+from pokerlab.match.draw import thin
 from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
@@ -23,11 +25,14 @@ from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.public.form import public_form
+from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
 AT_THE_END = {"potential": "emd"}  # methods that look ahead, and their substitute in the last round
 PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter gets nearer to equilibrium in as many iterations
+THINNED: Mapping[str, Mapping[str, Any]] = {"purified": {"purify": True}, "threshold 0.15": {"threshold": 0.15}}
+THINNED_METHODS = ("strength", "emd")
 AT_ONCE = 200_000  # iterations between checks of the cancel token
 
 
@@ -52,6 +57,7 @@ class Outcome:
     infosets: int
     real: tuple[float, ...]  # exploitability in the real game at each mark
     inside: tuple[float, ...] = ()  # in the abstraction
+    thinned: Mapping[str, float] = field(default_factory=dict)  # in the real game, by how the last strategy is thinned
 
 
 def written(method: str, count: int) -> str:
@@ -74,34 +80,47 @@ def round_methods(method: str, count: int, rounds: int) -> tuple[str, ...]:
 
 def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
     """Make buckets, train and measure: the outcomes of cells, several at a time."""
-    opened, measured = poker_game(game), {}
-    cards = CardRounds.of(opened, ordered=True)  # the win rates of earlier rounds need the order of the board
-
-    def outcome_of(cell: Cell) -> Outcome:
-        plan = Plan(cards, round_methods(cell.method, cell.count, 3), cell.recall, cell.seed)
-        buckets = make(plan, values=WarmUp(opened))
-        form = bucketed_form(opened, buckets)
-        measure = measurer(form, tree=tree)
-        abstract = inside_game(form) if cell.inside else None
-        assert measure is not None
-        solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
-        real, inside = [], []
-        for mark in cell.marks:
-            advance_to(solver, mark, watch, at_once=AT_ONCE)
-            average = solver.strategy_arrays()["average"]
-            real.append(measure(average).exploitability)
-            if abstract is not None:
-                inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
-        return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
-
+    measured = {}
     with watch.interruptible() as watch:
-        tree = public_form(opened)
-        outcome_of(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
-        results = parallel.run(outcome_of, cells, cancel=watch.cancel)
+        _outcome((game, Cell("values", 2, 0, (1,))), watch)  # compiles, and computes values, before the threads start
+        results = parallel.spread(_outcome, [(game, cell) for cell in cells], watch=watch)
         for done, (cell, outcome) in enumerate(zip(cells, results, strict=True), start=1):
             measured[cell] = outcome
             watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
     return measured
+
+
+@lru_cache(maxsize=1)
+def _tree(game: str) -> PublicTree:
+    """The real game, in which strategies are measured."""
+    return public_form(poker_game(game))
+
+
+def _outcome(task: tuple[str, Cell], watch: Watch) -> Outcome:
+    """Make the buckets of a cell, train and measure."""
+    game, cell = task
+    opened = poker_game(game)
+    cards = CardRounds.of(opened, ordered=True)  # the win rates of earlier rounds need the order of the board
+    plan = Plan(cards, round_methods(cell.method, cell.count, 3), cell.recall, cell.seed)
+    buckets = make(plan, values=WarmUp(opened))
+    form = bucketed_form(opened, buckets)
+    measure = measurer(form, tree=_tree(game))
+    abstract = inside_game(form) if cell.inside else None
+    assert measure is not None
+    solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
+    real, inside = [], []
+    for mark in cell.marks:
+        advance_to(solver, mark, watch, at_once=AT_ONCE)
+        average = solver.strategy_arrays()["average"]
+        real.append(measure(average).exploitability)
+        if abstract is not None:
+            inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
+    thinned = {}
+    for name, how in THINNED.items() if cell.method in THINNED_METHODS else ():
+        numbers = np.array(average, np.float32)
+        thin(form, numbers, **how)
+        thinned[name] = measure(numbers).exploitability
+    return Outcome(buckets, form.infosets, tuple(real), tuple(inside), thinned)
 
 
 def refines(fine: Buckets, coarse: Buckets) -> bool:

@@ -237,6 +237,7 @@ def test_the_command(tmp_path: Path, cli: CommandLine, monkeypatch: pytest.Monke
         (["--format", "sng"], "the format is cash, freezeout or match-play"),
         (["--format", "freezeout"], "no stacks of its own"),
         (["--format", "freezeout", "--stack", "9,9,9"], "stacks are one number for all 2 players"),
+        (["--format", "freezeout", "--stack", "9,0"], "a stack must be positive; got 0"),
         (["--format", "freezeout", "--stack", "9", "--blinds", "1/2"], "antes and no blinds"),
         (["--format", "freezeout", "--stack", "9", "--blinds", "1, 2"], "does not say for how many hands"),
         (["--format", "freezeout", "--stack", "9", "--payouts", "1,2"], "a better place must not pay less"),

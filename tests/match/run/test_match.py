@@ -48,8 +48,8 @@ def test_the_time_of_decisions_is_that_of_each_agent() -> None:
     """By agent and not by seat, over blocks and passes; a tournament adds up its matches."""
     settings = MatchSettings.of("kuhn", ["always-call", Pausing()], hands=20, duplicate=True, block=3)
     quick, slow = play_match(settings).decisions
-    assert quick.count + slow.count == 40  # nobody ever bets: both act once in each hand
-    assert slow.count == 20
+    assert quick.made + slow.made == 40  # nobody ever bets: both act once in each hand
+    assert slow.made == 20
     assert 3 <= slow.milliseconds <= 1000 * slow.longest
     assert quick.milliseconds < 3
     cup = play_tournament(pairings("kuhn", ["always-call", Pausing(), "always-fold"], hands=4))
@@ -372,7 +372,7 @@ def test_same_agent_twice_is_two_agents() -> None:
 @pytest.mark.parametrize(
     ("game", "agents", "settings", "words"),
     [
-        ("leduc", ["random"], {"hands": 1}, "seats 2 players"),
+        ("leduc", ["random"], {"hands": 1}, "needs 2 agents"),
         ("leduc", ["random", "randm"], {"hands": 1}, "did you mean"),
         ("rock-paper-scissors", ["random", "random"], {"hands": 1}, "not a poker game"),
         ("leduc", ["random", "random"], {"hands": 0}, "hands must be"),

@@ -230,7 +230,12 @@ def resume(
 
 
 def reopened(
-    path: Path | str, *, threads: int = 1, device: str = CPU, algorithm: str | Algorithm | None = None
+    path: Path | str,
+    *,
+    threads: int = 1,
+    device: str = CPU,
+    algorithm: str | Algorithm | None = None,
+    resources: Resources | None = None,
 ) -> Running:
     """Reopen a saved solution: build its form and restore its solver, ready to resume with its algorithm."""
     earlier = load(path, threads=threads)
@@ -246,7 +251,7 @@ def reopened(
     began = time.perf_counter()
     form = earlier.built_form()
     method = _method_again(earlier, algorithm)
-    resources = Resources(threads, earlier.storage, device_named(device))
+    resources = replace(resources or Resources(threads, device=device_named(device)), storage=earlier.storage)
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
     solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
     method.rehearse(form, resources=resources)

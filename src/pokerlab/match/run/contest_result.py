@@ -203,5 +203,5 @@ class ContestTally:
             faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
             remarks=tuple((names[agent], text, count) for (agent, text), count in self._remarks.most_common()),
             seconds=seconds,
-            decisions=tuple(self._decisions) if any(one.count for one in self._decisions) else (),
+            decisions=tuple(self._decisions) if any(one.made for one in self._decisions) else (),
         )

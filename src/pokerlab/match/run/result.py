@@ -333,5 +333,5 @@ class Tally:
             else (),
             estimator=estimator,
             covariance=self._covariance(),
-            decisions=tuple(self._decisions) if any(one.count for one in self._decisions) else (),
+            decisions=tuple(self._decisions) if any(one.made for one in self._decisions) else (),
         )

@@ -25,24 +25,24 @@ _MOST_BETWEEN_LOOKS = 1.0  # seconds
 class Decisions(NamedTuple):
     """How long an agent took for its decisions."""
 
-    count: int = 0
+    made: int = 0
     seconds: float = 0.0  # of all together
     longest: float = 0.0  # seconds; often the first, which may load a strategy or compile
 
     @property
     def milliseconds(self) -> float:
         """Per decision; NaN without any."""
-        return 1000 * self.seconds / self.count if self.count else float("nan")
+        return 1000 * self.seconds / self.made if self.made else float("nan")
 
     def and_also(self, more: Decisions) -> Decisions:
         """These and further decisions."""
-        return Decisions(self.count + more.count, self.seconds + more.seconds, max(self.longest, more.longest))
+        return Decisions(self.made + more.made, self.seconds + more.seconds, max(self.longest, more.longest))
 
     def as_dict(self) -> dict[str, float | None]:
         """As plain values, for JSON."""
         return {
-            "decision_ms": self.milliseconds if self.count else None,
-            "longest_decision_ms": 1000 * self.longest if self.count else None,
+            "decision_ms": self.milliseconds if self.made else None,
+            "longest_decision_ms": 1000 * self.longest if self.made else None,
         }
 
 
