@@ -46,6 +46,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "rollout": ["--out a.solution --plot a.png --csv a.csv", "--menu allin --stack 5 --at c"],
     "strength": ["AhKh --board Td7s2c", "AhKh", "9s8s7s6sAh --order short-deck", "9s8s7s6sAh"],
+    "exploitability": ["always-call --game leduc --device cpu --workers 1"],
     "solve": [
         "kuhn --iterations 5 --out a.solution --plot a.png",
         "kuhn(players=3) --iterations 5",

@@ -117,13 +117,18 @@ class ClassResponder:
 
     def begin(self, boards: ClassBoards) -> BegunClass:
         """Launch all that a class needs, without waiting for it."""
+        base = self._base(boards)
+        walks = self._walks(base)
+        buckets = self._buckets(walks, boards)
+        return BegunClass([self._of_player(walks, buckets, player) for player in (0, 1)], base)
+
+    def _base(self, boards: ClassBoards) -> MachineTree:
+        """The tree of a class on the machine; the first one gives the others its records of the betting."""
         plexes = [level.treeplexes for level in self.tree.rounds]
         rounds = tuple(replace(level, treeplexes=pair) for level, pair in zip(boards.rounds, plexes, strict=True))
         base = MachineTree(self.machine, replace(self.tree, rounds=rounds), like=self._pattern)
         self._pattern = self._pattern or base
-        walks = self._walks(base)
-        buckets = self._buckets(walks, boards)
-        return BegunClass([self._of_player(walks, buckets, player) for player in (0, 1)], base)
+        return base
 
     def _walks(self, base: MachineTree) -> Walks:
         boards = len(base.tree.rounds[-1].boards)
@@ -206,9 +211,7 @@ class ClassResponder:
 
         Boards are those of any class: the first round has none.
         """
-        plexes = [level.treeplexes for level in self.tree.rounds]
-        rounds = tuple(replace(level, treeplexes=pair) for level, pair in zip(boards.rounds, plexes, strict=True))
-        base = MachineTree(self.machine, replace(self.tree, rounds=rounds), like=self._pattern)
+        base = self._base(boards)
         walks = self._walks(base)
         buckets = self._buckets(walks, boards)
         won = []
