@@ -11,9 +11,9 @@ import numpy as np
 from pokerlab.errors import TooLarge
 from pokerlab.games.poker.betting_tree import walk
 from pokerlab.games.spot.spot import Spot
+from pokerlab.tree import machines
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import FormSize
-from pokerlab.tree.machines import card
 from pokerlab.tree.public.boards import BLOCK, Cards, enumerate_boards, preserved_symmetries
 from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.layout import BYTES_A_HAND, Outline, live_weights, two_cards
@@ -38,7 +38,7 @@ class PublicSize(FormSize):
     def check(self, *, memory: float | None = None, device: str = CPU) -> None:
         """Raise if it does not fit, with its size and what would fit."""
         if device != CPU:
-            check_card_memory(self.bytes, card().free_bytes())
+            check_card_memory(self.bytes, machines.card().free_bytes())
             return
         limit = available_memory() * 0.9 if memory is None else memory
         if self.bytes > limit:

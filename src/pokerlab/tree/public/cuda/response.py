@@ -1,8 +1,8 @@
 """The exact best response to strategies over buckets, one class of first deals after another.
 
-For each class of suit-isomorphic first deals (1,755 flops), all that follows is walked on a machine: the opponent's reach
-of every sequence for every hand, downwards; the values of a best response, upwards. The values of the deals are added
-up over the classes; the first round, with the best response before the deal, is walked at the end.
+For each class of suit-isomorphic first deals (1,755 flops), all that follows is walked on a machine: the opponent's
+reach of every sequence for every hand, downwards; the values of a best response, upwards. The values of the deals are
+added up over the classes; the first round, with the best response before the deal, is walked at the end.
 """
 
 from __future__ import annotations
@@ -173,8 +173,8 @@ class ClassResponder:
             self._launch("be_everywhere", rows // 32, boards, at(seat), space.reach[0], first, 1)
             places = (at(plex), at(seat), at(seat), at(walks.levels[number]), arrays)
             self._launch("value_lanes", 1, boards, *places, shared=walks.shared_bytes)
-            places = (at(seat), space.ahead, at(starts), len(rule.starts), rule.opposing, at(bucket), first)
-            self._launch("classify", rows // 32, boards, *places)
+            classes = (at(seat), space.ahead, at(starts), len(rule.starts), rule.opposing, at(bucket), first)
+            self._launch("classify", rows // 32, boards, *classes)
         return bucket
 
     def _of_player(self, walks: Walks, buckets: list[list[Any]], player: int) -> Any:
