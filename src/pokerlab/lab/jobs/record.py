@@ -92,7 +92,7 @@ class JobFolder:
 
     def request(self, state: str) -> None:
         """Ask the running job to stop in this state, PAUSED or STOPPED."""
-        self.file(CONTROL).write_text(state, encoding="utf-8")
+        self.file(CONTROL).write_text(state, encoding="utf-8", newline="\n")
 
     def requested(self) -> str:
         """The state that was asked for; empty if none."""
