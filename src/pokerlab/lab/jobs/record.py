@@ -108,7 +108,7 @@ class JobFolder:
 
     def add_progress(self, line: Mapping[str, Any]) -> None:
         """Append an event."""
-        with self.file(PROGRESS).open("a", encoding="utf-8") as file:
+        with self.file(PROGRESS).open("a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(plain(line)) + "\n")
 
     def progress(self, start: int = 0) -> tuple[list[dict[str, Any]], int]:
