@@ -1,4 +1,4 @@
-"""The agents that always do the same, by what one loses: it folds both blinds to raises, and only the button to calls."""
+"""An agent that always does the same: it folds both blinds to raises, and only the button to calls."""
 
 from __future__ import annotations
 
