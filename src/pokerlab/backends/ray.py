@@ -276,7 +276,7 @@ def _check_listening(address: str) -> None:
     found = os.environ.get("RAY_ADDRESS", "") if address == "auto" else address
     if not found:
         recorded = Path(os.environ.get("RAY_TMPDIR", "/tmp")) / "ray" / "ray_current_cluster"
-        found = recorded.read_text("utf-8").strip() if recorded.is_file() else ""
+        found = recorded.read_text(encoding="utf-8").strip() if recorded.is_file() else ""
         if not found:
             return  # Ray looks further, and fails at once
     place = urlsplit(found if "://" in found else f"//{found}")
