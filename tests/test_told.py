@@ -90,6 +90,8 @@ def shortened(line: str) -> list[str] | None:
     command = words[0]
     if command in ELSEWHERE or "--cluster" in words or any(word.startswith("s3://") for word in words):
         return None  # a cluster and a shared place: tests/test_cluster.py, tests/test_places.py
+    if "cuda" in words:
+        return None  # a card: tests/solvers/public/test_cuda.py, by a compiler where there is none
     if len(words) == 1 and command in ("play", "browse"):  # named, not told to type
         return [command, "--help"]
     if "--forecast" in words or "--help" in words:
