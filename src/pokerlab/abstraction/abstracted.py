@@ -9,12 +9,21 @@ from pokerlab.abstraction.exchange_buckets import ExchangeBuckets
 from pokerlab.games.poker.engine import PokerGame
 
 
+@dataclass(frozen=True)
+class BoardSample:
+    """The boards that are dealt in games of which not every deal can be counted (tree/bucketed/pairs.py)."""
+
+    boards: int = 10_000
+    seed: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class Abstracted:
     """A poker game in which hands of one bucket are treated as one."""
 
     game: PokerGame
     buckets: Buckets | ExchangeBuckets
+    sample: BoardSample = BoardSample()
 
     @property
     def name(self) -> str:

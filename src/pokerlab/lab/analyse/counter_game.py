@@ -15,6 +15,7 @@ from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.events import SILENT, Cancelled, Watch
 from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.solve.limits import stopping
@@ -32,6 +33,12 @@ from pokerlab.tree.resources import Resources
 FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
 COPIES = 2.5  # memory relative to a solver of a large form: opponents and responses are stored beside it
 SPOT_TARGET = "0.1%"  # of the pot: finer than when a spot is solved, since differences of solutions are reported
+OVER_BUCKETS = (
+    "counter-strategies of large games are computed over buckets: make some with `pokerlab abstract --recall perfect`, "
+    "and name their file with --buckets"
+)
+INSIDE_TARGET = "1%"  # of the pot, for abstractions of games too large to measure
+MEASURE_INSIDE_EVERY = 10  # iterations there: measuring costs as much as an iteration
 TARGET_SHARE = 1e-5  # of the largest payoff: the default target in forms that are not large
 
 
@@ -71,7 +78,12 @@ def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     if isinstance(problem, Spot) and len(missing) == len(possible):
         raise BadSetting("a spot is countered in the public form, by algorithms of the CFR family: dcfr, cfr+, pcfr+")
     if form == AUTO:
-        return choose(problem, kinds).kind
+        try:
+            return choose(problem, kinds).kind
+        except TooLarge as error:
+            if not isinstance(problem, PokerGame):
+                raise
+            raise TooLarge(f"{error}; {OVER_BUCKETS}") from error
     check_form(problem, form, kinds, runner="lp" if form in FORMS else "exploit")
     return form
 
@@ -131,6 +143,8 @@ class Opening:
             return stopping(self.limits, form)
         if self.spot is not None:
             return stopping({"target": SPOT_TARGET}, form)
+        if form.is_measured_inside:
+            return stopping({"target": INSIDE_TARGET}, form)
         large = kind_of(form.kind).is_large
         return stopping({}, form) if large else Stop(target=TARGET_SHARE * (form.max_abs_payoff or 1.0))
 
@@ -161,7 +175,7 @@ class CounterGame:
         if self.algorithm.schedule is None:
             return self._program(restriction)
         solver = self._solver(self.form, restriction)
-        every = kind_of(self.form.kind).pace.measure_every
+        every = MEASURE_INSIDE_EVERY if self.form.is_measured_inside else kind_of(self.form.kind).pace.measure_every
         watch = self.watch
         watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel, "job": watch.job}
         done = run(solver, self.stop, measure_every=every, **watched)
