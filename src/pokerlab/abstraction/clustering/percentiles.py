@@ -82,6 +82,25 @@ def percentiles(
     return Clusters(len(rule.starts), centres, labels, distortion, 1.0, rule)
 
 
+def intervals(values: np.ndarray, weights: np.ndarray | None, count: int, *, watch: Watch = SILENT) -> Clusters:
+    """Clusters of equal width between 0 and 1; those without a number are left out.
+
+    >>> clusters = intervals(np.array([0.1, 0.3, 0.35, 1.0]), None, 4)
+    >>> clusters.labels.tolist(), clusters.rule.starts.tolist()
+    ([0, 1, 1, 2], [0.0, 0.25, 0.75])
+    """
+    check_count(count)
+    numbers = _numbers(values)
+    counts = checked_weights(weights, len(numbers))
+    edges = np.arange(count) / count
+    kind = numbers.dtype if numbers.dtype.kind == "f" else np.float64
+    filled = np.unique(np.searchsorted(edges[1:], numbers[counts > 0], side="right"))
+    rule = Thresholds(edges[filled].astype(kind))
+    labels = rule.place(numbers, watch=watch)
+    centres, distortion = _moments(numbers[:, None], counts, labels, len(rule.starts))
+    return Clusters(len(rule.starts), centres, labels, distortion, 1.0, rule)
+
+
 def nested(
     points: np.ndarray,  # [n, 2]: the outer number, and the inner one
     weights: np.ndarray | None,  # [n]: how many hands each point represents
