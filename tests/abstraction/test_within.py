@@ -1,4 +1,4 @@
-"""Classes grouped within the buckets of earlier rounds: recall, the integer program, cuts by hand, and uniform buckets."""
+"""Classes grouped within earlier buckets: recall, the integer program, cuts by hand; and uniform buckets."""
 
 from __future__ import annotations
 

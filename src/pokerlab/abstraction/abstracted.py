@@ -17,13 +17,16 @@ class BoardSample:
     seed: int = 0
 
 
+SAMPLE = BoardSample()
+
+
 @dataclass(frozen=True, eq=False)
 class Abstracted:
     """A poker game in which hands of one bucket are treated as one."""
 
     game: PokerGame
     buckets: Buckets | ExchangeBuckets
-    sample: BoardSample = BoardSample()
+    sample: BoardSample = SAMPLE
 
     @property
     def name(self) -> str:

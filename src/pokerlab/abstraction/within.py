@@ -7,7 +7,7 @@ each weighted by how often it does. The number of groups differs from bucket to 
 numbers for which the groups have the least error in total.
 
 Gilpin, Sandholm and Sørensen, "Potential-aware automated abstraction of sequential games, and holistic equilibrium
-analysis of Texas hold'em poker", 2007, from whom the integer program is; they cluster histograms over the next round's
+analysis of Texas hold'em poker", 2007, introduced the integer program; they cluster histograms over the next round's
 buckets, as `look_ahead` does here, with k-means where we choose central classes, one by one, and then improve them.
 Cuts set by hand for each earlier bucket are the history bucketing of Billings and others, "Approximating game-theoretic
 optimal strategies for full-scale poker", 2003.
@@ -91,7 +91,9 @@ def cut_by_hand(fine: Buckets, cuts: Sequence[Cuts]) -> Buckets:
         if starts is None:
             raise BadSetting(f"cuts are thresholds of strength, and the classes of round {round} are by {one.method}")
         if len(lists) not in (1, parents):
-            raise BadSetting(f"round {round} has cuts for {len(lists)} buckets of the round before, and it has {parents}")
+            raise BadSetting(
+                f"round {round} has cuts for {len(lists)} buckets of the round before, and it has {parents}"
+            )
         own = [np.asarray(lists[parent if len(lists) > 1 else 0], float) for parent in range(parents)]
         if not all((np.diff(thresholds) > 0).all() for thresholds in own):
             raise BadSetting(f"the cuts of round {round} must increase")

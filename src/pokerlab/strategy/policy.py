@@ -75,8 +75,8 @@ def has_profiles(policy: Any) -> bool:
 
 
 def ignores_cards(policy: Any) -> bool:
-    """Whether a policy plays all hands alike, so that it is known from the betting alone."""
-    return bool(getattr(policy, "plays_all_hands_alike", False))
+    """Whether a policy plays every hand in the same way, so that it is known from the betting alone."""
+    return bool(getattr(policy, "ignores_cards", False))
 
 
 def policy_name(policy: Any, default: str = "a strategy") -> str:

@@ -35,9 +35,7 @@ MOST_CARDS_SHOWN = 1000
 STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
 
 
-def show_solution(
-    screen: Any, solution: Solution, *, saved: Path | None = None, inside: float | None = None
-) -> None:
+def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None, inside: float | None = None) -> None:
     """Print the result of a run; for a spot its root too, and for push or fold its charts.
 
     `inside` is the exploitability inside the abstraction, for blueprints.

@@ -54,7 +54,7 @@ def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
     if method.name not in ("lp", SAMPLER) and method.schedule is None:
         raise BadSetting(
             f"counter-strategies need lp, an algorithm of the CFR family that does not sample, such as dcfr, or over "
-            f"buckets {SAMPLER}; {method.name} is none of them"
+            f"buckets {SAMPLER}, not {method.name}"
         )
     return method
 

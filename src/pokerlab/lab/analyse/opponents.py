@@ -27,7 +27,14 @@ from pokerlab.match.run.observing import (
 )
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import StrategyNames, can_query, profile_in, stored_profile, strategy_of, written_profile
+from pokerlab.strategy.forms.kinds import (
+    StrategyNames,
+    can_query,
+    profile_in,
+    stored_profile,
+    strategy_of,
+    written_profile,
+)
 from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import Policy, policy_name
 from pokerlab.tree.form import Form, kind_of

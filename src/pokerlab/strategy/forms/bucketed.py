@@ -291,7 +291,7 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
 
 
 def _betting_profile(policy: Policy, form: BucketedForm) -> np.ndarray:
-    """A policy that plays all hands alike as a profile: each decision is queried with one hand, on one board."""
+    """A policy that ignores cards as a profile: each decision is queried with one hand, on one board."""
     profile, arrays, cards = form.uniform(), form.betting.arrays, form.buckets.cards
     hand, board = tuple(range(cards.private)), tuple(range(cards.private, cards.private + cards.boards[-1]))
     pending = [(0, start_of(form.game))]

@@ -193,7 +193,7 @@ class StrategyKind:
     alone: Callable[[Any, Arrays, StrategyNames, Path | str], FormStrategy] | None = None  # reads a strategy-only file
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
     profile_of: Callable[..., np.ndarray] | None = None  # (policy, game, form, *, player): queries every decision
-    betting_profile: Callable[[Any, Any], np.ndarray] | None = None  # (policy that plays all hands alike, form)
+    betting_profile: Callable[[Any, Any], np.ndarray] | None = None  # (policy that ignores cards, form)
     written: Callable[[Mapping[Any, Any], Any], np.ndarray] | None = None  # (probabilities by infoset, form)
     slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): the offset of a hand's action in a profile
     without_form: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = (
@@ -257,8 +257,8 @@ def written_profile(table: Mapping[Any, Any], form: Form) -> np.ndarray:
 def can_query(policy: Policy, form: Form) -> bool:
     """Whether `profile_in` knows how a policy plays a form."""
     kind = kind_of(form.kind)
-    alike = kind.betting_profile is not None and ignores_cards(policy)
-    return kind.profile_of is not None or alike or stored_profile(policy, form) is not None
+    by_betting = kind.betting_profile is not None and ignores_cards(policy)
+    return kind.profile_of is not None or by_betting or stored_profile(policy, form) is not None
 
 
 def queryable_forms() -> tuple[str, ...]:

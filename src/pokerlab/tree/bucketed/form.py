@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.abstraction.abstracted import Abstracted, BoardSample
+from pokerlab.abstraction.abstracted import SAMPLE, Abstracted, BoardSample
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
@@ -52,7 +52,7 @@ class BucketedForm(Form):
     game: PokerGame
     betting: BettingForm
     buckets: Buckets
-    sample: BoardSample = BoardSample()
+    sample: BoardSample = SAMPLE
 
     kind = "bucketed"
     is_zero_sum = True
@@ -151,6 +151,14 @@ class BucketedForm(Form):
         from pokerlab.tree.bucketed.real_game import measuring_cost
 
         return measuring_cost(self) is None
+
+    def on_other_boards(self, seed: int) -> BucketedForm:
+        """The same abstraction over another sample of boards; BadSetting if every deal is counted."""
+        from pokerlab.tree.bucketed.pairs import is_small
+
+        if is_small(self):
+            raise BadSetting(f"every deal of {self.name} is counted, and a seed changes nothing: leave it out")
+        return replace(self, sample=replace(self.sample, seed=seed))
 
     @property
     def runs_on_plans(self) -> bool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FEW = 4096  # buckets of a round, up to which small games are computed by pairs too
 SEQUENCE_BYTES = 160.0  # the treeplexes, where payoffs are, and ten vectors of a solver
-NOTHING = -1  # the round of a player who has not acted: all hands are alike
+NOTHING = -1  # the round of a player who has not acted, with a single bucket
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def _sums(matrix: np.ndarray, starts: np.ndarray, *, axis: int) -> np.ndarray:
 
 
 def bucket_pairs(form: BucketedForm) -> BucketPairs | None:
-    """The pairs of a form; None where it is small but has so many buckets that walking every deal is quicker.
+    """The pairs of a form; None for a small game with many buckets, where walking every deal is quicker.
 
     BadSetting without two players or without perfect recall, TooLarge if the pairs do not fit in memory.
     """
@@ -104,8 +104,8 @@ def bucket_pairs(form: BucketedForm) -> BucketPairs | None:
             f"the buckets of {form.name} forget those of earlier rounds, so that strategies over them have no "
             "realization plans: make them with perfect recall, or train with a sampler such as pure or external"
         )
-    count, is_small = buckets.counts[-1], _is_small(form)
-    if is_small and count > FEW:
+    count, small = buckets.counts[-1], is_small(form)
+    if small and count > FEW:
         return None
     limit, needed = SHARE_OF_MEMORY * available_memory(), plan_bytes(form)
     if needed > limit:
@@ -113,7 +113,7 @@ def bucket_pairs(form: BucketedForm) -> BucketPairs | None:
             f"plans of {form.name} over {buckets.text} buckets take {bytes_text(needed)}, more than the "
             f"{bytes_text(limit)} available: choose fewer buckets a round or fewer bet sizes, or train with a sampler"
         )
-    if is_small:
+    if small:
         deals = every_deal(buckets.cards)
         return _counted(InsideGame(form, deals))
     sample = form.sample
@@ -134,7 +134,7 @@ def plan_bytes(form: BucketedForm) -> float:
     return 4 * 8.0 * float(sum((1, *form.buckets.counts))) ** 2 + SEQUENCE_BYTES * form.numbers
 
 
-def _is_small(form: BucketedForm) -> bool:
+def is_small(form: BucketedForm) -> bool:
     """Whether every deal can be counted."""
     try:
         check_size(form.buckets.cards)
