@@ -19,6 +19,7 @@ from pokerlab.games.poker.showdown import strength_of
 from pokerlab.tree.bucketed import pairs, plans
 from pokerlab.tree.bucketed._kernels.deals import draw_cards
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
+from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.plans import BucketPlans
 from small_buckets import two_cards
 
@@ -118,3 +119,14 @@ def test_games_and_buckets_without_pairs_are_refused(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(pairs, "available_memory", lambda: 1e3)
     with pytest.raises(TooLarge, match="3/9 buckets take|2/4 buckets take"):
         BucketPlans(form)
+
+
+@pytest.mark.parametrize("name", ["leduc", RHODE_ISLAND])
+def test_measures_inside_are_those_of_every_deal(name: str) -> None:
+    form = remembering(opened(name), *CASES[name])
+    average = np.random.default_rng(3).random(form.numbers)
+    found, expected = form.measure_inside(average), inside_game(form).measure(average)
+    assert found.values == pytest.approx(expected.values, abs=1e-6)
+    assert found.best_responses == pytest.approx(expected.best_responses, abs=1e-6)
+    with pytest.raises(BadSetting, match="a seed changes nothing"):
+        form.on_other_boards(1)
