@@ -195,7 +195,7 @@ def _optimal(groups: Sequence[Groups], total: int) -> list[int]:
     one_each = csr_matrix((np.ones(len(owner)), (owner, np.arange(len(owner)))))
     limits = [LinearConstraint(one_each, 1, 1), LinearConstraint(number[None], 0, total)]
     scale = errors.max() or 1.0
-    found = milp(errors / scale, constraints=limits, bounds=Bounds(0, 1), integrality=np.ones(len(owner)))
+    found = milp(errors / scale, constraints=limits, bounds=Bounds(0, 1), integrality=np.ones(len(owner), np.int64))
     if found.x is None:
         raise BadSetting(f"no numbers of children were found: {found.message}")
     chosen = np.flatnonzero(found.x > 0.5)

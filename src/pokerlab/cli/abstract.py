@@ -84,7 +84,7 @@ def command(
     pokerlab abstract leduc --out leduc.buckets
     pokerlab abstract rhode-island --methods "lossless,emd:20,ochs:50"
     pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000
-    pokerlab abstract holdem --within holdem.buckets --totals 8,40,160,640 --out small.buckets
+    pokerlab abstract holdem --within holdem.buckets --totals 8,40,160,640
     pokerlab abstract --list
     """
     from pokerlab.abstraction.unfinished import path_of

@@ -60,7 +60,7 @@ def regroup(
 def read_cuts(path: Path | str, names: Sequence[str]) -> list[Cuts]:
     """The cuts of every round in a TOML file: flop = [[0.4, 0.6], [0.5]]; BadFile if they are not lists of numbers."""
     table = toml_table(read_text(path))
-    cuts = []
+    cuts: list[Cuts] = []
     for name in names:
         lists = table.pop(name, None)
         if not isinstance(lists, list) or not lists or not all(isinstance(one, list) for one in lists):

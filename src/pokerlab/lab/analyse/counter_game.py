@@ -76,7 +76,7 @@ def open_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Pa
 
 def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
-    kinds = FORMS
+    kinds: tuple[str, ...] = FORMS
     if algorithm is not None and algorithm.schedule is None:
         kinds = FORMS[-1:] if algorithm.name == SAMPLER else FORMS[:1]
     possible = kinds if form == AUTO else (form,)
@@ -197,7 +197,7 @@ class CounterGame:
         assert done.last.measure is not None
         return self.form.unpack(solver.strategy_arrays()), max(done.last.measure.exploitability, 0.0), solver.iterations
 
-    def _solver(self, form: Form, restriction: Restriction) -> Any:
+    def _solver(self, form: Any, restriction: Restriction) -> Any:
         """CFR in the restricted game."""
         if self.algorithm.name == SAMPLER:
             from pokerlab.solvers.bucketed.restricted import RestrictedSampled

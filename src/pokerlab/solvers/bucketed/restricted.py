@@ -9,7 +9,6 @@ for each deal, which changes no expectation.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 import numpy as np
 
@@ -77,8 +76,8 @@ class RestrictedSampled(BucketedSampled):
 
     def measure(self) -> Measure:
         """How far the averages are from equilibrium of the restricted game, inside the abstraction."""
-        form, average = cast(BucketedForm, self.form), self.strategy_arrays()["average"]
-        return measure_fixed(form, self.restriction.fixed(form), self._plan(average))
+        average = self.strategy_arrays()["average"]
+        return measure_fixed(self.form, self.restriction.fixed(self.form), self._plan(average))
 
     def _plan(self, average: np.ndarray) -> np.ndarray:
         """The play of both: of the held player, the model and the free play as the restriction mixes them."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingArrays
 from pokerlab.tree.bucketed.inside import outcomes
 from pokerlab.tree.bucketed.pairs import NOTHING, BucketPairs
 
@@ -36,6 +36,11 @@ class Block(NamedTuple):
     chips: Any  # csr_matrix [row, action of the opponent]
 
 
+def _round_of(arrays: BettingArrays, node: int) -> int:
+    """The round of a decision; NOTHING if there is none."""
+    return NOTHING if node == NO_DECISION else int(arrays.round[node])
+
+
 class PairPayoffs:
     """Payoffs of two players by sequence."""
 
@@ -43,8 +48,7 @@ class PairPayoffs:
         self, form: BucketedForm, pairs: BucketPairs, sequences: Sequence[Mapping[int, int]], last: Sequence[Last]
     ) -> None:
         """`sequences` has each player's first sequence of a decision, among those of both players."""
-        self.pairs, arrays = pairs, form.betting.arrays
-        self._round = lambda node: NOTHING if node == NO_DECISION else int(arrays.round[node])
+        self.pairs = pairs
         self._where: list[dict[tuple[int, int], int]] = []  # [player]: the row of each action in its round
         self.sequences = [self._rows(form, player, sequences[player]) for player in (0, 1)]
         self.blocks = [self._blocks(form, player, last) for player in (0, 1)]
@@ -70,7 +74,7 @@ class PairPayoffs:
         chips: dict[tuple[int, int, bool], list[tuple[int, int, float]]] = defaultdict(list)
         for node in np.flatnonzero((arrays.actor == FOLDED) | (arrays.actor == SHOWN)).tolist():
             own, other = last[player][node], last[1 - player][node]
-            rounds = self._round(own[0]), self._round(other[0])
+            rounds = _round_of(arrays, own[0]), _round_of(arrays, other[0])
             at = self._where[player][own], self._where[1 - player][other]
             if arrays.actor[node] == FOLDED:
                 wins = int(form.betting.alive[node]) >> player & 1
@@ -82,11 +86,11 @@ class PairPayoffs:
             if tied:
                 chips[*rounds, False].append((*at, tied))
         blocks = []
-        for (round, other, is_showdown), entries in chips.items():
+        for (round, theirs, is_showdown), entries in chips.items():
             row, column, number = (np.array(part) for part in zip(*entries, strict=True))
             rows, where = np.unique(row, return_inverse=True)
-            shape = len(rows), len(self.sequences[1 - player][other])
-            blocks.append(Block(round, other, is_showdown, rows, csr_matrix((number, (where, column)), shape=shape)))
+            shape = len(rows), len(self.sequences[1 - player][theirs])
+            blocks.append(Block(round, theirs, is_showdown, rows, csr_matrix((number, (where, column)), shape=shape)))
         return blocks
 
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
