@@ -20,7 +20,7 @@ AGAIN = $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
 UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 
-.PHONY: demo test test-slow test-numba docs pictures notebooks bench lint style types sample lint-windows format wheel wheel-plain clean
+.PHONY: demo test browser test-slow test-numba docs pictures notebooks bench lint style types sample lint-windows format wheel wheel-plain clean
 
 .venv/base.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
@@ -62,8 +62,20 @@ types: .venv/test.stamp
 lint-windows: .venv/test.stamp
 	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32
 
+# a browser for the tests of the page: only on a machine of continuous integration that is Debian's and lets us; never an
+# error, and no longer than a few minutes. Elsewhere these tests use the Chromium or Chrome that is installed, or are skipped
+APT := env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends -o Acquire::Retries=0 -o Acquire::http::Timeout=10
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable chrome
+APT_UPDATE := timeout 60 $(APT) update
+APT_FETCH := timeout 180 $(APT) --download-only install chromium
+APT_INSTALL := timeout 300 $(APT) --no-download install chromium
+browser:
+	@if [ -n "$$CI" ] && [ "$$(id -u)" = 0 ] && [ -n "$$(which apt-get)" ] && [ -z "$$(which $(BROWSERS))" ]; then \
+	    { $(APT_UPDATE) && $(APT_FETCH) && $(APT_INSTALL); } >/dev/null 2>&1 || echo "Chromium could not be installed"; \
+	fi
+
 # a sample of the cases of each test: every value of each parameter, not every combination; types are checked meanwhile
-test: style
+test: browser style
 	@$(BIN)/mypy > .venv/types.txt 2>&1 & types=$$!; $(MAKE) --no-print-directory sample; sample=$$?; \
 	    wait $$types; types=$$?; cat .venv/types.txt; exit $$((sample + types))
 

@@ -62,7 +62,7 @@ class Visit:
         self.server, self.problems = server, list[str]()
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(15_000)
+        self.page.set_default_timeout(45_000)
         self.page.on("console", lambda said: self.problems.append(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("request", self._requested)

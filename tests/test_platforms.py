@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "pokerlab"
 
 # ---- how text is read and written ------------------------------------------------------------------------------------
 
+NOT_FILES = re.compile(r"(os|webbrowser)\.open|read_text")  # calls that open no text file
+
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
     """Every call in the source that opens a text file: where it is, what it calls."""
@@ -37,9 +40,9 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
             name = getattr(node, "func", None) and ast.unparse(node.func)  # type: ignore[attr-defined]
             if isinstance(node, ast.Call) and name and name.split(".")[-1] in ("open", "read_text", "write_text"):
                 words = [word.value for word in (*node.args, *(k.value for k in node.keywords)) if _is_text(word)]
-                if name not in ("os.open", "read_text") and not any(
-                    "b" in word and set(word) <= set("rwab+") for word in words
-                ):
+                binary = any("b" in word and set(word) <= set("rwab+") for word in words)
+                shows = "app" in path.parts and name.endswith(".open")  # a dialog, a page
+                if not binary and not shows and not NOT_FILES.fullmatch(name):
                     yield f"{path.name}:{node.lineno}", name, node
 
 

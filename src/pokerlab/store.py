@@ -124,7 +124,10 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> S
     contents = _contents(path)
     manifest = _manifest(path, contents.metadata)
     if kind is not None and manifest.get("kind") != kind:
-        raise BadFile(f"{path} is a {str(manifest.get('kind'))[:40]} file, and a {kind} file is needed here")
+        wrong, right = (
+            f"{'an' if one[:1] in 'aeiou' else 'a'} {one}" for one in (str(manifest.get("kind"))[:40], kind)
+        )
+        raise BadFile(f"{path} is {wrong} file, and {right} file is needed here")
     data = np.asarray(np.memmap(path, np.uint8, mode="r")) if MAPS_FILES else _read_only(np.fromfile(path, np.uint8))
     arrays, end = {}, contents.start
     for name, dtype_name, shape in contents.arrays:  # views of the data: the library would copy each array

@@ -10,6 +10,15 @@ import pytest
 from page_server import QUIET, Server, Visit, browser_path
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests that need a browser, with one line for all, where there is none."""
+    if browser_path() is None:
+        needs = pytest.mark.skip(reason="tests of the page need Chromium or Chrome: apt-get install chromium")
+        for item in items:
+            if "browser" in getattr(item, "fixturenames", ()):
+                item.add_marker(needs)
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     pytest.importorskip("nicegui", reason="the page needs NiceGUI: pip install 'pokerlab[app]'")
@@ -21,11 +30,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="tests of the page need playwright")
-    path = browser_path()
-    if path is None:
-        pytest.skip("tests of the page need Chromium or Chrome: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path, args=QUIET)
+        opened = playwright.chromium.launch(executable_path=browser_path(), args=QUIET)
         yield opened
         opened.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from pokerlab.app.guard import MOST_BODY, MOST_MESSAGE, SOCKETS, TOKEN, VISITOR, Bucket, Guard
 
 HOST = "127.0.0.1:8770"
-COOKIE = "v" * 43
+SECRET = b"of this server"
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -25,6 +26,9 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         pass
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": scope["visitor"].encode()})
+
+
+COOKIE, SECOND, THIRD = (Guard(application, hosts=frozenset(), secret=SECRET).new_cookie() for _ in range(3))
 
 
 def ask(
@@ -60,7 +64,7 @@ def status(answer: list[dict[str, Any]]) -> int:
 
 @pytest.fixture
 def guard() -> Guard:
-    return Guard(application, hosts=frozenset({HOST}))
+    return Guard(application, hosts=frozenset({HOST}), secret=SECRET)
 
 
 def test_other_hosts_origins_and_methods_are_refused(guard: Guard) -> None:
@@ -90,13 +94,15 @@ def test_visitors_get_their_own_cookie_and_folder(guard: Guard) -> None:
     assert b"set-cookie" not in dict(again[0]["headers"])
     assert again[1]["body"] == first[1]["body"] != second[1]["body"]
     assert value.partition("=")[2].encode() not in first[1]["body"]
+    for made_up in ("v" * 43, f"{'v' * 43}.{'0' * 64}", f"{COOKIE}0", COOKIE[1:], f".{COOKIE}"):
+        assert b"set-cookie" in dict(ask(guard, cookie=f"{VISITOR}={made_up}")[0]["headers"])
     policy = dict(again[0]["headers"])[b"content-security-policy"].decode()
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
 
 
 def test_another_address_needs_the_token() -> None:
-    guard = Guard(application, hosts=frozenset(), token="secret")
+    guard = Guard(application, hosts=frozenset(), secret=SECRET, token="secret")
     assert status(ask(guard)) == 401
     assert status(ask(guard, query="token=wrong")) == 401
     answer = ask(guard, "/spots", query="example=river&token=secret")
@@ -128,15 +134,20 @@ def test_a_flood_slows_its_sender_alone(guard: Guard, monkeypatch: pytest.Monkey
     assert len(waits) > 1000
     waits.clear()
     few = [{"type": "websocket.connect"}, *[{"type": "websocket.receive", "text": "2"}] * 50]
-    assert len(ask(guard, kind="websocket", messages=few, cookie=f"{VISITOR}={'w' * 43}")) == 51
+    assert len(ask(guard, kind="websocket", messages=few, cookie=f"{VISITOR}={SECOND}")) == 51
     assert not waits
     large = [{"type": "websocket.connect"}, {"type": "websocket.receive", "text": "x" * (MOST_MESSAGE + 1)}]
-    assert len(ask(guard, kind="websocket", messages=large, cookie=f"{VISITOR}={'u' * 43}")) == 1  # cut off
+    assert len(ask(guard, kind="websocket", messages=large, cookie=f"{VISITOR}={THIRD}")) == 1  # cut off
     pages = [status(ask(guard, cookie=f"{VISITOR}={COOKIE}")) for _ in range(100)]
     assert pages[:20] == [200] * 20
     assert pages[-1] == 429
-    assert status(ask(guard, cookie=f"{VISITOR}={'w' * 43}")) == 200
+    assert status(ask(guard, cookie=f"{VISITOR}={SECOND}")) == 200
     assert SOCKETS < 100
+    strangers = [status(ask(guard)) for _ in range(500)]  # without cookies they share one budget
+    assert strangers.count(200) < 100
+    later = time.monotonic() + 1.0
+    monkeypatch.setattr("pokerlab.app.guard.time.monotonic", lambda: later)
+    assert status(ask(guard)) == 200  # those who were refused owe nothing
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 import time
+import urllib.request
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +29,7 @@ ADDRESSES = (
     "/papers",
     "/jobs",
 )
+CONNECTIONS = 128  # without a request, of app/connections.py
 CONTROLS = "button, a, input, select, textarea, [role=slider]"
 NAMELESS = """(controls) => [...document.querySelectorAll(controls)].filter((one) => {
   const box = one.getBoundingClientRect();
@@ -93,6 +97,46 @@ def test_a_spot_is_solved_walked_and_locked(visit: Visit, other: Visit, server: 
     page.get_by_text("With the locks, EV changes by").wait_for()
 
 
+def tab_to(page: Any, name: str, *, most: int = 60) -> None:
+    """Press Tab until the element of this name has the focus, which must be visible."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        text, outline = page.evaluate(
+            "() => [document.activeElement.ariaLabel || document.activeElement.innerText, "
+            "getComputedStyle(document.activeElement).outlineStyle]"
+        )
+        if str(text).startswith(name):
+            assert outline == "solid", text
+            return
+    raise AssertionError(f"Tab does not reach {name}")
+
+
+def test_a_spot_is_solved_and_walked_with_the_keyboard_alone(visit: Visit) -> None:
+    page = visit.open("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Skip to content"
+    page.keyboard.press("Enter")
+    tab_to(page, "Solve a river spot", most=8)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".crumbs button")
+    page.keyboard.press("2")  # bets 50
+    page.wait_for_function("location.search.includes('bet')")
+    page.keyboard.press("Backspace")
+    page.wait_for_function("!location.search.includes('bet')")
+    page.keyboard.press("p")
+    page.get_by_text("reach in position").wait_for()
+    page.keyboard.press("b")
+    page.get_by_text("The player out of position").wait_for()
+    tab_to(page, "AA")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.ariaLabel").startswith("KK")
+    page.keyboard.press("Enter")
+    page.locator(".level-2", has_text="KK").wait_for()
+    page.goto(page.url.partition("/spots")[0])
+    page.get_by_text("Continue: Spot").wait_for()  # the start page has what was open last
+
+
 def test_the_charts_before_the_flop_are_the_equilibrium(visit: Visit) -> None:
     page = visit.open("/preflop")
     page.get_by_text("bb per 100 hands").wait_for()
@@ -154,7 +198,12 @@ def test_a_match_shrinks_its_intervals_and_answers_sql(visit: Visit) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_text("the query cannot be answered").wait_for()
     page.get_by_role("button", name="Show", exact=True).click()
-    page.get_by_text(re.compile("→ (formula|random)")).first.wait_for()
+    page.get_by_role("region", name="The table").wait_for()
+    page.keyboard.press("End")
+    page.get_by_text(re.compile("wins|the pot is split")).first.wait_for()
+    page.get_by_role("button", name="Play a round robin").click()
+    page.get_by_role("columnheader", name="ranking by winnings").wait_for()
+    assert page.locator(".js-plotly-plot .scatterlayer .trace").count() == 2  # a line, and the band of its intervals
 
 
 def test_a_hostile_visitor_does_not_stop_the_server_for_another(visit: Visit, other: Visit) -> None:
@@ -176,6 +225,40 @@ def test_a_hostile_visitor_does_not_stop_the_server_for_another(visit: Visit, ot
     page.keyboard.press("1")
     page.get_by_text("The solution does it").wait_for()
     assert time.monotonic() - began < 10
+
+
+def test_connections_that_ask_nothing_make_room(server: Server) -> None:
+    host, port = server.url.removeprefix("http://").split(":")
+    silent = [socket.create_connection((host, int(port))) for _ in range(CONNECTIONS + 40)]
+    for one in silent[1::2]:
+        one.send(b"GET / HTTP/1.1\r\nHost: ")
+    silent[0].settimeout(10)
+    assert silent[0].recv(1) == b""  # the oldest is closed
+    with urllib.request.urlopen(server.url, timeout=10) as answer:
+        assert answer.status == 200
+    for one in silent:
+        one.close()
+
+
+@pytest.mark.slow
+def test_jobs_outlive_the_server(browser: Any, tmp_path: Path) -> None:
+    first = Server(tmp_path)
+    visit = Visit(browser, first)
+    page = visit.open("/spots?example=river")
+    page.get_by_label("Until, % of the pot").fill("0.001")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.get_by_text("running", exact=True).wait_for()
+    visit.open("/jobs")
+    assert "Traceback" not in first.close()
+    visit.server = second = Server(tmp_path)  # with the same cookie
+    page = visit.open("/jobs")
+    page.get_by_text("interrupted", exact=True).wait_for()
+    page.get_by_role("button", name="Resume").click()
+    page.get_by_text("running", exact=True).wait_for()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_text("paused", exact=True).wait_for()
+    visit.context.close()
+    assert "Traceback" not in second.close()
 
 
 @pytest.mark.slow
@@ -207,6 +290,10 @@ def test_a_range_is_painted_typed_and_uploaded(visit: Visit) -> None:
     page.mouse.move(last["x"] + 5, last["y"] + 5, steps=8)
     page.mouse.up()
     page.wait_for_function("() => [...document.querySelectorAll('input')].some((one) => one.value.includes('TT+'))")
+    page.get_by_label("Hand filter").first.click()
+    page.get_by_role("option", name="pairs").click()
+    page.get_by_role("button", name="Keep only").first.click()
+    page.wait_for_function("() => [...document.querySelectorAll('input')].some((one) => one.value === 'TT+')")
     page.get_by_text("Open a spot file").click()
     bad = {"name": "a.toml", "mimeType": "text/plain", "buffer": b"<script>alert(1)</script>"}
     page.locator("input[type=file]").set_input_files(bad)

@@ -155,7 +155,7 @@ def test_choices_that_are_offered_are_those_that_there_are() -> None:
 
     assert ("auto", *KINDS) == offered.FORMS
     assert resources.STORAGE == offered.STORAGE
-    assert (FULL, STRATEGY) == offered.KEPT
+    assert (FULL, STRATEGY) == offered.KEEP
     assert browsing.GRIDS == offered.GRIDS
     assert sorted(AXES) == sorted(offered.AXES)
     assert evolving.METHODS == offered.METHODS

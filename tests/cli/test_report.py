@@ -99,7 +99,7 @@ def test_a_subset_says_how_well_it_stands_for_all(cli: CommandLine, monkeypatch:
     for size in (25, 49, 95, 184):
         words = ["report", str(EXAMPLES / "flop.toml"), "--boards", f"flops:{size}"]
         answer = cli(words)
-        assert f"{size} flops represent 1,755: " in answer.printed
+        assert f"{size} flops stand for all 1,755, " in answer.printed
         assert "22100" in answer.printed
         assert cli([*words, "--json"]).json["subset"]["flops"] == size
     assert "stand for" not in cli(["report", str(EXAMPLES / "flop.toml"), "--boards", "Ks7h2d"]).printed

@@ -260,7 +260,7 @@ def test_the_strategy_alone_is_kept_walked_checked_and_played(tmp_path: Path, cl
         (["solve", "kuhn", "--keep", "half", "--out", "x.solution"], "strategy"),
         (["spot", "--resume", "x.spot", "--keep", "strategy"], "another file"),
         (["compact", "x.spot", "x.spot"], "another file"),
-        (["compact", "x.spot", "y.spot"], "no file"),
+        (["compact", "x.spot", "y.spot"], "no such file"),
     ],
 )
 def test_what_cannot_be_kept_gets_a_sentence(words: list[str], said: str, cli: CommandLine) -> None:

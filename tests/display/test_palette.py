@@ -6,9 +6,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from rich.color_triplet import ColorTriplet
 
 from pokerlab.display.elements import palette
-from pokerlab.display.elements.grid import Scale
+from pokerlab.display.elements.grid import EQUITY, WEIGHT, Scale
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency", 2009:
 # severity 1, on linear RGB
@@ -53,6 +54,16 @@ def test_values_grow_lighter(eyes: str) -> None:
     scale = Scale(0.0, 1.0, palette.VALUES)
     lightness = [lab(scale.colour(value), eyes)[0] for value in np.linspace(0, 1, 21)]
     assert (np.diff(lightness) > 0.5).all()
+
+
+@pytest.mark.parametrize("colours", [palette.VALUES, WEIGHT.colours, EQUITY.colours], ids=["values", "reach", "equity"])
+def test_numbers_on_the_page_are_legible_on_every_colour(colours: tuple[ColorTriplet, ...]) -> None:
+    grid = pytest.importorskip("pokerlab.app.widgets.hand_grid", reason="the page needs NiceGUI", exc_type=ImportError)
+    values = np.linspace(0, 1, 169)
+    scale = Scale(0.0, 1.0, colours)
+    for value, cell in zip(values, grid.number_cells(values, scale), strict=True):
+        ground, ink = float(TO_XYZ[1] @ linear(scale.colour(value))), 0.0 if cell[1] == 1 else 1.0
+        assert (max(ground, ink) + 0.05) / (min(ground, ink) + 0.05) > 4.5
 
 
 def test_texts_of_the_page_have_contrast() -> None:

@@ -12,8 +12,8 @@ from pokerlab.errors import BadSetting, PokerlabError
 from pokerlab.formats.spot_file import read_file
 from pokerlab.lab.jobs.kinds import SOLUTION, checked_spot, opened_agent
 from pokerlab.lab.jobs.names import NEVER, checked_name, library_names
-from pokerlab.lab.jobs.queue import MOST_WAITING, JobQueue
-from pokerlab.lab.jobs.record import FINISHED, INTERRUPTED, PAUSED, RUNNING, JobShelf
+from pokerlab.lab.jobs.queue import MOST_EXTRA, MOST_WAITING, JobQueue
+from pokerlab.lab.jobs.record import FINISHED, INTERRUPTED, PAUSED, RUNNING, JobFolder, JobShelf
 from pokerlab.lab.jobs.worker import run_job
 from pokerlab.lab.solve.solving import solve
 from pokerlab.strategy.files.solution_file import load
@@ -73,6 +73,27 @@ def test_jobs_of_an_ended_process_are_interrupted_and_owners_are_apart(tmp_path:
     assert INTERRUPTED in {one.state for one in theirs.jobs()}
 
 
+def test_nobodys_long_job_stops_anothers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(JobQueue, "_run", lambda *_: None)  # a job that never ends
+    queue, owners = JobQueue(slots=1), [JobShelf(tmp_path / name) for name in "abcdef"]
+    for owner in owners:
+        for _ in range(2):
+            queue.submit(owner, "solve", "kuhn", {"game": "kuhn"})
+    running = [one.shelf.path for one in queue._running.values()]
+    assert running == [owner.path for owner in owners[: 1 + MOST_EXTRA]]
+
+
+def test_the_latest_event_is_read_from_the_end(tmp_path: Path) -> None:
+    folder = JobFolder(tmp_path)
+    assert folder.latest() == {}
+    for number in range(3000):
+        folder.add_progress({"done": number, "message": "x" * 50})
+    assert folder.latest()["done"] == 2999
+    with folder.file("progress.jsonl").open("a") as file:
+        file.write('{"done": 30')  # being written
+    assert folder.latest()["done"] == 2999
+
+
 @pytest.mark.parametrize(
     ("kind", "settings", "key"),
     [
@@ -111,6 +132,10 @@ def test_only_the_library_can_be_named(group: str) -> None:
         f"{known}(a=['~/x'])",
         f"{known}(file=cases)",
         f"{known}(algorithm='os:system')",
+        f"{known}(a=Strategy)",
+        f"{known}(a='strategy(file=x)')",
+        f"{known}(a=[human])",
+        f"{known}(a=b'x')",
     ]
     for name in wrong:
         with pytest.raises(BadSetting, match="not in the library"):

@@ -42,7 +42,7 @@ def test_a_session_is_kept_and_can_be_taken_in(game: str, tmp_path: Path) -> Non
     assert result.hands == len(ends) == 3
     assert result.won == ends[-1].won[0]
     assert result.log == log
-    assert take_in(tmp_path / "h.duckdb", log, "acpc", game=game) == 3
+    assert take_in(tmp_path / "h.duckdb", log, "acpc", game=game).hands == 3
     with HandsFile(tmp_path / "h.duckdb") as hands:
         match = hands.match()
         assert match.game == open_game(game)

@@ -146,7 +146,7 @@ def test_rows_and_records_say_the_same() -> None:
         ({"stacks": ",".join(["5"] * 10)}, "2 to 9 players"),
         ({"stacks": "10,x,8"}, "not a number"),
         ({"stacks": "9,9,9", "payouts": "20,30"}, "better place must not pay less"),
-        ({"stacks": "9,9,9", "payouts": "0,0"}, "win something"),
+        ({"stacks": "9,9,9", "payouts": "0,0"}, "at least one prize"),
         ({"stacks": "9,9,9", "position": "BB"}, "act first are BU, SB"),
         ({"stacks": "9,9,9", "position": "CO"}, "act first are BU, SB"),
         ({"stacks": "9,9,9", "small_blind": "1"}, "small blind"),

@@ -10,7 +10,7 @@ import pytest
 from pokerlab import registry
 from pokerlab.events import Watch
 from pokerlab.papers._review_field import adapts, field_of, seconds_per_hand, states_probabilities
-from pokerlab.papers._review_findings import cycles_of, threshold
+from pokerlab.papers._review_findings import Cycle, cycles_of, played_again, threshold
 from pokerlab.papers._review_learning import learning_curves
 from pokerlab.papers.result import PaperResult
 from quick_papers import quick_run
@@ -60,8 +60,18 @@ def test_circles() -> None:
     assert threshold(11) > 3
 
 
+def test_a_circle_is_played_again_in_fresh_hands() -> None:
+    """always-fold loses its ante to always-raise, so that its win in the circle was luck."""
+    game = field_of("kuhn", budget=1, most=1, tried=quiet).game
+    names = ("always-fold", "always-raise", "always-call")
+    again = played_again(game, names, Cycle((0, 1, 2), 1.0, 5.0), hands=200, seed=1)
+    assert again.least == pytest.approx(-1000)
+    assert again.errors < 0
+
+
 def test_agents_that_adapt_are_known_by_what_they_observe() -> None:
     assert not adapts("always-call")
+    assert [adapts("formula"), adapts("formula(model=frequency)")] == [False, True]
     assert adapts("team(members='always-call,formula')")
     assert states_probabilities("formula")
 

@@ -206,7 +206,7 @@ def test_a_command_lays_out_the_betting_of_its_spot_once(
 
 def test_files_of_another_kind_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.spot"
-    with pytest.raises(BadFile, match="no file"):
+    with pytest.raises(BadFile, match="no such file"):
         load(file)
     solve(small(), iterations=2, save=file)
     damaged = bytearray(file.read_bytes())

@@ -2,8 +2,8 @@
 
 Every request passes through `Guard` before any page sees it. Other sites cannot use a visitor's browser to reach the
 server: a request must name the server's own host, and if it states an origin, that of the server. Each visitor has a
-random cookie, from which the folder of their jobs follows; nobody can name another's. A visitor who sends too much is
-slowed down or refused, alone.
+random cookie that this server signed, from which the folder of their jobs follows; nobody can name another's, or make
+up visitors faster than the server lets them in. A visitor who sends too much is slowed down or refused, alone.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ VISITOR, TOKEN = "pokerlab_visitor", "pokerlab_token"
 YEAR = 365 * 24 * 3600
 MOST_BODY = 2_000_000  # bytes of an upload
 MOST_MESSAGE = 300_000  # characters of one message from a browser
+MOST_REQUESTS = 40  # of a visitor at the same time
+BODY_SECONDS = 20.0  # to wait for the next piece of a body
 SOCKETS = 24  # open tabs of a visitor
 MOST_KNOWN = 5_000  # visitors whose use is remembered
 POLICY = (
@@ -66,11 +68,23 @@ class Bucket:
         self.left = self.most
 
     def take(self, amount: float = 1.0) -> float:
-        """Take an amount; the seconds to wait until the budget is positive again."""
-        now = time.monotonic()
-        self.left = min(self.most, self.left + (now - self.seen) * self.rate) - amount
-        self.seen = now
+        """Take an amount, also beyond the budget; the seconds to wait until it is positive again."""
+        self._refill()
+        self.left -= amount
         return max(0.0, -self.left / self.rate)
+
+    def allows(self, amount: float = 1.0) -> bool:
+        """Take an amount if it is there; what is refused costs nothing."""
+        self._refill()
+        if self.left < amount:
+            return False
+        self.left -= amount
+        return True
+
+    def _refill(self) -> None:
+        now = time.monotonic()
+        self.left = min(self.most, self.left + (now - self.seen) * self.rate)
+        self.seen = now
 
 
 @dataclass
@@ -82,13 +96,14 @@ class Use:
     messages: Bucket = field(default_factory=lambda: Bucket(rate=60, most=400))
     letters: Bucket = field(default_factory=lambda: Bucket(rate=200_000, most=2_000_000))
     sockets: int = 0
+    open: int = 0  # requests that are not answered yet
 
 
 class Guard:
     """An ASGI application around another one."""
 
-    def __init__(self, app: Any, *, hosts: frozenset[str], token: str = "") -> None:
-        self.app, self.hosts, self.token = app, hosts, token
+    def __init__(self, app: Any, *, hosts: frozenset[str], secret: bytes, token: str = "") -> None:
+        self.app, self.hosts, self.token, self._secret = app, hosts, token, secret
         self._use: OrderedDict[str, Use] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -99,7 +114,7 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         cookies = _cookies(headers.get("cookie", ""))
         visitor = cookies.get(VISITOR, "")
-        known = len(visitor) == 43
+        known = self._signed(visitor)
         refusal = self._refusal(scope, headers)
         if refusal:
             await _refuse(scope, receive, send, 403, refusal)
@@ -112,8 +127,20 @@ class Guard:
                 await _refuse(scope, receive, send, 403, "open a page first: it sets the cookie that this needs")
         else:
             key = visitor if known else f"new {(scope.get('client') or ('',))[0]}"
-            fresh = "" if known else secrets.token_urlsafe(32)
+            fresh = "" if known else self.new_cookie()
             await self._request(scope, receive, send, self._used(key), visitor=visitor if known else fresh, fresh=fresh)
+
+    def new_cookie(self) -> str:
+        """A cookie for a new visitor: random, and signed."""
+        name = secrets.token_urlsafe(32)
+        return f"{name}.{self._signature(name)}"
+
+    def _signature(self, name: str) -> str:
+        return hmac.digest(self._secret, name.encode(), "sha256").hex()
+
+    def _signed(self, cookie: str) -> bool:
+        name, _, signature = cookie.partition(".")
+        return hmac.compare_digest(signature.encode(), self._signature(name).encode())
 
     # ---- refusals ----------------------------------------------------------------------------------------------------
 
@@ -164,14 +191,15 @@ class Guard:
     async def _request(self, scope: Scope, receive: Receive, send: Send, use: Use, *, visitor: str, fresh: str) -> None:
         """A request of a page or a file."""
         is_page = not scope["path"].startswith("/_nicegui")
-        if use.requests.take() > 0 or (is_page and use.pages.take() > 0):
+        if use.open >= MOST_REQUESTS or not use.requests.allows() or (is_page and not use.pages.allows()):
             await _refuse(scope, receive, send, 429, "too many requests at once; wait a few seconds")
             return
-        left = MOST_BODY
+        left, is_complete = MOST_BODY, False
 
         async def bounded() -> Message:
-            nonlocal left
-            message = await receive()
+            nonlocal left, is_complete
+            message = await asyncio.wait_for(receive(), None if is_complete else BODY_SECONDS)
+            is_complete = not message.get("more_body")
             left -= len(message.get("body", b""))
             if left < 0:
                 raise _TooMuch
@@ -191,6 +219,7 @@ class Guard:
             await send(message)
 
         scope["visitor"] = visitor_name(visitor)
+        use.open += 1
         try:
             if int(dict(scope["headers"]).get(b"content-length", b"0") or 0) > MOST_BODY:
                 raise _TooMuch
@@ -199,6 +228,12 @@ class Guard:
             if started:
                 raise
             await _refuse(scope, receive, send, 413, f"files of more than {MOST_BODY:,} bytes are refused")
+        except TimeoutError:
+            if started:
+                raise
+            await _refuse(scope, receive, send, 408, "the request took too long to arrive")
+        finally:
+            use.open -= 1
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send, use: Use) -> None:
         """The events of a page: a visitor who sends faster than any person is read more slowly."""

@@ -9,19 +9,25 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pokerlab.app.guard import Bucket
-from pokerlab.errors import BadSetting, MissingExtra
+from pokerlab.errors import BadSetting, MissingExtra, PokerlabError
 from pokerlab.lab.jobs.queue import JobQueue, slots_for
 from pokerlab.parallel import core_count
+from pokerlab.reading import read_bytes
 from pokerlab.store import data_home
+from pokerlab.writing import replacing
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 DEFAULT_PORT = 8770
 LOGS = ("nicegui", "socketio", "engineio", "socketio.server", "engineio.server", "asyncio", "uvicorn.error")
+LEFT = "the parent element this slot belongs to has been deleted"  # what NiceGUI reports then
 TRIED = 20  # ports after the default one
+SECRET, SECRET_BYTES = "secret", 32  # a file of the data folder
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,8 @@ def serve(
     try:
         import nicegui  # noqa: F401
         import uvicorn
+
+        from pokerlab.app.connections import PromptProtocol
     except ImportError as problem:
         raise MissingExtra("the page needs NiceGUI: pip install 'pokerlab[app]'") from problem
     listening = _listen(address, port)
@@ -64,7 +72,9 @@ def serve(
     where = Address(f"http://{shown}:{number}/" + (f"?token={token}" if token else ""), token)
     config = uvicorn.Config(
         app,
-        log_level="critical",
+        http=PromptProtocol,
+        log_config=None,  # _quiet_logs
+        access_log=False,
         ws_max_size=1_000_000,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
@@ -102,18 +112,18 @@ class FewRecords(logging.Filter):
         self._bucket = Bucket(rate=0.2, most=30)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record is written."""
-        return self._bucket.take() == 0
+        """Whether a record is written: not that a visitor left while something was computed for them."""
+        return LEFT not in record.getMessage().lower() and self._bucket.allows()
 
 
 def _quiet_logs() -> None:
     """Write errors of the server's libraries to standard error, but not endlessly."""
     handler = logging.StreamHandler()
     handler.addFilter(FewRecords())
-    logging.basicConfig(handlers=[handler], level=logging.ERROR, force=True)
     for name in LOGS:
         logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [], True
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.ERROR)
 
 
 def _listen(address: str, port: int | None) -> socket.socket:
@@ -162,4 +172,20 @@ def _application(queue: JobQueue, *, number: int, address: str, token: str) -> A
         message_history_length=200,
     )
     names = {*LOCAL[:2], "[::1]", f"[{address}]" if ":" in address else address}
-    return Guard(outer, hosts=frozenset(f"{name}:{number}" for name in names), token=token)
+    hosts = frozenset(f"{name}:{number}" for name in names)
+    return Guard(outer, hosts=hosts, secret=_secret(data_home() / "page" / SECRET), token=token)
+
+
+def _secret(path: Path) -> bytes:
+    """What cookies are signed with, the same after a restart; for as long as this server runs if it cannot be saved."""
+    with suppress(PokerlabError, OSError):
+        saved = read_bytes(path, most=1000)
+        if len(saved) == SECRET_BYTES:
+            return saved
+    made = secrets.token_bytes(SECRET_BYTES)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as temporary:
+            temporary.write_bytes(made)
+        path.chmod(0o600)
+    return made

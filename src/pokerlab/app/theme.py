@@ -63,8 +63,8 @@ def frame(visitor: Visitor, title: str, *, active: str = "") -> Iterator[Any]:
     ui.page_title(f"{title} · pokerlab")
     kept = visitor.recall("theme").get("dark")
     dark = ui.dark_mode(kept if isinstance(kept, bool) else None)
-    ui.colors(primary=DARK["accent"] if kept else LIGHT["accent"], dark=DARK["panel"], dark_page=DARK["bg"])
-    ui.element("a").props('href="#main" aria-label="Skip to the content"').classes("skip-link").text = "Skip to content"
+    with ui.element("a").props('href="#main"').classes("skip-link"):
+        ui.label("Skip to content").classes("plain")
     with ui.element("header").classes("top"):
         with ui.element("a").props('href="/"').classes("brand"):
             ui.html("<span aria-hidden='true'>♠</span> pokerlab", sanitize=False, tag="span")
@@ -147,6 +147,7 @@ def action_button(words: str, on_click: Any, *, kind: str = "", icon: str = "") 
 def plot_layout(**more: Any) -> dict[str, Any]:
     """The layout of a plot that suits dark and light."""
     axis = {"gridcolor": "rgba(128,140,150,.25)", "zerolinecolor": "rgba(128,140,150,.4)", "automargin": True}
+    axis |= {"exponentformat": "none", "separatethousands": True}
     layout: dict[str, Any] = {
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -160,10 +161,15 @@ def plot_layout(**more: Any) -> dict[str, Any]:
     }
     for name, value in more.items():
         layout[name] = {**layout.get(name, {}), **value} if isinstance(value, dict) else value
+    for name in ("xaxis", "yaxis"):
+        if layout[name].get("type") == "log":
+            layout[name]["exponentformat"] = "power"
+    if isinstance(more.get("title"), dict) and more["title"].get("text"):
+        layout["margin"] = {**layout["margin"], "t": 40}
     return layout
 
 
 def plot(data: list[dict[str, Any]], *, label: str, **layout: Any) -> Any:
     """A plot of Plotly's, described for those who cannot see it."""
-    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": False}}
+    figure = {"data": data, "layout": plot_layout(**layout), "config": {"displaylogo": False, "responsive": True}}
     return ui.plotly(figure).classes("plot").props(f'role="img" aria-label="{label}"')

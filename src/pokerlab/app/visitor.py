@@ -59,7 +59,9 @@ class Visitor:
     async def compute(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Compute something in a thread, so that the page of nobody waits; a visitor has a few threads at a time."""
         async with self.house.gate(self.name):
-            return await asyncio.get_running_loop().run_in_executor(self.house.threads, function, *arguments)
+            return await asyncio.get_running_loop().run_in_executor(
+                self.house.threads, _contained, function, *arguments
+            )
 
     @property
     def folder(self) -> Path:
@@ -74,6 +76,12 @@ class Visitor:
     def jobs(self) -> list[Job]:
         """The visitor's jobs, the newest first."""
         return self.queue.jobs(self.shelf)
+
+    def settings_of(self, job_id: str) -> Mapping[str, Any]:
+        """The settings of one of the visitor's jobs; empty if there is no such job."""
+        with suppress(PokerlabError):
+            return self.shelf.get(job_id).settings
+        return {}
 
     def submit(self, kind: str, title: str, settings: dict[str, Any]) -> Job:
         """Add a job to the queue."""
@@ -102,8 +110,22 @@ class Visitor:
         with suppress(OSError):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self._memory, lasting=False) as temporary:
-                temporary.write_text(text, encoding="utf-8")
+                temporary.write_text(text, encoding="utf-8", newline="\n")
+
+    def opened(self, address: str, title: str) -> None:
+        """Note what was opened last, for the start page."""
+        self.remember("last", {"address": address, "title": title})
 
     @property
     def _memory(self) -> Path:
         return self.folder / "memory.json"
+
+
+def _contained(function: Callable[..., Result], *arguments: Any) -> Result:
+    """The result of a function; what would end the server, such as an interrupt, becomes an error of this visitor."""
+    try:
+        return function(*arguments)
+    except (KeyboardInterrupt, SystemExit, GeneratorExit) as problem:
+        raise PokerlabError("this was interrupted") from problem
+    except MemoryError as problem:
+        raise PokerlabError("there was not enough memory: choose smaller settings") from problem

@@ -9,10 +9,13 @@ from typing import Protocol
 
 import numpy as np
 
+from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.tournament import RunOff
 from pokerlab.papers._review_learning import Curve
 from pokerlab.papers.result import Finding, decided
 
+ALONE = 1.96  # standard errors of each win of a circle that was chosen before it was played
 ROUNDING = 1e-9  # relative: always folding loses exactly its exploitability
 
 
@@ -35,6 +38,8 @@ class Standings(Protocol):
     def name(self) -> str: ...
     @property
     def players(self) -> int: ...
+    @property
+    def again(self) -> Cycle | None: ...
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,20 @@ def cycles_of(means: np.ndarray, errors: np.ndarray) -> list[Cycle]:
     return sorted(found, key=lambda cycle: -cycle.errors)
 
 
+def played_again(game: PokerGame, names: Sequence[str], circle: Cycle, *, hands: int, seed: int) -> Cycle:
+    """The same three agents in fresh hands: a test of this one circle, however it was chosen."""
+    first, second, third = circle.agents
+    won, sure = [], []
+    for number, (one, other) in enumerate(((first, second), (second, third), (third, first))):
+        own = int(np.random.SeedSequence(seed, spawn_key=(1, number)).generate_state(1, np.uint32)[0])
+        settings = MatchSettings.of(game, [names[one], names[other]], hands=hands, seed=own, duplicate=True)
+        result = play_match(settings)
+        winnings = result.units.usual.of(result.summaries[0])
+        won.append(winnings.mean)
+        sure.append(winnings.mean / max(winnings.standard_error, 1e-300))
+    return Cycle(circle.agents, min(won), min(sure))
+
+
 def threshold(agents: int) -> float:
     """Standard errors that all pairs of a cross table together exceed by chance in 5 % of tournaments (Bonferroni)."""
     from scipy import stats
@@ -91,7 +110,12 @@ def _intransitive(one: Standings) -> Finding:
     best = cycles[0]
     names = " beats ".join(one.agents[agent] for agent in (*best.agents, best.agents[0]))
     sure = f"the weakest win is {best.errors:.1f} standard errors; {needed:.1f} are needed with this number of pairs"
-    return Finding(claim, True if best.errors > needed else None, f"{names}; {sure}")
+    if one.again is None:
+        return Finding(claim, True if best.errors > needed else None, f"{names}; {sure}")
+    fresh = f"in fresh hands, which test this circle alone, it is {one.again.errors:.1f}, and {ALONE} are needed"
+    return Finding(
+        claim, True if max(best.errors / needed, one.again.errors / ALONE) > 1 else None, f"{names}; {sure}; {fresh}"
+    )
 
 
 def _rankings(one: Standings) -> Finding:

@@ -10,6 +10,7 @@ table.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -26,8 +27,9 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import units_of
 from pokerlab.match.run.ring import plan_ring, play_ring
 from pokerlab.match.run.tournament import RunOff, pairings, play_tournament
+from pokerlab.match.table.clock import Decisions
 from pokerlab.papers._review_field import Field, adapts, field_of, states_probabilities
-from pokerlab.papers._review_findings import cycles_of, findings_of, learning_findings
+from pokerlab.papers._review_findings import Cycle, cycles_of, findings_of, learning_findings, played_again, threshold
 from pokerlab.papers._review_learning import Curve, learning_curves, learning_figure
 from pokerlab.papers.result import PaperResult, Rerun, Row, Table, rerunnable
 from pokerlab.parallel import core_count
@@ -50,6 +52,7 @@ EVENTS = (
     Event("limit hold'em", "holdem-limit", "local"),
     Event("no-limit hold'em", "holdem-nolimit", "local"),
     Event("three-player limit hold'em", "holdem-limit(players=3)", ""),
+    Event("three-player no-limit hold'em", "holdem-nolimit(players=3)", ""),
 )
 
 
@@ -66,11 +69,12 @@ class Scale:
     local_hands: int  # of a local best response against an agent; fewer than hundreds bound nothing
     learning_hands: int
     sessions: int
+    circle_hands: int  # of each of the three matches in which the strongest circle is played again
 
 
-QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2)  # nobody is timed, so runs are the same
-USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3)
-FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12)
+QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2, 100)  # nobody is timed, so runs are the same
+USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3, 2000)
+FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12, 20_000)
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,8 @@ class Standing:
     ranking: tuple[tuple[str, float, float], ...]
     runoff: RunOff
     exploitability: dict[str, tuple[float, float]]  # with half of its interval; exact ones have 0
+    decisions: Mapping[str, Decisions]  # how long they took
+    again: Cycle | None  # the strongest circle, in fresh hands
 
     @property
     def name(self) -> str:
@@ -111,7 +117,8 @@ def paper(rerun: Rerun) -> PaperResult:
     tables = [_table(one) for one in standings]
     tables += [_cycle_table(one) for one in standings if one.field.game.players == 2]
     tables.append(_printed())
-    figures = [_matrix(one) for one in standings] + ([learning_figure(curves)] if curves else [])
+    figures = [_matrix(one) for one in standings] + _circles(standings)
+    figures += [learning_figure(curves)] if curves else []
     return rerun.result(
         title="Computer poker: a review. A grand tournament",
         source="J. Rubin and I. Watson, Artificial Intelligence 175 (2011)",
@@ -139,12 +146,16 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
         ring = play_ring(plan, **running)
         means, errors = ring.scores.cross()
         rankings, names, unit = (ring.ranking, ring.runoff), ring.scores.agents, ring.unit
+        decisions: Mapping[str, Decisions] = ring.decisions
     else:
         cup = play_tournament(pairings(field.game, agents, hands=scale.hands, seed=seed), seed=seed, **running)
         means, errors, names, unit = cup.table.means, cup.table.errors, cup.table.agents, cup.unit
-        rankings = cup.ranking, cup.runoff
+        rankings, decisions = (cup.ranking, cup.runoff), cup.decisions
+    again = None
+    if field.game.players == 2 and (circles := cycles_of(means, errors)):
+        again = played_again(field.game, names, circles[0], hands=scale.circle_hands, seed=seed)
     exploitability = _exploitability(event, field, scale, seed, watch.within(0.8, 1.0))
-    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability)
+    return Standing(event, field, unit.rate, names, means, errors, *rankings, exploitability, decisions, again)
 
 
 def _counting(watch: Watch) -> Watch:
@@ -198,7 +209,8 @@ def _table(standing: Standing) -> Table:
             ours["exploitability"] = value
             if width and np.isfinite(width):
                 ours["its ±"] = width
-        rows.append(Row(agent, ours=ours))
+        taken = standing.decisions.get(agent, Decisions())
+        rows.append(Row(agent, ours=ours, times={"decision": taken.milliseconds / 1000} if taken.made else {}))
     how = {"exact": "by best responses", "local": "at least, by local best response", "": ""}
     measured = how[standing.event.exploitability] if standing.exploitability else ""
     note = f"{standing.unit}; exploitability {measured}" if measured else standing.unit
@@ -225,15 +237,51 @@ def _matrix(standing: Standing) -> Figure:
     largest = float(np.abs(means).max()) or 1.0
     text = [["" if np.isnan(won) else f"{won:+,.0f}" for won in row] for row in standing.means]
     panel = Panel(
-        title=f"{standing.event.name}: {', '.join(standing.agents)}",
+        title=standing.event.name,
         x_label="opponent",
         y_label="agent",
         cells=0.5 + means / (2 * largest),
         cell_text=text,
-        cell_label="0: loses most, 1: wins most",
+        cell_label="from most lost to most won",
+        cell_names=standing.agents,
     )
     name = "who-beats-" + "-".join(standing.event.game.replace("(", " ").replace(")", " ").replace("=", " ").split())
     return Figure(name, f"What the row's agent wins from the column's, {standing.unit}.", (panel,))
+
+
+def _circles(standings: Sequence[Standing]) -> list[Figure]:
+    """The strongest circle of each event for two: a panel with the three agents, and what each wins from the others."""
+    panels = []
+    for one in standings:
+        circles = cycles_of(one.means, one.errors) if one.players == 2 else []
+        if circles:
+            three = list(circles[0].agents)
+            won, half = one.means[np.ix_(three, three)], 1.96 * one.errors[np.ix_(three, three)]
+            largest = float(np.nanmax(np.abs(won))) or 1.0
+            text = [[signed_text(won[row, column], half[row, column]) for column in range(3)] for row in range(3)]
+            for place in range(3):
+                text[place][place] = ""
+            panels.append(
+                Panel(
+                    title=f"{one.name}: {circles[0].errors:.1f} of {threshold(len(one.agents)):.1f}",
+                    x_label="opponent",
+                    y_label="agent",
+                    cells=0.5 + np.nan_to_num(won) / (2 * largest),
+                    cell_text=text,
+                    cell_label="from most lost to most won",
+                    cell_names=[one.agents[agent] for agent in three],
+                )
+            )
+    caption = (
+        "Three agents that beat each other in a circle: what the row's agent wins from the column's. The numbers in "
+        "titles are the standard errors of the weakest of the three wins, and how many make it significant."
+    )
+    return [Figure("circles", caption, tuple(panels))] if panels else []
+
+
+def signed_text(mean: float, half: float) -> str:
+    """A mean with half of its interval."""
+    return f"{mean:+,.0f} ± {half:,.0f}"
 
 
 def _printed() -> Table:
@@ -250,7 +298,7 @@ def _printed() -> Table:
             Row("hand rank of TcJc on 2d Ts Kh", printed=902 / 1081, ours={"formula": rank}, error=rank - 902 / 1081),
             Row("pot odds of 20 into 60", printed=0.25, ours={"formula": pot_odds(20, 60)}, error=0.0),
         ),
-        note="Of matches the review prints no result that these players could repeat.",
+        note="The one printed result of a match, Loki-2 over Loki-1, is in the paper simulation-players.",
     )
 
 

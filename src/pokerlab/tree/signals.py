@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from pokerlab.errors import BadSetting
 from pokerlab.games.poker.betting_tree import Deal, Decision, FoldPayoffs, Node, walk
 from pokerlab.tree.form import Form, FormSize
 from pokerlab.tree.treeplex import Treeplexes
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 class Signals(NamedTuple):
@@ -176,6 +179,26 @@ class SignalForm(Form):
             value[shown] += (reach[shown] @ two) * (sign * shares[shown, 1:])
             gained += np.bincount(reached[player].reshape(-1), value.reshape(-1), minlength=len(gained))
         out[player], out[own] = gained[0], gained[1:]
+
+    @property
+    def payoff_coefficients(self) -> int:
+        """At most so many pairs of sequences have a payoff."""
+        return sum(len(shares) * int(np.count_nonzero(signals.together)) for _, shares, signals in self._ends)
+
+    def payoff_matrix(self) -> csr_matrix:
+        """The first player's payoffs, for linear programs: [sequence of 0, sequence of 1], the empty ones first."""
+        from scipy.sparse import csr_matrix
+
+        shape = [one.stop - one.start + 1 for one in map(self.treeplexes.sequences_of, (0, 1))]
+        rows, columns, payoffs = [], [], []
+        for reached, shares, (together, ahead, _) in self._ends:
+            mine, theirs = np.nonzero(together)
+            for first, second, (share, shown) in zip(*reached, shares, strict=True):
+                rows.append(first[mine])
+                columns.append(second[theirs])
+                payoffs.append(share * together[mine, theirs] + shown * ahead[mine, theirs])
+        entries = np.concatenate(payoffs), (np.concatenate(rows), np.concatenate(columns))
+        return csr_matrix(entries, shape=(shape[0], shape[1]))
 
     @property
     def decisions(self) -> Sequence[Decision]:

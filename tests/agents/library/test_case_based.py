@@ -126,6 +126,18 @@ def test_what_is_learned_from_saved_hands(tmp_path: Path) -> None:
         learn_from("casper", file, players=["me"])
 
 
+@pytest.mark.slow
+def test_sartre_plays_nearly_as_well_as_its_teacher() -> None:
+    """Against the blueprint whose logs it learned from it loses a small part of what others do."""
+    lost = {}
+    for agent in ("sartre", "always-call", "random"):
+        played = match([agent, "blueprint"], game="holdem-limit", hands=4000, seed=5, adjust="mivat")
+        assert played.adjusted is not None
+        lost[agent] = -played.adjusted[0].mean, played.adjusted[0].half_width
+    assert lost["sartre"][0] + lost["sartre"][1] < 0.5 * (lost["always-call"][0] - lost["always-call"][1])
+    assert lost["sartre"][0] + lost["sartre"][1] < 0.25 * (lost["random"][0] - lost["random"][1])
+
+
 def test_casey_starts_at_random_and_learns_to_win() -> None:
     """Against a player that never raises or folds it first loses, and wins once it has seen enough."""
     result = match(

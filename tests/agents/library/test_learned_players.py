@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +14,17 @@ from pokerlab.agents.library.nicolai import SHAPE, inputs
 from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts.situations import past_actions
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import Cancelled, CancelToken, Event, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import State, View
+from pokerlab.lab.play import evolution
 from pokerlab.lab.play.evolution import EvolutionSettings, evolve
 from pokerlab.lab.play.learning import check_source
 from pokerlab.lab.play.playing import match
+from pokerlab.match.run.contest import ContestRules
+from pokerlab.match.run.contests import ContestSettings, play_contests
 
 
 def opened(text: str) -> PokerGame:
@@ -86,14 +91,16 @@ def test_bpp_beats_random_play() -> None:
 
 
 def test_shipped_networks_have_their_shape_and_play_well(tmp_path: Path) -> None:
-    """At a table of random players each wins, the inputs are 30 numbers, and a foreign file is refused."""
+    """Among random players each does what it was evolved for, nicolai outlasts them and noble wins from them."""
     game = opened("holdem-nolimit(players=4)")
     view = game.view(game.start(tuple(range(13))), 3)
     assert SHAPE.networks == ((30, 20, 5),)
     assert inputs(view, None).shape == (30,)
-    for agent, table in (("nicolai", "holdem-nolimit(players=3)"), ("noble", "holdem-limit(players=3)")):
-        result = match([agent, "random", "random"], game=table, hands=450, workers=1, seed=7)
-        assert result.as_dict()["agents"][0]["chips"]["low"] > 0, agent
+    rules = ContestRules((4000,) * 6, payouts=(1.0,))
+    freezeouts = ContestSettings.of("holdem-nolimit(players=6)", ["nicolai", *["random"] * 5], rules, repeat=60, seed=7)
+    assert play_contests(freezeouts).places[0].high < 3.5  # the mean of places 1 to 6
+    result = match(["noble", "random", "random"], game="holdem-limit(players=3)", hands=450, workers=1, seed=7)
+    assert result.as_dict()["agents"][0]["chips"]["low"] > 0
     evolved = evolve(EvolutionSettings("noble", generations=1, members=4, contests=1, hands=4, seats=3, seed=3))
     evolved.save(tmp_path / "my.evolved")
     view = game.view(game.start(tuple(range(13))), 3)
@@ -107,11 +114,45 @@ def test_shipped_networks_have_their_shape_and_play_well(tmp_path: Path) -> None
         check_source("casper", tmp_path, generations=3, members=None)
 
 
+class Generations(CancelToken):
+    """Cancelled as soon as some generations are complete."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+        self.note(Event("evolve", 0))
+
+    def note(self, event: Event) -> None:
+        """Look at the progress."""
+        if event.done >= self.most:
+            self.cancel()
+
+
+def test_selection_moves_a_population_to_what_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If genes near 1 win, the population moves there by more than mutations alone; the winners are remembered."""
+    halls: list[int] = []
+
+    def scores(self: Any, populations: list[np.ndarray], rng: np.random.Generator, watch: Watch) -> list[np.ndarray]:
+        halls.append(len(self.hall))
+        return [-np.abs(rows - 1).mean(axis=1)[:, None] for rows in populations]
+
+    monkeypatch.setattr(evolution._Tournaments, "scores", scores)
+    evolved = evolve(EvolutionSettings("nicolai", generations=60, members=20, noise=0.05, seed=2))
+    assert evolved.fitness[-1] < 0.9 * evolved.fitness[0]
+    assert halls == list(range(60))
+
+
 @pytest.mark.parametrize("player", ["nicolai", "noble"])
 def test_evolution_is_repeatable_and_selects(player: str) -> None:
     small = EvolutionSettings(player, generations=2, members=4, contests=1, hands=4, seats=3, hall=1, seed=5)
     first, again = evolve(small), evolve(small)
     assert (first.genes == again.genes).all()
     assert len(first.fitness) == 2
+    with pytest.raises(Cancelled):
+        evolve(small, cancel=Generations(0))
+    stop = Generations(2)
+    cut = evolve(EvolutionSettings(**(vars(small) | {"generations": 50})), on_progress=stop.note, cancel=stop)
+    assert (cut.genes == first.genes).all()
+    assert cut.as_dict() == first.as_dict()
     other = evolve(EvolutionSettings(**(vars(small) | {"seed": 6})))
     assert not np.array_equal(first.genes, other.genes)

@@ -218,7 +218,7 @@ def test_spewie_louie_knows_its_sizes_and_gains_from_iterations() -> None:
         state = game.child(state, action)
     seat = state.betting.actor
     actions, chances = player.strategy(game.view(state, seat))
-    assert sum(action.kind == "r" for action in actions) == len(SIZES)
+    assert sum(action.kind == "r" for action in actions) == len(SIZES) == 7
     assert chances.sum() == pytest.approx(1)
     fewer = open_agent("spewie-louie(iterations=1)").strategy(game.view(state, seat))[1]  # type: ignore[attr-defined]
     assert np.abs(fewer - chances).max() > 0.05

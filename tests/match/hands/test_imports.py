@@ -14,6 +14,7 @@ from pokerlab.games.poker.action import CALL, FOLD, Action, raise_to
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import Rules
 from pokerlab.games.poker.state import State
+from pokerlab.lab.play.hands import take_in
 from pokerlab.match.hands.exchange import PlayedHand
 from pokerlab.match.hands.hand_text import replay
 from pokerlab.match.hands.imports import read_all
@@ -235,8 +236,11 @@ def test_files_without_a_hand(tmp_path: Path) -> None:
         (tmp_path / "h.txt").write_bytes(contents)
         with pytest.raises(BadFile, match="nothing can be imported from"):
             read_all(tmp_path / "h.txt", "gg")
-    with pytest.raises(BadFile, match="there is no such file"):
+    with pytest.raises(BadFile, match="is not a folder of the IRC database"):
         read_all(tmp_path, "irc")
+    with pytest.raises(BadFile, match="nothing can be imported from"):
+        take_in(tmp_path / "new.duckdb", tmp_path / "h.txt", "gg")
+    assert not (tmp_path / "new.duckdb").exists()
 
 
 def test_any_damage_ends_in_a_reason(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from pokerlab.display.play.hands import hand_scenes
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
 from pokerlab.formats.opening import open_game
+from pokerlab.lab.play.queries import ask_apart
 from pokerlab.match.hands.database import interruptible
 from pokerlab.match.hands.exchange import exported
 from pokerlab.match.hands.history import History
@@ -91,12 +92,35 @@ def test_queries_can_only_read(file: Path, query: str) -> None:
     assert file.read_bytes() == before
 
 
+def test_a_query_out_of_time_is_an_error_and_no_interrupt(file: Path) -> None:
+    with HandsFile(file) as hands:
+        with pytest.raises(BadSetting, match="took longer than 0.1 s"):
+            hands.query("select count(*) from range(1000000000) a, range(1000) b", seconds=0.1)
+        assert hands.query("select 1", seconds=5.0).rows == [(1,)]
+
+
+@pytest.mark.slow
+def test_strangers_ask_in_a_process_with_little_memory_and_see_no_folder(file: Path) -> None:
+    for query, reason in (
+        ("select repeat('x', 3500000000)", "memory|Memory"),
+        ("attach '/x'", "cannot access|disabled"),
+    ):
+        with pytest.raises(BadSetting, match=reason):
+            ask_apart(file, query, most=5, seconds=20)
+    reply = ask_apart(file, "pragma database_list", most=5, seconds=20)
+    assert reply.rows[0][1:] == ["hands", "hands.duckdb"]
+    assert str(file.parent) not in str(ask_apart(file, "select * from duckdb_settings()", most=999, seconds=20))
+
+
 def test_ctrl_c_in_the_database_is_ctrl_c(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """DuckDB hears it by itself, and raises a plain error of these words."""
 
     class Interrupted:
         def execute(self, *_: object) -> None:
             raise RuntimeError("Query interrupted")
+
+        def interrupt(self) -> None:
+            pass
 
         def close(self) -> None:
             pass

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from pokerlab.errors import AgentFailed, BadFile, BadSetting
-from pokerlab.games.poker.betting import CALL
+from pokerlab.games.poker.betting import CALL, Action
+from pokerlab.games.poker.state import View
 from pokerlab.match.hands.history import History
 from pokerlab.match.hands.query import HandsFile
 from pokerlab.match.run import match as match_module
@@ -20,12 +21,39 @@ from pokerlab.match.run.block import opened_agents, play_block
 from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
+from pokerlab.match.run.tournament import pairings, play_tournament
 from pokerlab.registry import load
+from untimed import untimed
 
 
 def numbers(result: MatchResult) -> dict[str, Any]:
     """Everything about a result but how long it took."""
-    return result.as_dict() | {"seconds": 0, "curve": result.curve.totals.tolist()}
+    return dict(untimed(result.as_dict())) | {"curve": result.curve.totals.tolist()}
+
+
+class Pausing:
+    """Calls, and takes its time."""
+
+    name = "pausing"
+
+    def act(self, view: View, rng: np.random.Generator) -> Action:
+        time.sleep(0.003)
+        return CALL
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+
+def test_the_time_of_decisions_is_that_of_each_agent() -> None:
+    """By agent and not by seat, over blocks and passes; a tournament adds up its matches."""
+    settings = MatchSettings.of("kuhn", ["always-call", Pausing()], hands=20, duplicate=True, block=3)
+    quick, slow = play_match(settings).decisions
+    assert quick.made + slow.made == 40  # nobody ever bets: both act once in each hand
+    assert slow.made == 20
+    assert 3 <= slow.milliseconds <= 1000 * slow.longest
+    assert quick.milliseconds < 3
+    cup = play_tournament(pairings("kuhn", ["always-call", Pausing(), "always-fold"], hands=4))
+    assert cup.decisions["pausing"].milliseconds >= 3 > cup.decisions["always-fold"].milliseconds
 
 
 def test_serial_and_processes_agree(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,11 @@ class Formula(TripleAgent):
         if self.model == FREQUENCY:
             check_open_betting(game, self.name)
 
+    @property
+    def adapts(self) -> bool:
+        """Whether it models its opponents."""
+        return self.model != NONE
+
     def observe(self, view: View) -> None:
         """Count the actions of a finished hand."""
         if self.model == FREQUENCY:

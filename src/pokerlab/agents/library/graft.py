@@ -26,7 +26,8 @@ class GraftPlayer(ModelPlayer):
     """A base strategy and its grafts at the table."""
 
     def __init__(self, name: str, *, buckets: tuple[int, ...], finer: int, effort: Effort, grafts: bool = True) -> None:
-        super().__init__(name, buckets=buckets, effort=effort)
+        super().__init__(name, buckets=buckets)
+        self._effort = effort
         self._finer, self._grafts = finer, grafts
 
     def made(self, game: PokerGame) -> ModelPolicy:

@@ -6,9 +6,9 @@ with the first round, after which hands are rolled out (as Selby's, 1999). In li
 reach the flop; each has a postflop model of its own, with the pot and the ranges that the first model leaves there.
 
 Differences from PsOpti: buckets are percentiles of roll-out strength, the same for both players, and hands keep their
-bucket sequences (perfect recall); betting is not reduced. A postflop model is solved when a hand first needs it, by
-discounted CFR on the signal form: as a linear program, with 4 buckets a round, a model of three rounds has some ten
-million coefficients, and CFR is within a small part of a chip in seconds.
+bucket sequences (perfect recall); betting is not reduced. A postflop model is solved when a hand first needs it: by
+discounted CFR on the signal form or, with `method=lp`, by a linear program, as PsOpti was. With 4 buckets a round a
+program of three rounds has some ten million coefficients; CFR is within a small part of a chip in seconds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pokerlab.agents.parts.subgames import Effort
 from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
-from pokerlab.settings import Flag, declared, number, whole, whole_numbers
+from pokerlab.settings import Flag, declared, number, one_of, whole, whole_numbers
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.public_profile import decision_after
 
@@ -32,7 +32,7 @@ from pokerlab.strategy.public_profile import decision_after
 class TiedModels(ModelPolicy):
     """The models of one game."""
 
-    def __init__(self, buckets: BucketSignals, effort: Effort, *, tied: bool = True) -> None:
+    def __init__(self, buckets: BucketSignals, effort: Effort | None, *, tied: bool = True) -> None:
         self.buckets, self.effort, self.tied = buckets, effort, tied
         self.first = solve_model(buckets, truncated_betting(buckets.game, 1), effort, first=0, last=0)
         self._later: dict[str, Model] = {}
@@ -79,8 +79,9 @@ class TiedModels(ModelPolicy):
 class PsOpti(ModelPlayer):
     """Tied models at the table."""
 
-    def __init__(self, name: str, *, buckets: tuple[int, ...], effort: Effort, tied: bool = True) -> None:
-        super().__init__(name, buckets=buckets, effort=effort)
+    def __init__(self, name: str, *, buckets: tuple[int, ...], effort: Effort | None, tied: bool = True) -> None:
+        super().__init__(name, buckets=buckets)
+        self._effort = effort
         self._tied = tied
 
     def made(self, game: PokerGame) -> ModelPolicy:
@@ -96,9 +97,10 @@ def agent(
     iterations: Annotated[int, whole(1)] = 300,
     seconds: Annotated[float, number(above=0)] = 20.0,
     tied: Flag = True,
+    method: Annotated[str, one_of("dcfr", "lp")] = "dcfr",
 ) -> PsOpti:
     """Models with this many `buckets` in the first round and in each later one, each solved by at most `iterations` of
-    discounted CFR or for `seconds`; unless `tied`, later models begin with any hand instead of the ranges of the
-    first."""
+    discounted CFR or for `seconds`, or with `method=lp`, for few buckets, exactly by a linear program; unless `tied`,
+    later models begin with any hand instead of the ranges of the first."""
     effort = Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
-    return PsOpti(name, buckets=buckets, effort=effort, tied=tied)
+    return PsOpti(name, buckets=buckets, effort=effort if method == "dcfr" else None, tied=tied)

@@ -1,8 +1,8 @@
 """What an agent has learned, as a file, or from self-play of a teacher when the agent is first used.
 
-An agent that learns is a module with a `learn(examples)` that returns named arrays. `pokerlab learn AGENT --from FILE`
-saves what it makes of saved hands, and AGENT:FILE plays it. Without a file the agent has learned from a teacher, once
-in fixed limit and once in no-limit, and plays that in every game with this betting.
+An agent that learns is a module with a `learn(examples)` that returns named arrays. `pokerlab learn AGENT --from-hands
+FILE` saves what it makes of saved hands, and AGENT:FILE plays it. Without a file the agent has learned from a teacher,
+once in fixed limit and once in no-limit, and plays that in every game with this betting.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import numpy as np
 from pokerlab.agents.agent import ReportingPolicyPlayer
 from pokerlab.agents.parts.bucket_signals import refuse_unsuitable
 from pokerlab.agents.parts.models import ModelPolicy
-from pokerlab.agents.parts.subgames import Effort
 from pokerlab.games.poker.action import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
@@ -19,9 +18,9 @@ from pokerlab.strategy.policy import PolicyTable
 class ModelPlayer(ReportingPolicyPlayer):
     """Models of a game at the table."""
 
-    def __init__(self, name: str, *, buckets: tuple[int, ...], effort: Effort) -> None:
+    def __init__(self, name: str, *, buckets: tuple[int, ...]) -> None:
         super().__init__(name)
-        self._buckets, self._effort = buckets, effort
+        self._buckets = buckets
         self._models: tuple[PokerGame, ModelPolicy] | None = None
 
     def made(self, game: PokerGame) -> ModelPolicy:

@@ -15,15 +15,19 @@ import numpy as np
 from pokerlab.agents.parts.bucket_signals import BucketSignals
 from pokerlab.agents.parts.roll_out import hands_of
 from pokerlab.agents.parts.subgames import Effort, run
+from pokerlab.errors import TooLarge
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.betting_tree import Node, betting_tree
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.solvers.cfr.general import GeneralCfr
+from pokerlab.solvers.library.lp import solve_program
 from pokerlab.strategy.policy import PolicyTable
 from pokerlab.strategy.public_profile import decision_after
 from pokerlab.tree.public.subgame import every_action
 from pokerlab.tree.signals import SignalForm
+
+MOST_COEFFICIENTS = 200_000  # of a linear program: the simplex method takes minutes
 
 
 def truncated(game: PokerGame, rounds: int) -> PokerGame:
@@ -73,18 +77,30 @@ class Model:
 def solve_model(
     buckets: BucketSignals,
     betting: Node,
-    effort: Effort,
+    effort: Effort | None,
     *,
     first: int,
     last: int,
     before: str = "",
     weights: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Model:
-    """Solve a model; `weights` [signal] are the ranges in which both players begin it."""
+    """Solve a model, without an effort exactly; `weights` [signal] are the ranges in which both players begin it."""
     form = SignalForm(f"a model of {buckets.game.name}", betting, buckets.model(first, last, weights))
+    return Model(buckets, form, _equilibrium(form, effort), first, last, before)
+
+
+def _equilibrium(form: SignalForm, effort: Effort | None) -> np.ndarray:
+    """A profile, by CFR or, without an effort, by a linear program.  # [A]"""
+    if effort is None:
+        if (coefficients := form.payoff_coefficients) > MOST_COEFFICIENTS:
+            raise TooLarge(
+                f"{form.name} has {coefficients:,} payoffs, too many for a linear program (at most "
+                f"{MOST_COEFFICIENTS:,}): leave method=lp out, or take fewer buckets"
+            )
+        return form.behaviour(solve_program(form, form.payoff_matrix()))
     solver = GeneralCfr(form, effort.schedule)
     run(solver, effort)
-    return Model(buckets, form, solver.result(), first, last, before)
+    return solver.result()
 
 
 class ModelPolicy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,19 @@ from pokerlab.app.theme import action_button, dim, frame, heading, panel, plot
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets.job_list import job_list, progress_text
 from pokerlab.app.widgets.node_html import plain_table
+from pokerlab.display.elements import palette
+from pokerlab.display.elements.numbers import number_text
 from pokerlab.display.games.tree_drawing import draw_tree
 from pokerlab.errors import PokerlabError
 from pokerlab.formats.opening import open_game
-from pokerlab.lab.analyse.browsing import list_infosets
+from pokerlab.lab.analyse.browsing import Listing, list_infosets
 from pokerlab.lab.jobs.kinds import SOLUTION
 from pokerlab.lab.jobs.names import checked_name, library_names
 from pokerlab.lab.solve.dynamics import DYNAMICS, MATRIX_GAMES, Trajectory, trajectory
 
 EVERY = 0.4  # seconds between looks
 FIRST = ("cfr", "cfr+", "dcfr", "pcfr+")
-MOST_ROWS = 200  # of a strategy
+MOST_ROWS, MOST_BARS = 200, 48  # of a strategy, in its table and in its plot
 
 
 def show(visitor: Visitor, game: str, job_id: str) -> None:
@@ -43,15 +46,20 @@ class Convergence:
         self._offset, self._shown = 0, False
         self.curves: dict[str, tuple[list[float], list[float]]] = {}
         games = library_names("games")
+        settings = visitor.settings_of(job_id)  # those that were typed
+        game = game if game in games else str(settings.get("game", "leduc"))
+        chosen = settings.get("algorithms") or ([settings["algorithm"]] if settings.get("algorithm") else FIRST)
+        seconds = settings.get("seconds") or 3
         with panel("Convergence"), ui.element("div").classes("stack"):
             with ui.element("div").classes("fields roomy"):
-                self.game = ui.input("Game", value=game if game in games else "leduc", autocomplete=games)
+                self.game = ui.input("Game", value=game, autocomplete=games)
                 self.game.props("outlined dense maxlength=200")
+                known = library_names("algorithms")
                 self.algorithms = ui.select(
-                    library_names("algorithms"), label="Algorithms", value=list(FIRST), multiple=True
+                    known, label="Algorithms", value=[name for name in chosen if name in known], multiple=True
                 )
                 self.algorithms.props("outlined dense use-chips")
-                self.seconds = ui.number("Seconds for each", value=3, min=0.2, max=600).props("outlined dense")
+                self.seconds = ui.number("Seconds for each", value=seconds, min=0.2, max=600).props("outlined dense")
             with ui.element("div").classes("line"):
                 action_button("Compare", self._compare, kind="main-act")
                 action_button("Solve with the first", self._solve)
@@ -70,7 +78,7 @@ class Convergence:
         except PokerlabError as problem:
             self.error.set_text(str(problem))
             return
-        self.visitor.remember("last", {"address": f"/laboratory?job={job.id}", "title": title})
+        self.visitor.opened(f"/laboratory?job={job.id}", title)
         ui.navigate.to(f"/laboratory?job={job.id}&game={settings['game']}")
 
     def _compare(self) -> None:
@@ -117,8 +125,8 @@ class Convergence:
                 ).style("height: 420px")
         dashes, marks = ("solid", "dash", "dot", "dashdot"), ("circle", "square", "diamond", "cross", "x")
         self.chart.figure["data"] = [
-            {"x": x, "y": y, "name": name, "mode": "lines+markers", "line": {"dash": dashes[number % 4]}}
-            | {"marker": {"size": 5, "symbol": marks[number % 5]}}
+            {"x": x, "y": y, "name": name, "mode": "lines+markers", "line": {"dash": dashes[number % 4], "width": 1.5}}
+            | {"marker": {"size": 4, "symbol": marks[number % 5]}}
             for number, (name, (x, y)) in enumerate(self.curves.items())
         ]
         self.chart.update()
@@ -147,27 +155,48 @@ class Convergence:
         if not path.exists():
             return
 
-        def listing() -> tuple[list[tuple[Any, ...]], int]:
+        def listing() -> Listing:
             solution, lock = self.visitor.house.solutions.open(path)
             with lock:
-                found = list_infosets(solution, rows=MOST_ROWS)
-            rows = [
-                (
-                    line.infoset,
-                    line.player,
-                    f"{line.reach:.3f}",
-                    ", ".join(f"{name} {share:.3f}" for name, share in line.actions.items()),
-                )
-                for line in found.lines
-            ]
-            return rows, found.more
+                return list_infosets(solution, rows=MOST_ROWS)
 
-        rows, more = await self.visitor.compute(listing)
+        found = await self.visitor.compute(listing)
+        rows = [
+            (line.infoset, line.player, number_text(line.reach, 3), ", ".join(_shares(line.actions)))
+            for line in found.lines
+        ]
         with self.result:
             heading("The strategy", 3)
+            _strategy_plot(found)
             ui.html(str(plain_table(("infoset", "player", "reach", "strategy"), rows)), sanitize=False).classes("tale")
-            if more:
-                dim(f"and {more:,} more infosets")
+            if found.more:
+                dim(f"and {found.more:,} more infosets")
+
+
+def _shares(actions: Mapping[str, float]) -> list[str]:
+    return [f"{name} {share:.3f}" for name, share in actions.items()]
+
+
+def _strategy_plot(found: Listing) -> None:
+    """A bar for each infoset, divided by the probabilities of its actions; opaque as far as it is reached."""
+    lines = found.lines[:MOST_BARS]
+    names = list(dict.fromkeys(name for line in lines for name in line.actions))
+    infosets = [f"{line.infoset} ({line.player})" for line in lines]
+    opacity = [0.35 + 0.65 * (line.reach or 0.0) for line in lines]
+    data = [
+        {"type": "bar", "name": name, "x": infosets, "y": [line.actions.get(name, 0.0) for line in lines]}
+        | {"marker": {"color": palette.LINES[number % len(palette.LINES)], "opacity": opacity}}
+        for number, name in enumerate(names)
+    ]
+    plot(
+        data,
+        label="The probability of each action in each infoset",
+        barmode="stack",
+        xaxis={"title": {"text": "infoset (player); pale: seldom reached"}, "type": "category"},
+        yaxis={"title": {"text": "probability"}, "range": [0, 1]},
+        legend={"y": 1.02, "yanchor": "bottom"},
+        margin={"t": 40},
+    )
 
 
 class TreePanel:
@@ -230,7 +259,7 @@ class SimplexPanel:
             for name, action in zip(("aaxis", "baxis", "caxis"), self.found.actions, strict=False)
         }
         layout: dict[str, Any] = (
-            {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40}}
+            {"ternary": axes | {"sum": 1, "bgcolor": "rgba(0,0,0,0)"}, "margin": {"t": 40, "l": 60, "r": 60}}
             if three
             else {
                 "xaxis": {"title": {"text": "iteration"}},

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from nicegui import ui
 
 from pokerlab.app.theme import action_button, dim, frame, heading, panel, plot
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets.job_list import job_list, progress_text
 from pokerlab.app.widgets.node_html import plain_table
-from pokerlab.display.play.hands import hand_scenes
+from pokerlab.app.widgets.replayer import Replayer
+from pokerlab.display.elements import palette
+from pokerlab.display.elements.numbers import counted
 from pokerlab.errors import PokerlabError
 from pokerlab.lab.jobs.kinds import HANDS
 from pokerlab.lab.jobs.names import checked_name, library_names
 from pokerlab.lab.jobs.record import Job
-from pokerlab.match.hands.query import HandsFile
+from pokerlab.lab.play.queries import Reply, ask_apart
 from pokerlab.match.run.match import MatchSettings
 
 EVERY = 0.5  # seconds between looks
@@ -30,25 +34,27 @@ def show(visitor: Visitor, job_id: str) -> None:
         heading("Matches")
         if job_id:
             Following(visitor, job_id)
-        _form(visitor)
+        _form(visitor, visitor.settings_of(job_id))
         with panel("Played and running"):
             job_list(visitor, kinds=("match", "tournament"), most=20)
 
 
-def _form(visitor: Visitor) -> None:
-    names = library_names("agents")
+def _form(visitor: Visitor, settings: Mapping[str, Any]) -> None:
+    """The form of a match, with the settings of the match that is shown."""
+    agents_before = list(settings.get("agents", ("formula", "random")))
+    names = [*library_names("agents"), *(name for name in agents_before if name not in library_names("agents"))]
     with panel("A new match"), ui.element("div").classes("stack"):
         with ui.element("div").classes("fields roomy"):
-            game = ui.input("Game", value="leduc", autocomplete=library_names("games")).props(
-                "outlined dense maxlength=200"
-            )
-            agents = ui.select(
-                names, label="Agents", value=["formula", "random"], multiple=True, new_value_mode="add-unique"
-            )
+            game = ui.input(
+                "Game", value=str(settings.get("game", "leduc")), autocomplete=library_names("games")
+            ).props("outlined dense maxlength=200")
+            agents = ui.select(names, label="Agents", value=agents_before, multiple=True, new_value_mode="add-unique")
             agents.props("outlined dense use-chips")
-            hands = ui.number("Hands", value=10_000, min=2, max=MOST_HANDS).props("outlined dense")
-            seed = ui.number("Seed", value=0, min=0).props("outlined dense")
-        duplicate = ui.checkbox("Duplicate: every deal from every seat", value=True)
+            hands = ui.number("Hands", value=settings.get("hands", 10_000), min=2, max=MOST_HANDS).props(
+                "outlined dense"
+            )
+            seed = ui.number("Seed", value=settings.get("seed", 0), min=0).props("outlined dense")
+        duplicate = ui.checkbox("Duplicate: every deal from every seat", value=bool(settings.get("duplicate", True)))
         error = ui.label("").classes("problem small").props('role="alert"')
 
         def submit(kind: str) -> None:
@@ -69,6 +75,7 @@ def _form(visitor: Visitor) -> None:
             except PokerlabError as problem:
                 error.set_text(str(problem))
                 return
+            visitor.opened(f"/matches?job={job.id}", job.title)
             ui.navigate.to(f"/matches?job={job.id}")
 
         with ui.element("div").classes("line"):
@@ -102,14 +109,14 @@ class Following:
         new = [line["standing"] for line in lines if "standing" in line]
         self.standings += new
         self.words.set_text(f"{job.title}: {job.state}. {job.problem or progress_text(self.visitor, job)}")
-        if new and job.kind == "match":
-            self._draw()
+        if new:
+            (self._draw if job.kind == "match" else self._draw_pairs)()
         if not job.is_active:
             self.timer.deactivate()
             self._draw_result(job)
 
     def _draw(self) -> None:
-        """The means with their intervals."""
+        """The means so far, with their intervals as bands."""
         last = self.standings[-1]
         rows = [
             (agent, _number(mean), "–" if half is None else f"± {half:.1f}")
@@ -118,28 +125,41 @@ class Following:
         self.table.set_content(
             str(plain_table((f"after {last['hands']:,} hands", last["unit"], "95 % interval"), rows))
         )
-        if self.chart is None:
-            with self.box:
-                self.chart = plot(
-                    [],
-                    label="Winnings of each agent by hands, with 95 % intervals",
-                    xaxis={"title": {"text": "hands"}},
-                    yaxis={"title": {"text": last["unit"]}},
-                )
-        hands = [one["hands"] for one in self.standings]
+        self._chart("Winnings of each agent by hands, with 95 % intervals", last["unit"])
         self.chart.figure["data"] = [
-            {"x": hands, "y": [one["means"][number] for one in self.standings], "name": agent, "mode": "lines"}
-            | {
-                "error_y": {
-                    "type": "data",
-                    "array": [one["half_widths"][number] or 0 for one in self.standings],
-                    "thickness": 1,
-                    "width": 0,
-                }
-            }
+            trace
             for number, agent in enumerate(last["agents"])
+            for trace in _band(self.standings, number, agent, palette.LINES[number % len(palette.LINES)])
         ]
         self.chart.update()
+
+    def _draw_pairs(self) -> None:
+        """The matches of a round robin so far: the winnings of the first of each pair, and a cross table."""
+        pairs: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+        for one in self.standings:
+            pairs.setdefault(tuple(one["agents"]), []).append(one)
+        last = self.standings[-1]
+        agents = list(dict.fromkeys(name for pair in pairs for name in pair))
+        cells = {}
+        for pair, standings in pairs.items():
+            for me, other in ((0, 1), (1, 0)) if len(pair) == 2 else ():
+                cells[pair[me], pair[other]] = _interval(standings[-1]["means"][me], standings[-1]["half_widths"][me])
+        rows = [(agent, *(cells.get((agent, other), "–") for other in agents)) for agent in agents]
+        self.table.set_content(str(plain_table((last["unit"], *agents), rows)))
+        self._chart("Winnings of the first agent of each pair by hands, with 95 % intervals", last["unit"])
+        self.chart.figure["data"] = [
+            trace
+            for number, (pair, standings) in enumerate(pairs.items())
+            for trace in _band(standings, 0, " v ".join(pair), palette.LINES[number % len(palette.LINES)])
+        ]
+        self.chart.update()
+
+    def _chart(self, label: str, unit: str) -> None:
+        """Make the plot when there is something to draw."""
+        if self.chart is None:
+            with self.box:
+                axes = {"xaxis": {"title": {"text": "hands"}}, "yaxis": {"title": {"text": unit}}}
+                self.chart = plot([], label=label, **axes)
 
     def _draw_result(self, job: Job) -> None:
         found = self.visitor.shelf.folder(job.id).result()
@@ -158,53 +178,60 @@ class Hands:
         self.visitor = visitor
         self.path = visitor.shelf.folder(job_id).file(HANDS)
         with panel("Hand by hand"), ui.element("div").classes("stack"):
-            with ui.element("div").classes("line"):
-                self.number = ui.number("Hand", value=0, min=0, step=1).props("outlined dense")
-                action_button("Show", self._replay)
-                action_button("Next hand", self._next).props('data-key="n"')
-            self.replay = ui.element("div").classes("stack")
+            Replayer(visitor, self.path)
         with panel("SQL over the hands"), ui.element("div").classes("stack"):
             dim("Tables: hands, players, matches, blocks, actions. Queries can only read, and only these hands.")
             self.query = ui.textarea("Query", value=EXAMPLE).props(f"outlined dense autogrow maxlength={MOST_QUERY}")
             self.query.classes("wide-field")
-            action_button("Run", self._run)
+            with ui.element("div").classes("line"):
+                action_button("Run", self._run)
+                self.words = ui.label("").classes("dim small").props('aria-live="polite"')
             self.answer = ui.html("", sanitize=False)
             self.error = ui.label("").classes("problem small").props('role="alert"')
-
-    async def _next(self) -> None:
-        self.number.value = int(self.number.value or 0) + 1
-        await self._replay()
-
-    async def _replay(self) -> None:
-        def scenes() -> list[str]:
-            with HandsFile(self.path) as file:
-                match = file.match()
-                return list(hand_scenes(match, file.hand(match, int(self.number.value or 0))))
-
-        self.replay.clear()
-        try:
-            found = await self.visitor.compute(scenes)
-        except PokerlabError as problem:
-            found = [str(problem)]
-        with self.replay:
-            for scene in found:
-                ui.label(scene).style("white-space: pre-wrap; font-family: monospace").classes("small")
 
     async def _run(self) -> None:
         text = str(self.query.value or "")[:MOST_QUERY]
 
-        def answer() -> str:
-            with HandsFile(self.path) as file:
-                result = file.query(text, most=MOST_ROWS, seconds=QUERY_SECONDS)
-            return str(plain_table(result.columns, [[str(value)[:200] for value in row] for row in result.rows]))
+        def answer() -> Reply:
+            return ask_apart(self.path, text, most=MOST_ROWS, seconds=QUERY_SECONDS)
 
+        self.error.set_text("")
+        self.answer.set_content("")
+        self.words.set_text("the query runs")
         try:
-            found = await self.visitor.compute(answer)
+            reply = await self.visitor.compute(answer)
         except PokerlabError as problem:
             self.error.set_text(str(problem))
+            self.words.set_text("")
             return
-        self.error.set_text("")
-        self.answer.set_content(found)
+        self.words.set_text(f"the first {MOST_ROWS} rows" if reply.more else counted(len(reply.rows), "row"))
+        self.answer.set_content(str(plain_table(reply.columns, reply.rows)))
+
+
+def _band(standings: list[dict[str, Any]], number: int, name: str, colour: str) -> list[dict[str, Any]]:
+    """A line with the band of its intervals."""
+    known = [one for one in standings if one["means"][number] is not None]
+    hands = [one["hands"] for one in known]
+    means = np.array([one["means"][number] for one in known], float)
+    halves = np.array([one["half_widths"][number] or 0.0 for one in known], float)
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    band = {
+        "x": hands + hands[::-1],
+        "y": [*(means + halves).tolist(), *(means - halves)[::-1].tolist()],
+        "fill": "toself",
+        "fillcolor": f"rgba({red},{green},{blue},.2)",
+        "line": {"width": 0},
+        "mode": "lines",
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    line = {"x": hands, "y": means.tolist(), "name": name, "mode": "lines", "line": {"color": colour, "width": 2}}
+    return [band, line]
+
+
+def _interval(mean: float | None, half: float | None) -> str:
+    """A mean with the half width of its interval."""
+    return f"{_number(mean)}" + ("" if half is None else f" ± {half:.1f}")
 
 
 def _number(value: float | None) -> str:
@@ -223,7 +250,7 @@ def _crosstable(found: dict[str, Any]) -> str:
         (
             agent,
             *(
-                "–" if i == j else f"{_number(found[unit][i][j])} ± {abs(found['half_widths'][i][j] or 0):.1f}"
+                "–" if i == j else _interval(found[unit][i][j], abs(found["half_widths"][i][j] or 0))
                 for j in range(len(agents))
             ),
         )

@@ -52,6 +52,7 @@ def _paper(visitor: Visitor, name: str, summary: str) -> None:
                 except PokerlabError as problem:
                     ui.notify(str(problem), type="negative")
                     return
+                visitor.opened(f"/papers?job={job.id}", job.title)
                 ui.navigate.to(f"/papers?job={job.id}")
 
             action_button("Run", run, kind="slim").props["aria-label"] = f"Run {name}"
@@ -75,10 +76,10 @@ class Rerun:
             self.timer.deactivate()
             return
         folder = self.visitor.shelf.folder(self.job_id)
-        lines, _ = folder.progress()
-        if lines and lines[-1].get("total"):
-            self.bar.value = min(1.0, lines[-1]["done"] / lines[-1]["total"])
-        message = str(lines[-1].get("message", "")) if lines and job.is_active else ""
+        last = folder.latest()
+        if last.get("total"):
+            self.bar.value = min(1.0, last["done"] / last["total"])
+        message = str(last.get("message", "")) if job.is_active else ""
         self.words.set_text(f"{job.title}: {job.state}. {job.problem or message or progress_text(self.visitor, job)}")
         if not job.is_active:
             self.timer.deactivate()

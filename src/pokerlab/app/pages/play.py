@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -10,11 +11,14 @@ from nicegui import ui
 from pokerlab.app.theme import action_button, dim, frame, heading, panel
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets.review_table import show_review
-from pokerlab.app.widgets.table import TableView
+from pokerlab.app.widgets.table import TableView, won_text
+from pokerlab.display.elements.numbers import counted
 from pokerlab.errors import PokerlabError
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.jobs.kinds import SOLUTION, SOLUTION_OF, opened_agent
 from pokerlab.lab.jobs.names import checked_name
 from pokerlab.lab.play.live_table import LiveTable
+from pokerlab.lab.play.reviewing import review_file
 
 TABLES = {  # name: game, opponents that suit it
     "holdem-limit": ("Limit hold'em, heads-up", "holdem-limit", ("blueprint", "formula", "rules", "random")),
@@ -27,6 +31,7 @@ TABLES = {  # name: game, opponents that suit it
     "kuhn": ("Kuhn, three cards", "kuhn", ("formula", "random")),
 }
 POLL_SECONDS = 0.12
+MOST_PAST = 6  # sessions that are listed
 
 
 def show(visitor: Visitor, table: str) -> None:
@@ -80,13 +85,42 @@ class Playing:
             async def sit() -> None:
                 waiting.set_text("preparing the table")
                 name = str(own.value or "").strip() or str(opponent.value)
-                message = await self.visitor.compute(self._seat, str(game.value), name)
+                message = await self.visitor.compute(take_seat, self.visitor, str(game.value), name)
                 waiting.set_text("")
                 error.set_text(message)
                 if not message:
                     self._draw_table()
 
             action_button("Deal", sit, kind="main-act")
+        self._draw_past()
+
+    def _draw_past(self) -> None:
+        """The hands that were played before, each session with its review."""
+        folder = self.visitor.folder / "played"
+        logs = sorted(folder.glob("*.log"), reverse=True)[:MOST_PAST]
+        if not logs:
+            return
+        with self.place, panel("Played before"), ui.element("div").classes("stack"):
+            review_box = ui.element("div").classes("stack")
+
+            def review(log: Path) -> Any:
+                async def clicked() -> None:
+                    review_box.clear()
+                    with review_box:
+                        heading(_when(log), 3)
+                        try:
+                            show_review(await self.visitor.compute(review_file, log))
+                        except PokerlabError as problem:
+                            dim(str(problem))
+
+                return clicked
+
+            for log in logs:
+                with ui.element("div").classes("job"):
+                    ui.label(_when(log)).classes("job-title")
+                    with ui.element("div").classes("line"):
+                        action_button("Review", review(log), kind="slim").props["aria-label"] = f"Review {_when(log)}"
+            review_box.move(target_index=-1)
 
     def _solved(self) -> dict[str, str]:
         """The solved spots of the visitor, as tables."""
@@ -96,26 +130,6 @@ class Playing:
         ]
         return {f"{SOLUTION_OF}{job.id}": f"Solved: {job.title}" for job in jobs}
 
-    def _seat(self, game: str, opponent: str) -> str:
-        """Open the table; what was wrong, if anything."""
-        shelf = self.visitor.shelf
-        log = self.visitor.folder / "played" / f"{time.strftime('%Y%m%d-%H%M%S')}.log"
-        try:
-            if game in TABLES:
-                name, against = TABLES[game][1], checked_name("agents", opponent)
-            elif game.startswith(SOLUTION_OF):
-                shelf.get(game.removeprefix(SOLUTION_OF))
-                path = shelf.folder(game.removeprefix(SOLUTION_OF)).file(SOLUTION)
-                name = str(path)
-                against = opened_agent(game if opponent == "its solution" else opponent, shelf.path)
-            else:
-                return "choose a game"
-            self.tables.seat(self.visitor.name, LiveTable.at(name, [against], log=log))
-        except PokerlabError as problem:
-            return str(problem)
-        self.visitor.remember("last", {"address": "/play", "title": "the table"})
-        return ""
-
     # ---- playing -----------------------------------------------------------------------------------------------------
 
     def _draw_table(self) -> None:
@@ -124,7 +138,7 @@ class Playing:
             return
         self.place.clear()
         with self.place:
-            self.view = TableView(table, on_leave=self._leave)
+            self.view = TableView(table, _title(table.seating.game), on_leave=self._leave)
         self._seen = -1
         self._look()
 
@@ -148,11 +162,44 @@ class Playing:
         result = table.result
         if result is None or not result.hands:
             return
-        with self.place, panel("What was played"), ui.element("div").classes("stack"):
-            ui.label(f"{result.hands} hands, {result.won:+g} chips.")
+        with self.place, panel("What was played") as box, ui.element("div").classes("stack"):
+            box.move(target_index=1)
+            ui.label(f"{counted(result.hands, 'hand')}, {won_text(result.won)}.")
             try:
                 review = await self.visitor.compute(table.review)
             except PokerlabError as problem:
                 dim(str(problem))
                 return
             show_review(review)
+
+
+def take_seat(visitor: Visitor, game: str, opponent: str) -> str:
+    """Open a table; what was wrong, if anything."""
+    shelf = visitor.shelf
+    log = visitor.folder / "played" / f"{time.strftime('%Y%m%d-%H%M%S')}.log"
+    try:
+        if game in TABLES:
+            name, against = TABLES[game][1], checked_name("agents", opponent)
+        elif game.startswith(SOLUTION_OF):
+            shelf.get(game.removeprefix(SOLUTION_OF))
+            path = shelf.folder(game.removeprefix(SOLUTION_OF)).file(SOLUTION)
+            name = str(path)
+            against = opened_agent(game if opponent == "its solution" else opponent, shelf.path)
+        else:
+            return "choose a game"
+        visitor.house.tables.seat(visitor.name, LiveTable.at(name, [against], log=log))
+    except PokerlabError as problem:
+        return str(problem)
+    visitor.opened("/play", "the table")
+    return ""
+
+
+def _when(log: Path) -> str:
+    """When a session was played, from the name of its file."""
+    day, clock = log.stem.split("-")[:2]
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}, {clock[:2]}:{clock[2:4]}"
+
+
+def _title(game: PokerGame) -> str:
+    """The name of a table; of a spot, no path of a file."""
+    return "A solved spot" if game.unit != 1 else {name: words for words, name, _ in TABLES.values()}[game.name]

@@ -139,6 +139,7 @@ class TablePanel:
                 self.payouts = self._field("Prizes from the first place (empty: chips)", "50,30,20")
                 self.ante = self._field("Ante", "0")
                 self.big_blind_ante = self._field("Big blind ante", "0")
+                self._sliders()
             self.error = ui.label("").classes("problem small").props('role="alert"')
             with ui.element("div").classes("line"):
                 action_button("Solve", self._submit, kind="main-act")
@@ -152,6 +153,29 @@ class TablePanel:
                 job_list(visitor, kinds=("pushfold",), most=10)
         if job_id:
             self.timer = ui.timer(EVERY, self._look)
+
+    def _sliders(self) -> None:
+        """Sliders that fill the fields: a number of players with equal stacks, and the ante."""
+        amounts = {"players": 3.0, "stack": 10.0}
+
+        def add(name: str, words: str, least: float, most: float, *, step: float, value: float) -> None:
+            with ui.element("div"):
+                shown = ui.label(f"{words}: {value:g}").classes("small")
+
+                def changed(event: Any) -> None:
+                    number = min(most, max(least, float(event.value if event.value is not None else least)))
+                    shown.set_text(f"{words}: {number:g}")
+                    if name == "ante":
+                        self.ante.value = f"{number:g}"
+                        return
+                    amounts[name] = number
+                    self.stacks.value = ",".join([f"{amounts['stack']:g}"] * int(amounts["players"]))
+
+                ui.slider(min=least, max=most, step=step, value=value, on_change=changed).props(f'aria-label="{words}"')
+
+        add("players", "Players", 3, 9, step=1, value=3)
+        add("stack", "Stack of each, bb", 1, LARGEST_STACK, step=0.5, value=10)
+        add("ante", "Ante, bb", 0, 1, step=0.05, value=0)
 
     def _field(self, words: str, value: str) -> Any:
         return ui.input(words, value=value).props(f"outlined dense maxlength={MOST_TEXT}")
@@ -169,6 +193,7 @@ class TablePanel:
         except PokerlabError as trouble:
             self.error.set_text(str(trouble))
             return
+        self.visitor.opened(f"/preflop?job={job.id}", job.title)
         ui.navigate.to(f"/preflop?job={job.id}")
 
     def _look(self) -> None:

@@ -17,6 +17,8 @@ from pokerlab.lab.spots.board_list import read_boards
 from pokerlab.lab.spots.boards import FREQUENCY, check_report, read_moves
 
 EVERY = 1.0  # seconds between looks
+TEXTS = ("board", "by", "group")  # columns
+FIXED = "(value) => typeof value === 'number' ? value.toFixed({}) : value"
 SHARES = ("equity_out_of_position", "equity_in_position", "reach")
 
 
@@ -31,7 +33,7 @@ def show(visitor: Visitor, job_id: str) -> None:
                 job_list(visitor, kinds=("report",))
             return
         try:
-            visitor.shelf.get(job_id)
+            visitor.opened(f"/spots/report?job={job_id}", visitor.shelf.get(job_id).title)
         except PokerlabError as trouble:
             problem(str(trouble))
             return
@@ -94,7 +96,7 @@ class Report:
         self.words = ui.label("").classes("dim").props('aria-live="polite"')
         with panel("Groups of boards"):
             self.groups = ui.element("div").classes("table-scroll")
-            dim("Groups appear when every board is solved.")
+            self.waiting = dim("Groups appear when every board is solved.")
         with panel("Boards"), ui.element("div").classes("stack"):
             needle = ui.input("Filter").props('outlined dense clearable maxlength=50 aria-label="Filter the boards"')
             self.table = ui.table(
@@ -123,32 +125,36 @@ class Report:
 
     def _draw(self, rows: Sequence[Mapping[str, Any]]) -> None:
         names = [name for name in (rows[0] if rows else ()) if name not in ("spot", "problem", "weight")]
-        self.table.columns = [
-            {
-                "name": name,
-                "label": _heading(name),
-                "field": name,
-                "sortable": True,
-                "align": "left" if name == "board" else "right",
-            }
-            for name in names
-        ]
+        self.table.columns = [_column(name) for name in names]
         self.table.rows = [{name: _text(name, row.get(name)) for name in names} for row in rows]
         self.table.update()
 
     def _draw_groups(self, groups: Sequence[Mapping[str, Any]]) -> None:
         self.groups.clear()
+        self.waiting.set_text("" if groups else "There are no groups of these boards.")
         if not groups:
             return
         names = list(groups[0])
-        columns = [{"name": name, "label": _heading(name), "field": name, "sortable": True} for name in names]
+        columns = [_column(name) for name in names]
         rows = [{name: _text(name, group.get(name)) for name in names} for group in groups]
         with self.groups:
             ui.table(rows=rows, columns=columns, row_key="group").props("dense flat").classes("wide-field")
 
 
+def _column(name: str) -> dict[str, Any]:
+    """A column that can be sorted; its numbers have the same decimals."""
+    column = {"name": name, "label": _heading(name), "field": name, "sortable": True}
+    column["align"] = "left" if name in TEXTS else "right"
+    if name.startswith("ev_"):
+        column[":format"] = FIXED.format(2)
+    elif name.startswith(FREQUENCY) or name in SHARES:
+        column[":format"] = FIXED.format(1)
+    return column
+
+
 def _heading(name: str) -> str:
-    return name.removeprefix(FREQUENCY).replace("_", " ").replace("percent", "%")
+    words = name.removeprefix(FREQUENCY).replace("_", " ").replace("percent", "%")
+    return words.replace("ev ", "EV ") + (", %" if name.startswith(FREQUENCY) or name in SHARES else "")
 
 
 def _text(name: str, value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from nicegui import ui
 
 from pokerlab.app.pages.lock_dialog import LockDialog
-from pokerlab.app.theme import action_button, frame, heading, panel, problem
+from pokerlab.app.theme import action_button, dim, frame, heading, panel, problem
 from pokerlab.app.visitor import Visitor
 from pokerlab.app.widgets import node_html
 from pokerlab.app.widgets.hand_grid import HandGrid, mix_cells, number_cells
@@ -39,8 +40,10 @@ def show(visitor: Visitor, job_id: str, place: dict[str, str]) -> None:
             ui.link("Set up a spot", "/spots")
             return
         heading(job.title)
-        visitor.remember("last", {"address": f"/spots/view?job={job.id}", "title": job.title})
+        visitor.opened(f"/spots/view?job={job.id}", job.title)
         walk = ui.element("div").classes("stack")
+        with walk:
+            dim("The tree appears here as soon as there is a solution.")
         opened: list[Walk] = []
 
         async def solved() -> None:
@@ -77,6 +80,7 @@ class Place:
     player: int | None = None  # None: the player to act
     cell: int = 0
     pinned: tuple[str, ...] | None = None
+    both: bool = False  # whether the other player's grid is shown too
     version: int = field(default=0)
 
 
@@ -99,16 +103,16 @@ class Walk:
         self.crumbs = ui.html("", sanitize=False).props('aria-label="Moves" role="navigation"')
         self.crumbs.on("click", self._went, js_handler=node_html.CLICKED)
         with ui.element("div").classes("columns wide"):
+            with ui.element("div").classes("stack"), panel():
+                self._toolbar()
+                self.words = ui.label("").classes("dim small")
+                self.grid = HandGrid("hands", on_pick=self._picked)
             with ui.element("div").classes("stack"):
-                with panel():
-                    self._toolbar()
-                    self.words = ui.label("").classes("dim small")
-                    self.grid = HandGrid("hands", on_pick=self._picked)
-                with panel("The pinned node") as self.pinned:
-                    self.pinned_words = ui.label("").classes("dim small")
-                    self.pinned_grid = HandGrid("hands of the pinned node", on_pick=self._picked)
-                self.pinned.set_visibility(False)
-            with ui.element("div").classes("stack"):
+                with panel() as self.second:
+                    self.second_title = ui.label("").classes("heading level-2")
+                    self.second_words = ui.label("").classes("dim small")
+                    self.second_grid = HandGrid("hands of the node beside it", on_pick=self._picked)
+                self.second.set_visibility(False)
                 with panel("Actions") as self.actions_panel:
                     self.actions = ui.html("", sanitize=False)
                 with panel("Next card") as self.cards_panel:
@@ -126,6 +130,8 @@ class Walk:
                     self.grid_buttons[name] = action_button(words, self._grid_setter(name), kind="slim")
                 other = action_button("Other player", self._other_player, kind="slim")
                 other.props('data-key="p" title="key p"')
+                self.both_button = action_button("Both players", self._both, kind="slim")
+                self.both_button.props('data-key="b" title="key b" aria-pressed="false"')
             with ui.element("div").classes("line"):
                 back = action_button("Back", self._back, kind="slim")
                 back.props('data-key="Backspace" title="key Backspace"')
@@ -160,8 +166,7 @@ class Walk:
             self._apply(picture)
             if picture.complete:
                 break
-        if self.place.pinned is not None:
-            await self._draw_pinned()
+        await self._draw_second()
         self._note_address()
 
     def _apply(self, picture: Picture) -> None:
@@ -212,7 +217,7 @@ class Walk:
             hands = str(node_html.combo_table(rows, view.actions))
         if view.is_deal and view.coming == 1:
             found = next_cards(view, values=values)
-            cards = str(node_html.card_choice(found, len(view.moves), view.seats))
+            cards = str(node_html.card_choice(found, len(view.moves), view.seats, by_ev=self.place.grid == "ev"))
         label = f"{GRIDS[kind]} of the hands {view.seats[whose]}"
         return Picture(str(node_html.crumbs(nodes, view.moves)), cells, label, words, actions, hands, cards, values)
 
@@ -226,21 +231,31 @@ class Walk:
         """What the grid shows: the strategy only for the player to act."""
         return "reach" if self.place.grid == "strategy" and view.player != whose else self.place.grid
 
-    async def _draw_pinned(self) -> None:
-        moves = self.place.pinned or ()
+    async def _draw_second(self) -> None:
+        """The grid beside the first one: the pinned node, or the other player at this node."""
+        pinned, both = self.place.pinned, self.place.both
+        self.second.set_visibility(both or pinned is not None)
+        self.both_button.props(f'aria-pressed="{str(both).lower()}"')
+        self.pin_button.set_text("Pin" if pinned is None else "Unpin")
+        if pinned is None and not both:
+            return
 
-        def compute() -> tuple[list[Any], str]:
+        def compute() -> tuple[list[Any], str, str]:
             solution, lock = self.solutions.open(self.path)
             with lock:
-                view = nodes_along(solution.root, moves)[-1]
-                whose = self._whose(view)
-                cells, words = _cells(view, self._kind(view, whose), whose)
-                return cells, f"{', '.join(view.moves) or 'the start'}: {words}"
+                view = nodes_along(solution.root, self.place.moves if pinned is None else pinned)[-1]
+                whose = 1 - self._whose(view) if pinned is None else self._whose(view)
+                kind = self._kind(view, whose)
+                cells, words = _cells(view, kind, whose)
+                where = ", ".join(view.moves) or "the start"
+                title = f"The player {view.seats[whose]}" if pinned is None else f"Pinned: {where}"
+                return cells, title, words
 
-        cells, words = await self.visitor.compute(compute)
-        self.pinned_grid.show(cells)
-        self.pinned_grid.choose(self.place.cell)
-        self.pinned_words.set_text(words)
+        cells, title, words = await self.visitor.compute(compute)
+        self.second_grid.show(cells, label=f"{title}, {words}")
+        self.second_title.set_text(title)
+        self.second_grid.choose(self.place.cell)
+        self.second_words.set_text(words)
 
     def _note_address(self) -> None:
         """Put the node into the address, so that the link of the page opens it again."""
@@ -284,6 +299,7 @@ class Walk:
     async def _picked(self, cell: int) -> None:
         self.place.cell = cell
         self.grid.choose(cell)
+        self.second_grid.choose(cell)
         picture = await self.visitor.compute(self._picture, True, self.place.version)
         if isinstance(picture, Picture):
             self.hands.set_content(picture.hands)
@@ -291,12 +307,14 @@ class Walk:
 
     async def _pin(self) -> None:
         """Show this node beside others, or no longer."""
-        unpins = self.place.pinned is not None
-        self.place.pinned = None if unpins else self.place.moves
-        self.pinned.set_visibility(not unpins)
-        self.pin_button.set_text("Pin" if unpins else "Unpin")
-        if not unpins:
-            await self._draw_pinned()
+        self.place.pinned = self.place.moves if self.place.pinned is None else None
+        self.place.both = False
+        await self._draw_second()
+
+    async def _both(self) -> None:
+        """Show the grid of the other player too, or no longer."""
+        self.place.both, self.place.pinned = not self.place.both, None
+        await self._draw_second()
 
     def _lock(self) -> None:
         solution, _ = self.solutions.open(self.path)
@@ -323,10 +341,10 @@ class Walk:
 
         ui.download.content(await self.visitor.compute(picture), "grid.png", "image/png")
 
-    async def _link(self) -> None:
-        where = await ui.run_javascript("location.origin", timeout=3.0)
-        ui.clipboard.write(f"{where}{self.address()}")
-        ui.notify("the link to this node is in the clipboard")
+    def _link(self) -> None:
+        """Copy the link; a browser lets nobody copy on a page that is neither local nor encrypted."""
+        ui.run_javascript(f"navigator.clipboard?.writeText(location.origin + {json.dumps(self.address())})")
+        ui.notify("the link to this node is in the clipboard, and in the address bar")
 
 
 def _cells(view: Any, kind: str, whose: int) -> tuple[list[Any], str]:

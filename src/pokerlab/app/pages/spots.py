@@ -55,7 +55,22 @@ def _opening(visitor: Visitor, example: str) -> dict[str, Any]:
             example = "river"
         else:
             return kept
-    return toml_table((examples_folder() / f"{example}.toml").read_text(encoding="utf-8"))
+    return example_spot(example)
+
+
+def example_spot(name: str) -> dict[str, Any]:
+    """The settings of an example."""
+    return toml_table((examples_folder() / f"{name}.toml").read_text(encoding="utf-8"))
+
+
+def submit_spot(
+    visitor: Visitor, settings: Mapping[str, Any], *, percent: float = 0.5, threads: int = 1, storage: str = "float32"
+) -> str:
+    """Solve a spot as a job; the address that shows it."""
+    spot = spot_from({name: value for name, value in settings.items() if name != "lock"})
+    title = f"Spot {FULL_DECK.text(spot.board)}, pot {spot.pot:g}"
+    job_settings = {"spot": dict(settings), "target": f"{percent:g}%", "threads": threads, "storage": storage}
+    return f"/spots/view?job={visitor.submit('spot', title, job_settings).id}"
 
 
 class SpotForm:
@@ -129,7 +144,10 @@ class SpotForm:
             self._changed()
 
         self.editors[seat] = RangeEditor(
-            f"Range {words.lower()}", str(table.get("range", "random")), on_change=range_changed
+            f"Range {words.lower()}",
+            str(table.get("range", "random")),
+            on_change=range_changed,
+            board=lambda: self.picker.cards,
         )
         with ui.element("div").classes("fields"):
             for kind, name in (
@@ -254,15 +272,13 @@ class SpotForm:
         ui.navigate.to("/spots")
 
     def _solve(self) -> None:
-        settings: dict[str, Any] = {"spot": self.settings, "target": f"{self._percent():g}%", "threads": self.threads}
+        settings: dict[str, Any] = {"percent": self._percent(), "threads": self.threads, "storage": self.storage}
         try:
-            spot = spot_from({name: value for name, value in self.settings.items() if name != "lock"})
-            title = f"Spot {FULL_DECK.text(spot.board)}, pot {spot.pot:g}"
-            job = self.visitor.submit("spot", title, settings | {"storage": self.storage})
+            address = submit_spot(self.visitor, self.settings, **settings)
         except PokerlabError as problem:
             ui.notify(str(problem), type="negative")
             return
-        ui.navigate.to(f"/spots/view?job={job.id}")
+        ui.navigate.to(address)
 
     def _report(self) -> None:
         self.visitor.remember("spot", self.settings)

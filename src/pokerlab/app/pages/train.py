@@ -76,6 +76,8 @@ class Training:
         except (PokerlabError, OSError) as problem:
             ui.notify(str(problem), type="negative")
             return
+        title = self._sources().get(source, "").removeprefix("Spot ")
+        self.visitor.opened(f"/train?source={source}", f"training, {title}")
         await self._ask()
 
     def _trainer(self, source: str) -> Trainer:
@@ -105,7 +107,7 @@ class Training:
                 show_cards(FULL_DECK, FULL_DECK.cards(question.board), kind="big")
             ui.label(f"Pot {question.pot:g} {question.unit}").classes("pot")
             moves = ", ".join(question.moves)
-            ui.label(f"{moves or 'Nobody has acted yet'}").classes("dim")
+            ui.label(f"Before you: {moves}" if moves else "Nobody has acted yet").classes("dim")
             ui.label(f"You are {'the ' if 'blind' in question.seat else ''}{question.seat}")
             show_cards(FULL_DECK, FULL_DECK.cards(question.hand), kind="big")
         with self.choices:

@@ -3,6 +3,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const field = event.target.closest("input, textarea, select, [contenteditable]");
   if (field) return;
+  if (event.key.startsWith("Arrow") && event.target.closest("[role=slider], [role=gridcell], [role=radiogroup], [role=tab]")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const found = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key && !one.disabled);
   if (found) { event.preventDefault(); found.click(); }

@@ -3,7 +3,7 @@ export default {
   template: `
     <div class="hand-grid" :class="{paintable: paintable}" role="grid" :aria-label="label"
          @keydown="press" @pointerdown="begin" @pointermove="move" @pointerup="end" @pointercancel="end" @pointerleave="end"
-         @mouseover="point">
+         @mouseover="point" @focusin="point" @mouseleave="pointed = -1">
       <div v-for="row in 13" :key="row" role="row" style="display: contents">
         <div v-for="column in 13" :key="column" role="gridcell" class="hand-cell" :class="kind(row, column)"
              :data-cell="13 * (row - 1) + column - 1" :tabindex="at(row, column) === focused ? 0 : -1"
@@ -11,6 +11,7 @@ export default {
              :title="cells[at(row, column)][4]"
              :style="{background: cells[at(row, column)][0]}">{{ cells[at(row, column)][2] }}<i v-if="cells[at(row, column)][3]">{{ cells[at(row, column)][3] }}</i></div>
       </div>
+      <div v-if="!paintable" class="pointed dim small" style="grid-column: 1 / -1" aria-hidden="true">{{ pointed < 0 ? "" : cells[pointed][4] }}</div>
     </div>`,
   props: { cells: Array, chosen: Number, paintable: Boolean, label: String },
   data() { return { focused: 0, painting: null, pointed: -1 }; },
@@ -48,7 +49,7 @@ export default {
     point(event) {
       if (this.paintable) return;
       const cell = Number(event.target.closest("[data-cell]")?.dataset.cell ?? -1);
-      if (cell >= 0 && cell !== this.pointed) { this.pointed = cell; this.$emit("point", cell); }
+      if (cell >= 0) this.pointed = cell;
     },
     press(event) {
       const steps = { ArrowUp: -13, ArrowDown: 13, ArrowLeft: -1, ArrowRight: 1 };

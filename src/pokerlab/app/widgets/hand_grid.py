@@ -15,6 +15,7 @@ from pokerlab.display.elements.palette import css
 Cell = tuple[str, int, str, str, str]  # background, ink (0 dim, 1 dark, 2 white, 3 on both), name, number, description
 EMPTY = "var(--raised)"
 PAINT = "#f5c451"
+EVEN_CONTRAST = 0.179  # the luminance on which black and white are equally legible, with a contrast of 4.58
 
 
 class HandGrid(ui.element, component="hand_grid.js"):  # type: ignore[call-arg]
@@ -25,7 +26,6 @@ class HandGrid(ui.element, component="hand_grid.js"):  # type: ignore[call-arg]
         label: str,
         *,
         on_pick: Callable[[int], Any] | None = None,
-        on_point: Callable[[int], Any] | None = None,
         on_paint: Callable[[list[int]], Any] | None = None,
     ) -> None:
         super().__init__()
@@ -33,9 +33,8 @@ class HandGrid(ui.element, component="hand_grid.js"):  # type: ignore[call-arg]
         self._props["cells"] = [(EMPTY, 0, name, "", name) for name in CLASS_NAMES]
         self._props["chosen"] = -1
         self._props["paintable"] = on_paint is not None
-        for event, handler in (("pick", on_pick), ("point", on_point)):
-            if handler is not None:
-                self.on(event, _with_cell(handler), throttle=0.05 if event == "point" else 0.0)
+        if on_pick is not None:
+            self.on("pick", _with_cell(on_pick))
         if on_paint is not None:
             self.on("paint", _with_cells(on_paint))
 
@@ -79,7 +78,7 @@ def mix_cells(
 ) -> list[Cell]:
     """Cells filled from the left by the shares of actions [169, action], and as high as the hand's reach [169]."""
     tints = [css(colour) for colour in colours]
-    light = np.array([_lightness(colour) for colour in colours])
+    light = np.array([luminance(colour) for colour in colours])
     cells: list[Cell] = []
     for name, row, held in zip(CLASS_NAMES, shares, _heights(reach), strict=True):
         total = float(row.sum())
@@ -96,7 +95,7 @@ def mix_cells(
         fill = f"linear-gradient(90deg, {', '.join(stops)})"
         if held < 0.995:
             fill += f" bottom / 100% {100 * max(held, 0.06):.0f}% no-repeat, {EMPTY}"
-        ink = 3 if held < 0.8 else 1 if float(row @ light) / total > 0.2 else 2
+        ink = 3 if held < 0.8 else ink_on(light[row / total > 0.15])
         cells.append((fill, ink, name, "", f"{name}: {', '.join(words)}"))
     return cells
 
@@ -114,7 +113,7 @@ def number_cells(values: np.ndarray, scale: Scale, *, unit: str = "") -> list[Ce
             cells.append((EMPTY, 0, name, "", f"{name}: not here"))
             continue
         colour = scale.colour(float(value))
-        ink = 1 if _lightness(colour) > 0.2 else 2
+        ink = ink_on(np.array([luminance(colour)]))
         cells.append((css(colour), ink, name, number, f"{name}: {number} {unit}".strip()))
     return cells
 
@@ -131,11 +130,18 @@ def weight_cells(weights: np.ndarray) -> list[Cell]:
             PAINT if weight > 0.999 else f"linear-gradient(0deg, {PAINT} {percent}%, transparent {percent}%), {EMPTY}"
         )
         number = "" if weight > 0.999 else percent
-        cells.append((fill, 1 if weight > 0.45 else 0, name, number, f"{name}: {percent} %"))
+        cells.append((fill, 1 if weight > 0.999 else 3, name, number, f"{name}: {percent} %"))
     return cells
 
 
-def _lightness(colour: Any) -> float:
-    """The relative luminance of a colour, from 0 to 1, roughly."""
-    red, green, blue = (channel / 255 for channel in colour)
-    return float(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2)
+def ink_on(grounds: np.ndarray) -> int:
+    """The ink for a text on grounds of these luminances: black, white, or white with a dark edge if they differ."""
+    dark = grounds > EVEN_CONTRAST
+    return 1 if dark.all() else 3 if dark.any() else 2
+
+
+def luminance(colour: Any) -> float:
+    """The relative luminance of a colour, from 0 to 1, as WCAG defines it."""
+    shares = np.array([channel / 255 for channel in colour])
+    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))

@@ -98,10 +98,9 @@ def _buttons(visitor: Visitor, job: Job, refresh: Callable[[], Any]) -> None:
 def progress_text(visitor: Visitor, job: Job) -> str:
     """How far a job is, or what came of it, in words."""
     if job.state == RUNNING:
-        lines, _ = visitor.shelf.folder(job.id).progress()
-        if not lines:
+        last = visitor.shelf.folder(job.id).latest()
+        if not last:
             return "starting"
-        last = lines[-1]
         total = f" of {last['total']:,.0f}" if last.get("total") and last.get("unit") else ""
         words = f"{last['done']:,.0f}{total} {last['unit']}" if last.get("unit") else f"{100 * last['done']:.0f} %"
         return f"{words}, {last['seconds']:.0f} s"
@@ -110,5 +109,5 @@ def progress_text(visitor: Visitor, job: Job) -> str:
         return f"exploitability {summary['exploitability_percent']:.3g} % after {summary['iterations']:,} iterations"
     for name in ("leader", "title", "boards"):
         if summary.get(name):
-            return {"leader": "first: {}", "title": "{}", "boards": "{} boards"}[name].format(summary[name])
+            return {"leader": "leader: {}", "title": "{}", "boards": "{} boards"}[name].format(summary[name])
     return ""

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
+from pokerlab.app.widgets.hand_grid import ink_on, luminance
 from pokerlab.cards.card import SUIT_SYMBOLS
 from pokerlab.display.browse.node import action_colours, chips, percent_text
 from pokerlab.display.elements.grid import Scale
 from pokerlab.display.elements.palette import VALUES, css
 
+_NUMERIC = re.compile(r"[-+–±∞\d.,\s%()?]*|[-+\d.]+e[-+]?\d+")  # what a column of numbers consists of
 CLICKED = """(event) => {
   const found = event.target.closest('[data-go]');
   if (found) emit(found.dataset.go);
 }"""  # sends the value of the clicked element
+
+
+INKS = ("plain-ink", "", "pale", "halo")  # classes of a text, by ink_on
 
 
 def join(parts: Sequence[Any]) -> Markup:
@@ -118,17 +125,28 @@ def action_list(rows: Sequence[dict[str, Any]], money: str) -> Markup:
     return Markup('<div class="mixbar" aria-hidden="true">{}</div>{}').format(bar, table(heads, lines))
 
 
-def table(heads: Markup, lines: Sequence[Markup]) -> Markup:
+def table(heads: Markup, lines: Sequence[Markup], *, kind: str = "") -> Markup:
     """A table that scrolls on narrow screens."""
     return Markup(
-        '<div class="table-scroll"><table class="data"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>'
-    ).format(heads, join(lines))
+        '<div class="table-scroll"><table class="data {}"><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>'
+    ).format(kind, heads, join(lines))
 
 
 def plain_table(headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> Markup:
-    """A table of texts."""
-    heads = join([Markup("<th>{}</th>").format(word) for word in headings])
-    lines = [Markup("<tr>{}</tr>").format(join([Markup("<td>{}</td>").format(cell) for cell in row])) for row in rows]
+    """A table of texts and numbers; columns of texts are aligned to the left."""
+    kinds = [
+        "words" if any(not _NUMERIC.fullmatch(str(row[number])) for row in rows) else ""
+        for number in range(len(headings))
+    ]
+    heads = join(
+        [Markup('<th class="{}">{}</th>').format(kind, word) for word, kind in zip(headings, kinds, strict=True)]
+    )
+    lines = [
+        Markup("<tr>{}</tr>").format(
+            join([Markup('<td class="{}">{}</td>').format(kind, cell) for cell, kind in zip(row, kinds, strict=True)])
+        )
+        for row in rows
+    ]
     return table(heads, lines)
 
 
@@ -158,11 +176,11 @@ def combo_table(rows: Sequence[dict[str, Any]], actions: Sequence[str]) -> Marku
                 percent_text(row["equity"]),
             )
         )
-    return table(heads, lines)
+    return table(heads, lines, kind="close")
 
 
-def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str]) -> Markup:
-    """The next cards, coloured by what the next player does, with the EV out of position; each can be clicked."""
+def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str], *, by_ev: bool = False) -> Markup:
+    """The next cards, coloured by what the next player does or by the EV out of position; each can be clicked."""
     by_card = {row["card"]: row for row in rows}
     evs = [row["ev"] for row in rows if row["ev"] is not None]
     scale = Scale(min(evs), max(evs), VALUES) if evs else None
@@ -170,8 +188,11 @@ def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str]
     for suit in "shdc":
         for rank in "AKQJT98765432":
             row = by_card.get(rank + suit)
-            buttons.append(_card_button(rank + suit, row, depth, scale))
+            buttons.append(_card_button(rank + suit, row, depth, scale, by_ev=by_ev))
     acting = next((seats[row["player"]] for row in rows if row["player"] is not None), "")
+    if by_ev:
+        what = "Colours and numbers: the EV out of position"
+        return Markup('<p class="dim small">{}</p><div class="deck">{}</div>').format(what, join(buttons))
     actions: list[str] = next((row["actions"] for row in rows if row["actions"]), [])
     legend = join(
         [
@@ -185,25 +206,30 @@ def card_choice(rows: Sequence[dict[str, Any]], depth: int, seats: Sequence[str]
     )
 
 
-def _card_button(card: str, row: dict[str, Any] | None, depth: int, scale: Scale | None) -> Markup:
+def _card_button(
+    card: str, row: dict[str, Any] | None, depth: int, scale: Scale | None, *, by_ev: bool = False
+) -> Markup:
     face = f"{card[0]}{SUIT_SYMBOLS[card[1]]}"
     if row is None:
         return Markup('<button type="button" class="card none" disabled aria-label="{} is dealt">{}</button>').format(
             card, face
         )
-    fill, words = "var(--raised)", []
+    fill, words, grounds = "var(--raised)", [], []
     if row["strategy"]:
         start, stops = 0.0, []
         for colour, share, action in zip(action_colours(row["actions"]), row["strategy"], row["actions"], strict=True):
+            grounds += [luminance(colour)] if share > 0.1 else []
             stops.append(f"{css(colour)} {100 * start:.1f}% {100 * (start + share):.1f}%")
             words.append(f"{action} {100 * share:.0f} %")
             start += share
         fill = f"linear-gradient(0deg, {', '.join(stops)})"
-    elif scale is not None and row["ev"] is not None:
-        fill = css(scale.colour(row["ev"]))
+    if scale is not None and row["ev"] is not None and (by_ev or not row["strategy"]):
+        colour = scale.colour(row["ev"])
+        fill, grounds = css(colour), [luminance(colour)]
+    ink = INKS[ink_on(np.array(grounds))] if grounds else "plain-ink"
     number = "" if row["ev"] is None else f"{row['ev']:.1f}"
     said = f"{card}: {', '.join([*words, f'EV {number}' if number else ''])}".rstrip(", ")
     return Markup(
-        '<button type="button" class="card values" data-go="{}:{}" title="{}" aria-label="{}" style="background:{}">'
-        "{}<i>{}</i></button>"
-    ).format(depth, card, said, said, fill, face, number)
+        '<button type="button" class="card values {}" data-go="{}:{}" title="{}" aria-label="{}" '
+        'style="background:{}">{}<i>{}</i></button>'
+    ).format(ink, depth, card, said, said, fill, face, number)

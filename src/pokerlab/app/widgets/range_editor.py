@@ -1,8 +1,8 @@
-"""A range editor: a grid to paint on, weights, text both ways, presets, and single suits."""
+"""A range editor: a grid to paint on, weights, text both ways, presets, and filters of hands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,10 @@ PRESETS = {
 class RangeEditor:
     """The range of one player."""
 
-    def __init__(self, label: str, text: str, *, on_change: Callable[[str], Any]) -> None:
-        self.label, self._on_change = label, on_change
+    def __init__(
+        self, label: str, text: str, *, on_change: Callable[[str], Any], board: Callable[[], Sequence[int]] = tuple
+    ) -> None:
+        self.label, self._on_change, self._board = label, on_change, board
         self.range = Range.parse(text)
         self._brush = 1.0
         with ui.element("div").classes("stack"):
@@ -46,8 +48,7 @@ class RangeEditor:
             field = ui.input(f"{label}, as text", value=text, on_change=self._typed)
             self.field = field.props(f"outlined dense debounce=300 maxlength={MOST_TEXT}").classes("wide-field")
             self.error = ui.label().classes("problem small").props('role="alert"')
-            with ui.expansion("Hands with certain suits").classes("wide-field"):
-                self._filters()
+            self._filters()
         self._draw()
 
     # ---- parts -------------------------------------------------------------------------------------------------------
@@ -73,12 +74,24 @@ class RangeEditor:
             self._set(Range.parse(PRESETS[name]).weights)
 
     def _filters(self) -> None:
-        """Keep only hands of a kind, among those of the range."""
-        from pokerlab.lab.spots.hand_filters import FILTERS, keep
+        """Keep or remove hands of a kind, among those of the range."""
+        from pokerlab.lab.spots.hand_filters import filters_on, keep
 
         with ui.element("div").classes("line"):
-            for name in FILTERS:
-                action_button(f"Keep {name}", lambda name=name: self._set(keep(self.range, name).weights), kind="slim")
+            chosen = ui.select(list(filters_on(self._board())), label="Hand filter")
+            chosen.props("outlined dense options-dense").style("min-width: 150px")
+            chosen.on("popup-show", lambda: chosen.set_options(list(filters_on(self._board())), value=chosen.value))
+
+            def apply(*, remove: bool) -> None:
+                try:
+                    kept = keep(self.range, str(chosen.value or ""), board=self._board(), remove=remove)
+                except PokerlabError as problem:
+                    self.error.set_text(str(problem) if chosen.value else "choose a hand filter first")
+                    return
+                self._set(kept.weights)
+
+            action_button("Keep only", lambda: apply(remove=False), kind="slim")
+            action_button("Remove", lambda: apply(remove=True), kind="slim")
 
     # ---- changes -----------------------------------------------------------------------------------------------------
 

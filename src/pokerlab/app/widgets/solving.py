@@ -59,6 +59,7 @@ class Solving:
         if job.state != self._state:
             self._state = job.state
             self.state.set_text(job.state)
+            self.state.classes(replace=f"state {job.state}")
             self.problem.set_text(job.problem)
             self._draw_buttons(job.state)
             if job.state == FINISHED:

@@ -3,47 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from nicegui import ui
 
 from pokerlab.app.theme import action_button
 from pokerlab.app.widgets.cards import cards_html
-from pokerlab.display.elements.numbers import game_title
+from pokerlab.app.widgets.felt import Felt, face_up
+from pokerlab.display.elements.numbers import counted
 from pokerlab.display.play.session import result_words, said
-from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.games.poker.text import round_name
 from pokerlab.games.poker.typed import street_base
 from pokerlab.lab.play.live_table import NEXT, LiveTable, Snapshot
 from pokerlab.lab.play.playing import PERSON
 from pokerlab.match.table.session import HandEnds, PlayerActs
 
 PARTS = {"1/3": "33%", "1/2": "50%", "3/4": "75%", "pot": "100%"}
+KEYS = (
+    "Keys: <kbd>f</kbd> fold, <kbd>c</kbd> check or call, <kbd>r</kbd> bet or raise, <kbd>1</kbd> to <kbd>5</kbd> size "
+    "of a bet (or cards to exchange), <kbd>-</kbd> <kbd>+</kbd> smaller or larger, <kbd>n</kbd> next hand"
+)
 
 
 class TableView:
     """Draws the snapshots of a table."""
 
-    def __init__(self, table: LiveTable, *, on_leave: Callable[[], Any]) -> None:
+    def __init__(self, table: LiveTable, title: str, *, on_leave: Callable[[], Any]) -> None:
         self.live, self.game = table, table.seating.game
         self._discards: set[int] = set()
         self._last: View | None = None
         with ui.element("div").classes("columns wide"):
             with ui.element("div").classes("stack"):
                 with ui.element("div").classes("spread"):
-                    ui.label(_title(self.game)).classes("heading level-2")
+                    ui.label(title).classes("heading level-2")
                     self.standing = ui.label("").classes("dim")
-                self.felt = (
-                    ui.element("div").classes("felt").props('aria-live="polite" aria-label="The table" role="region"')
-                )
+                self.felt = Felt(self.game)
                 self.message = ui.label("").classes("problem").props('role="alert"')
                 self.bar = ui.element("div").classes("line").props('role="group" aria-label="Your action"')
-                ui.html(
-                    "Keys: <kbd>f</kbd> fold, <kbd>c</kbd> check or call, <kbd>r</kbd> bet or raise, "
-                    "<kbd>n</kbd> next hand",
-                    sanitize=False,
-                ).classes("keys")
+                ui.html(KEYS, sanitize=False).classes("keys")
             with ui.element("section").classes("panel").props('aria-label="This hand"'):
                 ui.label("This hand").classes("heading level-2")
                 self.tale = ui.element("div").classes("tale")
@@ -64,7 +62,9 @@ class TableView:
         blind = max(self.game.rules.blinds) or 1
         blinds = f" ({snapshot.won / blind:+.1f} big blinds)" if self.game.unit == 1 else ""
         self.standing.set_text(
-            f"{snapshot.hands} hands, {snapshot.won:+g}{blinds}" if snapshot.hands else "the first hand"
+            f"{counted(snapshot.hands, 'hand')}, {won_text(snapshot.won)}{blinds}"
+            if snapshot.hands
+            else "the first hand"
         )
         self._draw_tale(snapshot)
         self._draw_bar(snapshot)
@@ -72,53 +72,22 @@ class TableView:
     # ---- the felt ----------------------------------------------------------------------------------------------------
 
     def _draw_felt(self, view: View, snapshot: Snapshot) -> None:
-        self.felt.clear()
-        others = [(view.seat + step) % self.game.players for step in range(1, self.game.players)]
-        with self.felt:
-            with ui.element("div").classes("seats"):
-                for seat in others:
-                    self._seat(view, seat, snapshot)
-            with ui.element("div").classes("line board-row"):
-                if view.board:
-                    ui.html(cards_html(self.game.deck, view.board, kind="big"), sanitize=False, tag="span")
-                ui.label(f"pot {self.game.chips(view.pot):g}").classes("pot chip")
-            if not snapshot.end:
-                ui.label(round_name(self.game, view.round)).classes("dim small")
-            with ui.element("div").classes("seats"):
-                self._seat(view, view.seat, snapshot)
-
-    def _seat(self, view: View, seat: int, snapshot: Snapshot) -> None:
-        game, mine = self.game, seat == view.seat
-        alive = bool(view.betting.alive >> seat & 1)
-        acts = not snapshot.end and view.betting.actor == seat
-        shown = view.cards if mine else view.shown[seat] if view.shown else ()
-        hidden = 0 if shown or not alive else len(view.cards)
-        with ui.element("div").classes(f"seat {'acting' if acts else ''} {'' if alive or mine else 'out'}"):
-            button = " · button" if seat == view.button and game.players > 1 else ""
-            ui.label(f"{snapshot.names[seat]}{button}").classes("name")
-            if mine and view.legal.discards >= 0 and not snapshot.end:
-                self._exchange(view)
-            elif shown or hidden:
-                ui.html(
-                    cards_html(game.deck, shown, hidden=hidden, kind="big" if mine else ""), sanitize=False, tag="span"
-                )
-            else:
-                ui.label("folded").classes("dim small")
-            chips = f"in {game.chips(view.spent[seat]):g}"
-            if game.rules.stacks is not None:
-                chips += f" · behind {game.chips(view.stacks[seat]):g}"
-            ui.label(chips).classes("dim small")
-            won = snapshot.end.returns[seat] if snapshot.end else 0.0
-            if won > 0:
-                ui.label(f"wins {won:g}").classes("good")
+        exchanges = view.legal.discards >= 0 and not snapshot.end
+        self.felt.draw(
+            view,
+            snapshot.names,
+            hands=face_up(self.game, view),
+            returns=snapshot.end.returns if snapshot.end else (),
+            own=(lambda: self._exchange(view)) if exchanges else None,
+        )
 
     def _exchange(self, view: View) -> None:
         """The person's cards as buttons: those that are pressed are exchanged."""
         with ui.element("div").classes("line"):
-            for card in view.cards:
+            for number, card in enumerate(view.cards, 1):
                 name = self.game.deck.name(card)
                 button = ui.element("button").classes(f"card big {name[-1]}")
-                button.props(f'type="button" aria-pressed="false" aria-label="exchange {name}"')
+                button.props(f'type="button" aria-pressed="false" aria-label="exchange {name}" data-key="{number}"')
                 with button:
                     ui.html(
                         cards_html(self.game.deck, [card]).replace('class="card', 'class="bare'),
@@ -188,25 +157,42 @@ class TableView:
             self._slider(view, base, verb)
 
     def _slider(self, view: View, base: int, verb: str) -> None:
-        """An amount by slider or by a part of the pot."""
+        """An amount by slider, by keys, or by a part of the pot."""
         game, legal = self.game, view.legal
         least, most = (game.chips(total - base) for total in (legal.least, legal.most))
-        field = ui.number(f"{verb} (chips)", value=least, min=least, max=most, step=game.unit).props("outlined dense")
-        field.style("width: 130px")
-        slider = ui.slider(min=least, max=most, step=game.unit, value=least).props(f'aria-label="{verb}, chips"')
-        slider.style("width: 160px").bind_value(field)
+        step = max(game.unit, game.chips(max(game.rules.blinds)))
 
-        def part(text: str) -> Callable[[], None]:
+        def part(text: str) -> float:
             share = float(text.rstrip("%")) / 100
             level = view.spent[view.seat] + view.to_call
             total = legal.nearest(round(level + share * (view.pot + view.to_call)))
-            return lambda: field.set_value(game.chips(total - base))
+            return float(game.chips(total - base))
 
-        for words, text in PARTS.items():
-            action_button(words, part(text), kind="slim")
-        action_button("all-in", lambda: field.set_value(most), kind="slim")
-        go = action_button(verb, lambda: self.live.act(f"r {float(field.value or least):g}"), kind="")
-        go.props('data-key="r"')
+        def now() -> float:
+            return float(field.value or least)
+
+        def change(amount: float) -> None:
+            field.set_value(min(most, max(least, now() + amount)))
+
+        go = action_button(f"{verb} {least:g}", lambda: self.live.act(f"r {now():g}"))
+        go.props('data-key="r" title="key r"')
+        with ui.element("div").classes("bet-line"):
+            field: Any = ui.number(f"{verb} (chips)", value=least, min=least, max=most, step=game.unit)
+            field.props("outlined dense").style("width: 130px")
+            field.on_value_change(lambda event: go.set_text(f"{verb} {float(event.value or least):g}"))
+            slider = ui.slider(min=least, max=most, step=game.unit, value=least).props(f'aria-label="{verb}, chips"')
+            slider.style("width: 150px").bind_value(field)
+            sizes = {words: part(text) for words, text in PARTS.items()} | {"all-in": most}
+            for number, (words, amount) in enumerate(sizes.items(), 1):
+                self._size(words, str(number), partial(field.set_value, amount))
+            self._size("–", "-", partial(change, -step))
+            self._size("+", "+", partial(change, step))
+
+    def _size(self, words: str, key: str, on_click: Callable[[], Any]) -> None:
+        """A button that sets the size of a bet."""
+        label = {"–": "smaller", "+": "larger"}.get(words, words)
+        button = action_button(words, on_click, kind="slim")
+        button.props(f'data-key="{key}" title="key {key}" aria-label="{label}"')
 
     def _button(self, words: str, text: str, *, key: str = "", kind: str = "") -> None:
         button = action_button(words, lambda: self.live.act(text), kind=kind)
@@ -214,6 +200,10 @@ class TableView:
             button.props(f'data-key="{key}" title="key {key}"')
 
 
-def _title(game: PokerGame) -> str:
-    """The name of the table; of a spot, no path of a file."""
-    return "a solved spot" if game.unit != 1 else game_title(game.name)
+def won_text(chips: float) -> str:
+    """What was won or lost.
+
+    >>> won_text(-8), won_text(0)
+    ('lost 8 chips', 'won 0 chips')
+    """
+    return f"{'lost' if chips < 0 else 'won'} {abs(chips):g} {'chip' if abs(chips) == 1 else 'chips'}"

@@ -35,6 +35,8 @@ def line_style(index: int, *, alone: bool = False) -> dict[str, Any]:
 
 STYLE: Any = {"font.size": 9.5, "axes.spines.top": False, "axes.spines.right": False}
 
+CELL = 0.42  # inches of a cell of a grid with names
+
 
 def drawn(figure: Figure) -> Picture:
     """A figure as a matplotlib Figure."""
@@ -45,7 +47,13 @@ def drawn(figure: Figure) -> Picture:
     columns = min(figure.columns, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
     gridded = any(panel.cells is not None for panel in figure.panels)
-    size = (6.6 * columns, 7.0 * rows) if gridded else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
+    named = max(len(panel.cell_names) for panel in figure.panels)
+    side = max(6.6, CELL * named + 2.0)  # inches; names take some of it
+    size = (
+        (side * columns, (side + 0.4) * rows)
+        if gridded
+        else ((8.2 if columns == 1 else 6.2 * columns), 3.1 * rows + 0.5)
+    )
     with rc_context(STYLE):
         # square cells shrink once titles are placed; only the compressed layout accounts for that
         picture = Picture(figsize=size, layout="compressed" if gridded else "constrained")
@@ -140,8 +148,12 @@ def _draw_cells(axes: Any, panel: Panel) -> None:
     shades = axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
     key = axes.figure.colorbar(shades, ax=axes, fraction=0.046, pad=0.02, format=lambda share, _: f"{share:.0%}")
     key.set_label(letters(panel.cell_label))
-    axes.set_xticks([])
-    axes.set_yticks([])
+    names = [letters(name) for name in panel.cell_names]
+    axes.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
+    axes.set_yticks(range(len(names)), names, fontsize=7)
+    axes.tick_params(length=0)
+    axes.set_xlabel(letters(panel.x_label))
+    axes.set_ylabel(letters(panel.y_label))
     assert panel.cells is not None
     for row, texts in enumerate(panel.cell_text or ()):
         for column, text in enumerate(texts):

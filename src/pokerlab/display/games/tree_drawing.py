@@ -69,15 +69,21 @@ def write_tree(game: Game, path: Path) -> None:
 def _build(game: Game, largest: int) -> _Node:
     """The tree as nodes, in order."""
     count = 0
+    outcome_count = getattr(game, "outcome_count", None)
+
+    def check(nodes: int) -> None:
+        if nodes > largest:
+            raise TooLarge(
+                f"{game.name} has more than {largest} nodes, too many for a readable picture; choose smaller settings"
+            )
 
     def build(state: Any, action: str, depth: int) -> _Node:
         nonlocal count
         count += 1
-        if count > largest:
-            raise TooLarge(
-                f"{game.name} has more than {largest} nodes, too many for a readable picture; choose smaller settings"
-            )
+        check(count)
         player = game.player(state)
+        if player == CHANCE and outcome_count is not None:
+            check(count + outcome_count(state))  # before they are listed
         if player == TERMINAL:
             return _Node(player, depth, "", action, tuple(game.returns(state)))
         if player == CHANCE:

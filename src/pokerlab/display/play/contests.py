@@ -7,7 +7,7 @@ from typing import Any
 from rich.markup import escape
 
 from pokerlab.display.elements.numbers import counted, game_title
-from pokerlab.display.play.match import interval_text, print_by_name
+from pokerlab.display.play.match import decision_columns, interval_text, print_by_name
 from pokerlab.match.run.contest_result import ContestResult
 from pokerlab.match.statistics import WinningsUnit
 
@@ -44,6 +44,7 @@ def _print_freezeouts(result: ContestResult, console: Any) -> None:
         ("place", [unsigned(one.mean, one.half_width, 2) for one in result.places]),
         ("prizes, %", [unsigned(100 * one.mean, 100 * one.half_width, 1) for one in result.prizes]),
         ("by the chip model, %", [f"{100 * prize:.1f}" for prize in model]),
+        *decision_columns(result.decisions),
     ]
     print_by_name(console, result.agents, columns)
     places = [
@@ -57,6 +58,7 @@ def _print_sessions(result: ContestResult, console: Any) -> None:
     columns = [(scale.rate, [interval_text(one, scale) for one in result.winnings]) for scale in result.units.scales]
     again = "stacks bought" if result.rules.when_broke == "rebuy" else "times broke"
     columns.append((f"{again}, a session", [unsigned(one.mean, one.half_width, 2) for one in result.buy_ins]))
+    columns += decision_columns(result.decisions)
     print_by_name(console, result.agents, columns)
 
 

@@ -63,9 +63,9 @@ def print_matches(file: HandsFile, matches: Sequence[MatchRow], console: Any) ->
     )
     widest, longest = (max(map(cell_len, texts), default=0) for texts in (names, numbers))
     for match in matches:
-        count = (
-            counted(match.hands, "hand") if match.finished else f"{match.hands:,} of {counted(match.wanted, 'hand')}"
-        )
+        count = counted(match.hands, "hand")
+        if not match.finished:  # how many hands freeze-outs last is not known in advance
+            count = f"{match.hands:,} of {counted(match.wanted, 'hand')}" if match.wanted else f"{count} so far"
         source = "" if match.source == "pokerlab" else f", from {match.source}"
         heading = Text.assemble((f"match {match.number}", "bold"), f"  {game_title(match.game.name)}  {count}{source}")
         console.print(heading, no_wrap=True, overflow="ellipsis")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from pokerlab.lab.play.serving import MOST_NOTES, AtDealer, ServedMatch
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.tournament import RunOff, Tournament
 from pokerlab.match.statistics import Summary, WinningsUnit
+from pokerlab.match.table.clock import Decisions
 
 Column = tuple[str, list[str]]  # its heading, and a cell for each row
 
@@ -90,11 +92,27 @@ def print_match(result: MatchResult, console: Any) -> None:
         cells = [_coloured(one, interval_text(one, usual)) for one in result.adjusted]
         columns.append((f"{usual.rate},\n{result.estimator.partition('(')[0]}", cells))
     columns.append(("p", [_p_text(p) for p in result.luck]))
+    columns += decision_columns(result.decisions)
     print_by_name(console, result.agents, columns)
     _print_positions(result, console)
     if result.categories:
         _print_categories(result, console)
     _print_notes(result, console)
+
+
+def decision_columns(decisions: Sequence[Decisions]) -> list[Column]:
+    """A column with what a decision took, if decisions were timed."""
+    return [("ms a\ndecision", [milliseconds_text(one) for one in decisions])] if decisions else []
+
+
+def milliseconds_text(decisions: Decisions) -> str:
+    """Three significant digits, or fewer for less than a microsecond.
+
+    >>> [milliseconds_text(one) for one in (Decisions(4, 0.5), Decisions(3, 0.0001), Decisions())]
+    ['125', '0.033', '']
+    """
+    taken = decisions.milliseconds
+    return f"{taken:,.{0 if taken >= 100 else 1 if taken >= 10 else 2 if taken >= 1 else 3}f}" if taken >= 0 else ""
 
 
 def _print_positions(result: MatchResult, console: Any) -> None:
@@ -197,7 +215,7 @@ def print_tournament(result: Tournament, console: Any) -> None:
     what = f"{counted(result.hands, 'hand')} a pair, {result.unit.rate} of the row's agent"
     console.print(f"\n[bold]{escape(game_title(result.game))}[/bold]  {what}")
     print_cross_table(result.table.agents, result.table.means, result.table.errors, digits=digits, console=console)
-    print_rankings(result.ranking, result.runoff, digits=digits, console=console)
+    print_rankings(result.ranking, result.runoff, digits=digits, console=console, decisions=result.decisions)
 
 
 def print_cross_table(
@@ -219,11 +237,14 @@ def print_rankings(
     digits: int,
     console: Any,
     last_table: str = "",
+    decisions: Mapping[str, Decisions] = MappingProxyType({}),
 ) -> None:
     """Print the ranking by bankroll and the rounds of the run-off; `last_table` says how the last ones are ranked."""
     console.print("\n[bold]By total bankroll[/bold]")
     for place, (agent, mean, half) in enumerate(ranking, start=1):
-        console.print(f"  {place:>2}. {escape(agent):<28} {signed_with_half(mean, half, digits)}")
+        taken = milliseconds_text(decisions.get(agent, Decisions()))
+        taken = f"  [dim]{taken} ms a decision[/dim]" if taken else ""
+        console.print(f"  {place:>2}. {escape(agent):<28} {signed_with_half(mean, half, digits)}{taken}")
     console.print("\n[bold]By instant run-off[/bold]: the worst leaves, and the others are scored again")
     for count, round_ in enumerate(runoff.rounds, start=1):
         worst = round_.agents.index(round_.dropped)

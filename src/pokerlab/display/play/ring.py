@@ -22,7 +22,9 @@ def print_ring(result: RingTournament, console: Any) -> None:
     _print_tables(result, console)
     left = len(result.runoff.ranking) - len(result.runoff.rounds)
     last = f"the last {left} are ranked by the scores of that round" if left > 1 else ""
-    print_rankings(result.ranking, result.runoff, digits=digits, console=console, last_table=last)
+    print_rankings(
+        result.ranking, result.runoff, digits=digits, console=console, last_table=last, decisions=result.decisions
+    )
     for agent, reason, count in result.faults[:8]:
         console.print(f"[yellow]{escape(agent)}: {count:,} illegal actions: {escape(reason)}[/yellow]")
 

@@ -50,7 +50,10 @@ class IrcHand(NamedTuple):
 
 def irc_hands(path: Path) -> Iterator[tuple[int, IrcHand]]:
     """The hands of a folder of the database, or of its file hdb, with their lines there."""
-    folder = path if path.is_dir() else path.parent
+    folder = path.parent if path.name == "hdb" else path
+    if not (folder / "hdb").exists():
+        shown = str(folder)[:200]
+        raise BadFile(f"{shown} is not a folder of the IRC database, which has files hdb, hroster and pdb.NAME")
     summaries = read_lines(folder / "hdb")
     rosters = {words[0]: tuple(words[2:]) for line in read_lines(folder / "hroster") if (words := line.text.split())}
     rows: dict[str, list[Line]] = {}

@@ -17,6 +17,8 @@ NEVER = {
 MOST_NAME = 300  # characters
 FILES = ("file", "path", "folder")  # settings that name files
 _PATH = re.compile(r"[/\\~:]|\.\w*[A-Za-z]")
+_WORD = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
+_NEVER_INSIDE = frozenset(FILES).union(*NEVER.values())  # an agent may be a setting of another
 
 
 def library_names(group: str) -> list[str]:
@@ -47,9 +49,13 @@ def checked_name(group: str, text: str) -> str:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether a setting is a number or a word that is no path."""
+    """Whether a setting is a number or a text that names no path, and nothing that opens one.
+
+    >>> _is_plain("cfr(alpha=1)"), _is_plain("strategy(file=secrets)"), _is_plain("human")
+    (True, False, False)
+    """
     if isinstance(value, str):
-        return len(value) <= 100 and not _PATH.search(value)
-    if isinstance(value, Sequence):
+        return len(value) <= 100 and not _PATH.search(value) and _NEVER_INSIDE.isdisjoint(_WORD.findall(value.lower()))
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
         return len(value) <= 30 and all(map(_is_plain, value))
     return value is None or isinstance(value, (bool, int, float))

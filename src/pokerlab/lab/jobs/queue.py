@@ -5,6 +5,8 @@ A job that was running when the process ended is interrupted: it is listed, and 
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from collections import deque
@@ -30,6 +32,8 @@ from pokerlab.lab.jobs.record import (
 from pokerlab.lab.jobs.worker import run_job
 
 MOST_WAITING = 20  # jobs of one owner
+MOST_EXTRA = 3  # jobs beyond the slots, of owners who have none running: nobody's long job stops another's
+NICE = 5  # lower priority of jobs
 CLOSING_SECONDS = 10.0  # for running jobs to save what they have
 
 
@@ -43,7 +47,10 @@ class Waiting:
 
 
 class JobQueue:
-    """Runs jobs; `slots` of them at the same time, at most one of each owner while others wait."""
+    """Runs jobs; `slots` of them at the same time, at most one of each owner while others wait.
+
+    A few owners who have no running job need not wait for the long jobs of others.
+    """
 
     def __init__(self, *, slots: int = 1) -> None:
         self.slots = slots
@@ -131,9 +138,12 @@ class JobQueue:
 
     def _start_more(self) -> None:
         """Start waiting jobs while there are slots; an owner with a running job lets others go first."""
-        while self._waiting and len(self._running) < self.slots and not self._closing:
+        while self._waiting and self.slots and not self._closing:
             busy = {one.shelf.path for one in self._running.values()}
             chosen = next((one for one in self._waiting if one.shelf.path not in busy), self._waiting[0])
+            extra = 0 if chosen.shelf.path in busy else MOST_EXTRA
+            if len(self._running) >= self.slots + extra:
+                return
             self._waiting.remove(chosen)
             self._running[chosen.job_id] = chosen
             threading.Thread(target=self._run, args=(chosen,), name=f"job {chosen.job_id}", daemon=True).start()
@@ -159,7 +169,9 @@ class JobQueue:
 
 
 def _run_job(item: tuple[str, bool]) -> dict[str, Any]:
-    """One item of work for a process."""
+    """One item of work for a process, which lets the page go first."""
+    if sys.platform != "win32":
+        os.nice(NICE)
     return run_job(*item)
 
 

@@ -7,6 +7,7 @@ completely or not at all, so a folder is readable at any time, also after the ma
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -31,6 +32,7 @@ RECORD, PROGRESS, CONTROL, RESULT = "job.json", "progress.jsonl", "control", "re
 MOST_RECORD = 5_000_000  # bytes
 MOST_RESULT = 50_000_000  # bytes
 MOST_PROGRESS = 20_000_000  # bytes
+LATEST = 50_000  # bytes at the end of the progress, in which the latest event is
 _ID = re.compile(r"[0-9a-f]{12}")
 
 
@@ -123,6 +125,19 @@ class JobFolder:
             with suppress(PokerlabError):
                 lines.append(json_value(line))
         return lines, start + end
+
+    def latest(self) -> dict[str, Any]:
+        """The latest event; empty if there is none."""
+        try:
+            with self.file(PROGRESS).open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - LATEST))
+                text = file.read(LATEST)
+        except OSError:
+            return {}
+        for line in reversed(text[: text.rfind(b"\n") + 1].splitlines()):
+            with suppress(PokerlabError):
+                return dict(json_value(line))
+        return {}
 
     # ---- results -------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from pokerlab.lab.jobs.record import FAILED, FINISHED, STOPPED, JobFolder
 from pokerlab.match.run.result import Standing
 from pokerlab.solvers.core.run import Progress
 
-EVERY = 0.15  # seconds between events without a new measure
+EVERY, SELDOM = 0.15, 5.0  # seconds between events without a new measure: at first, and in the end
 POLL_SECONDS = 0.2  # between looks at requests
 
 
@@ -56,7 +56,7 @@ class EventWriter:
     """Writes events as lines, at most a few each second."""
 
     def __init__(self, folder: JobFolder) -> None:
-        self._folder, self._written = folder, 0.0
+        self._folder, self._written, self._began = folder, 0.0, time.perf_counter()
 
     def __call__(self, event: Event) -> None:
         """Write an event, unless one without news came a moment ago."""
@@ -65,7 +65,8 @@ class EventWriter:
         rows = isinstance(progress, dict)
         now = time.perf_counter()
         is_last = event.total is not None and event.done >= event.total
-        if not measured and not rows and not is_last and now - self._written < EVERY:
+        pause = min(SELDOM, EVERY * max(1.0, (now - self._began) / 60))  # a file of a day stays small
+        if not measured and not rows and not is_last and now - self._written < pause:
             return
         self._written = now
         line: dict[str, Any] = {"done": event.done, "total": event.total, "seconds": event.seconds}

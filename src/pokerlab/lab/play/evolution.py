@@ -9,7 +9,8 @@ winnings. A child's weights are a biased sum of those of two parents, with noise
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from pokerlab.agents.parts.evolved import Shape, save_genes
 from pokerlab.agents.parts.network import Network
 from pokerlab.agents.parts.self_play import play
 from pokerlab.errors import BadSetting
-from pokerlab.events import CancelToken, OnProgress, Watch
+from pokerlab.events import Cancelled, CancelToken, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.play.playing import open_poker
 from pokerlab.match.run.contest import ContestRules, Stacks
@@ -81,23 +82,28 @@ class Evolved:
 def evolve(
     settings: EvolutionSettings, *, on_progress: OnProgress | None = None, cancel: CancelToken | None = None
 ) -> Evolved:
-    """Evolve a player from random networks."""
+    """Evolve a player from random networks; cancelling, or Ctrl-C, returns the last complete generation, if any."""
     shape, rng = PLAYERS[settings.player], np.random.default_rng(settings.seed)
     populations = [rng.normal(0, 0.5, (settings.members, shape.genes)) for _ in range(settings.populations)]
-    watch = Watch("evolve", on_progress, cancel, "generations")
     contest = _Tournaments(settings) if settings.player == "nicolai" else _Winnings(settings)
-    best, history = populations[0][0], []
-    for generation in range(settings.generations):
-        watch.at("evolving", generation / settings.generations)
-        scores = contest.scores(populations, rng, watch)  # [member, contest] of each population, more is better
-        parents = [select(score, _parents(settings), rng) for score in scores]
-        means = [score.mean(axis=1) for score in scores]
-        leader = max(range(len(means)), key=lambda place: means[place].max())
-        best = populations[leader][int(np.argmax(means[leader]))].copy()
-        history.append(abs(float(means[leader].max())) if settings.player == "nicolai" else float(means[leader].max()))
-        contest.hall.append(best)
-        populations = [_next(all_, all_[kept], settings, rng) for all_, kept in zip(populations, parents, strict=True)]
-    return Evolved(settings, best, tuple(history))
+    best, history = populations[0][0], list[float]()
+    with (cancel or CancelToken()).on_interrupt() as token, suppress(Cancelled):
+        watch = Watch("evolve", on_progress, token, "generations")
+        for generation in range(settings.generations):
+            watch.at("evolving", generation, settings.generations)
+            scores = contest.scores(populations, rng, watch)  # [member, contest] of each population, more is better
+            parents = [select(score, _parents(settings), rng) for score in scores]
+            means = [score.mean(axis=1) for score in scores]
+            leader = max(range(len(means)), key=lambda place: means[place].max())
+            fitness = float(means[leader].max())
+            best = populations[leader][int(np.argmax(means[leader]))].copy()
+            history.append(abs(fitness) if settings.player == "nicolai" else fitness)
+            contest.hall.append(best)
+            pairs = zip(populations, parents, strict=True)
+            populations = [_next(members, members[kept], settings, rng) for members, kept in pairs]
+    if not history:
+        token.raise_if_cancelled()
+    return Evolved(replace(settings, generations=len(history)), best, tuple(history))
 
 
 def _parents(settings: EvolutionSettings) -> int:

@@ -14,7 +14,7 @@ from pokerlab.games.poker.engine import PokerGame
 from pokerlab.lab.play.playing import GAME_LINE, open_poker
 from pokerlab.match.hands.exchange import PlayedHand, exported, read_hands
 from pokerlab.match.hands.history import History
-from pokerlab.match.hands.imports import IMPORTED, ImportedHands, import_hands, read_all
+from pokerlab.match.hands.imports import ImportedHands, add_hands, read_all
 from pokerlab.match.hands.query import HandsFile, MatchRow
 from pokerlab.reading import read_text
 from pokerlab.specs import read
@@ -26,11 +26,10 @@ _PHH = (".phh", ".phhs")
 
 def take_in(file: Path, source: Path, form: str, *, game: str | None = None) -> ImportedHands:
     """Import the hands of another program's file into a file of hands."""
-    if form not in IMPORTED:  # before the file of hands is made
-        raise BadSetting(f"hands are imported from {', '.join(IMPORTED[:-1])} or {IMPORTED[-1]}, not {form[:40]!r}")
     table = None if game is None else open_poker(game, "")
+    hands, left_out = read_all(source, form, game=table)  # before the file of hands is made
     with History(file) as history:
-        return import_hands(history, source, form, game=table)
+        return add_hands(history, hands, left_out, source=f"{form}:{source.name}")
 
 
 def write_out(hands: HandsFile, out: Path, form: str, *, match: int | None = None) -> MatchRow:

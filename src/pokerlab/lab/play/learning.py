@@ -58,12 +58,12 @@ def check_source(agent: str, file: Path | None, *, generations: int | None, memb
     """Whether an agent evolves rather than learns from hands; BadSetting if what is given does not fit that."""
     if agent in PLAYERS:
         if file is not None:
-            raise BadSetting(f"{agent} evolves in matches against its like: leave out --from")
+            raise BadSetting(f"{agent} evolves in matches against its like: leave out --from-hands")
         return True
     if generations is not None or members is not None:
         raise BadSetting(f"--generations and --members are for {' and '.join(PLAYERS)}, which evolve")
     if file is None:
-        raise BadSetting(f"name the hands that {shortened(agent)} learns from, with --from FILE")
+        raise BadSetting(f"name the hands that {shortened(agent)} learns from, with --from-hands FILE")
     return False
 
 
@@ -110,7 +110,7 @@ def _check_game(game: PokerGame, agent: str) -> None:
 
 def _decisions(hands: Sequence[PlayedHand], result: Learned, watch: Watch) -> Iterator[Example]:
     for number, hand in enumerate(hands):
-        watch.at("learning", number / len(hands))
+        watch.at("learning", number, len(hands))
         game = hand.game
         steps, end = replay(game, hand.cards, hand.betting)
         known = [

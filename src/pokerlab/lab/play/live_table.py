@@ -7,6 +7,7 @@ likes. Hands are saved as at any other table.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,7 @@ class LiveTable:
         self._end: HandEnds | None = None
         self._message = self._problem = ""
         self._version, self._hands, self._won, self._open = 0, 0, 0.0, True
+        self.used = time.monotonic()  # when the person last did something
         self.result: TableResult | None = None
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
@@ -71,6 +73,7 @@ class LiveTable:
 
     def act(self, text: str) -> None:
         """Act as typed, "c" or "r 300"; NEXT deals the next hand."""
+        self.used = time.monotonic()
         with self._lock:
             expected = (self._end is not None) if text == NEXT else (self._view is not None)
             if not expected and text != LEAVE:
@@ -162,7 +165,7 @@ class LiveTable:
 
 
 class LiveTables:
-    """The open tables, one of each owner; the oldest closes when there are too many."""
+    """The open tables, one of each owner; that which was used least recently closes when there are too many."""
 
     def __init__(self, *, most: int = MOST_TABLES) -> None:
         self._most, self._tables = most, dict[str, LiveTable]()
@@ -176,7 +179,7 @@ class LiveTables:
         self.close(owner)
         self._tables[owner] = table
         while len(self._tables) > self._most:
-            self._tables.pop(next(iter(self._tables))).leave()
+            self.close(min(self._tables, key=lambda name: self._tables[name].used))
 
     def close(self, owner: str) -> None:
         """Leave a table."""

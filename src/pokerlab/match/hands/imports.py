@@ -55,13 +55,17 @@ class ImportedHands:
 
 def import_hands(history: History, path: Path, form: str, *, game: PokerGame | None = None) -> ImportedHands:
     """Import the hands of a file into a history; raises BadFile if there are none."""
-    hands, left_out = read_all(path, form, game=game)
+    return add_hands(history, *read_all(path, form, game=game), source=f"{form}:{path.name}")
+
+
+def add_hands(history: History, hands: list[PlayedHand], left_out: list[LeftOut], *, source: str) -> ImportedHands:
+    """Insert the hands that were read from a file into a history."""
     groups: dict[str, list[PlayedHand]] = {}
     for hand in hands:  # hands of the same game form one match
         groups.setdefault(json.dumps(hand.game.rules.as_dict(), sort_keys=True) + hand.game.name, []).append(hand)
     with history.together():
         for group in groups.values():
-            take_in(history, group, source=f"{form}:{path.name}")
+            take_in(history, group, source=source)
     reasons = Counter(one.reason for one in left_out).most_common()
     return ImportedHands(len(hands), tuple(left_out[:MOST_REPORTED]), tuple(reasons))
 

@@ -149,7 +149,13 @@ class HandsFile:
             self._add_actions()
         if not self._has_categories and re.search(r"\bcategory\b", text, re.IGNORECASE):
             self._add_categories()
-        limit = threading.Timer(seconds or 0.0, self._connection.interrupt)
+        expired = threading.Event()
+
+        def expire() -> None:
+            expired.set()
+            self._connection.interrupt()
+
+        limit = threading.Timer(seconds or 0.0, expire)
         try:
             if seconds is not None:
                 limit.start()
@@ -164,6 +170,10 @@ class HandsFile:
             if "Traceback" in shown:  # a value without a plain Python equivalent
                 shown = "a value of this kind cannot be shown; make it text, as in now()::varchar"
             raise BadSetting(f"the query cannot be answered: {shown}") from problem
+        except KeyboardInterrupt as problem:
+            if not expired.is_set():
+                raise
+            raise BadSetting(f"the query took longer than {seconds:g} s, and was stopped") from problem
         finally:
             limit.cancel()
         columns = tuple(str(column[0]) for column in described or ())

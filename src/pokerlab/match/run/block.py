@@ -33,7 +33,7 @@ from pokerlab.match.categories import category_names, dealt_categories
 from pokerlab.match.estimators.estimator import open_estimator
 from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
-from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
+from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, Decisions, TimeUp
 from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.store import Store
 
@@ -68,6 +68,7 @@ class BlockResult:
     faults: Counter[tuple[int, str]]  # number of illegal actions, by (agent, reason)
     remarks: Counter[tuple[int, str]] = field(default_factory=Counter)  # agents' messages about their play, with counts
     categories: np.ndarray | None = None  # [pass, deal, agent] int8: of the hand dealt, in draw games
+    decisions: tuple[Decisions, ...] = ()  # by agent; empty if they were not timed now
 
 
 def play_block(
@@ -83,6 +84,7 @@ def play_block(
     journal = Journal(block.store.journal(block.journal)) if block.store is not None else None
     faults: Counter[tuple[int, str]] = Counter()
     remarks: Counter[tuple[int, str]] = Counter()
+    decisions = [Decisions()] * block.game.players
     passes = []
     try:
         for passed, seated in enumerate(agents):
@@ -96,6 +98,7 @@ def play_block(
                     )
                 )
             for place, agent in enumerate(seated):
+                decisions[place] = decisions[place].and_also(clock.decisions(agent))
                 if isinstance(agent, HasDiagnostics):
                     remarks.update({(place, text): count for text, count in agent.remarks().items()})
     except TimeUp as problem:  # it arrived just after the decision
@@ -105,7 +108,8 @@ def play_block(
             journal.close()
     payoffs, adjusted = (np.stack(arrays) for arrays in zip(*passes, strict=True))
     expected = adjusted if block.adjust else None
-    return BlockResult(block.number, payoffs, expected, faults, remarks, _categories(block, deals))
+    categories = _categories(block, deals)
+    return BlockResult(block.number, payoffs, expected, faults, remarks, categories, tuple(decisions))
 
 
 def block_categories(block: Block) -> np.ndarray | None:

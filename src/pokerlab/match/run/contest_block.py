@@ -20,7 +20,7 @@ from pokerlab.match.hands.hand_text import betting_text, cards_text
 from pokerlab.match.hands.journal import SavedHand, Stakes, one_line
 from pokerlab.match.run.block import opened_agents
 from pokerlab.match.run.contest import ContestRecord, ContestRules, Stacks
-from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, TimeUp
+from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, Decisions, TimeUp
 from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.match.table.stacked import StackedTable
 
@@ -50,6 +50,7 @@ class ContestBlockResult:
     faults: Counter[tuple[int, str]]  # number of illegal actions, by (agent, reason)
     remarks: Counter[tuple[int, str]]
     hands: tuple[SavedHand, ...] = ()  # numbered from 0
+    decisions: tuple[Decisions, ...] = ()  # by agent; empty if they were not timed now
 
 
 def play_contest_block(block: ContestBlock, *, cancel: CancelToken | None = None) -> ContestBlockResult:
@@ -63,7 +64,8 @@ def play_contest_block(block: ContestBlock, *, cancel: CancelToken | None = None
             )
     except TimeUp as problem:  # it arrived just after the decision
         raise AgentFailed(f"a decision took longer than {block.decision_seconds:g} seconds") from problem
-    return ContestBlockResult(block.number, records, player.faults, player.remarks, tuple(player.hands))
+    decisions = tuple(map(clock.decisions, player.agents))
+    return ContestBlockResult(block.number, records, player.faults, player.remarks, tuple(player.hands), decisions)
 
 
 class _ContestPlayer:
@@ -72,16 +74,16 @@ class _ContestPlayer:
     def __init__(self, block: ContestBlock, cancel: CancelToken | None) -> None:
         self._block, self._cancel = block, cancel
         self._table = StackedTable(block.game)
-        self._agents = opened_agents(block.agents)
-        self._watching = any(isinstance(agent, Observer) for agent in self._agents)
+        self.agents = opened_agents(block.agents)
+        self._watching = any(isinstance(agent, Observer) for agent in self.agents)
         self.faults: Counter[tuple[int, str]] = Counter()
         self.remarks: Counter[tuple[int, str]] = Counter()
         self.hands: list[SavedHand] = []
 
     def play(self, group: int, passed: int, clock: DecisionClock) -> ContestRecord:
         """One contest, to its end."""
-        players = len(self._agents)
-        for agent in self._agents:
+        players = len(self.agents)
+        for agent in self.agents:
             agent.reset()
         rngs = [self._chance(group, 1 + passed * players + agent) for agent in range(players)]
         stacks = Stacks(self._table, self._block.rules, rotation=group + passed)
@@ -89,7 +91,7 @@ class _ContestPlayer:
             if self._cancel is not None:
                 self._cancel.raise_if_cancelled()
             self._play_hand(stacks, rngs, (group, passed), clock)
-        for place, agent in enumerate(self._agents):
+        for place, agent in enumerate(self.agents):
             if isinstance(agent, HasDiagnostics):
                 self.remarks.update({(place, text): count for text, count in agent.remarks().items()})
         return stacks.record()
@@ -98,7 +100,7 @@ class _ContestPlayer:
         self, stacks: Stacks, rngs: list[np.random.Generator], where: tuple[int, int], clock: DecisionClock
     ) -> None:
         seated = stacks.seats()
-        agents = [self._agents[agent] for agent in seated]
+        agents = [self.agents[agent] for agent in seated]
         game = self._table.game(tuple(stacks.stacks[agent] for agent in seated), stacks.level)
         cards = game.deal(self._chance(where[0], 0, stacks.hands))
         played = play_hand(game, cards, agents, [rngs[agent] for agent in seated], clock)

@@ -17,6 +17,7 @@ from pokerlab.match.run.contest import ContestRules
 from pokerlab.match.run.contest_block import ContestBlockResult
 from pokerlab.match.run.result import units_of
 from pokerlab.match.statistics import Moments, Summary, Units, finite
+from pokerlab.match.table.clock import Decisions
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -65,6 +66,7 @@ class ContestResult(NotebookDisplay):
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, count
     remarks: tuple[tuple[str, str, int], ...]
     seconds: float
+    decisions: tuple[Decisions, ...] = ()  # by agent, of the hands that were played now
 
     @property
     def is_freezeout(self) -> bool:
@@ -100,6 +102,7 @@ class ContestResult(NotebookDisplay):
 
     def _agent(self, place: int) -> dict[str, Any]:
         entry: dict[str, Any] = {"agent": self.agents[place], "stack": self.rules.stacks[place]}
+        entry |= self.decisions[place].as_dict() if self.decisions else {}
         if not self.is_freezeout:
             entry |= self.units.as_dict(self.winnings[place])
             return entry | {"buy_ins": _interval(self.buy_ins[place])}
@@ -142,6 +145,7 @@ class ContestTally:
         self._moments = Moments.none(1 + 5 * players)
         self._scores: list[np.ndarray] = []  # [agent] of each group: prizes, or winnings
         self.contests = self.hands = self._capped = 0
+        self._decisions = [Decisions()] * players
         self._faults: Counter[tuple[int, str]] = Counter()
         self._remarks: Counter[tuple[int, str]] = Counter()
 
@@ -163,6 +167,8 @@ class ContestTally:
         self._moments = self._moments.add(np.array(rows))
         self._faults.update(result.faults)
         self._remarks.update(result.remarks)
+        for agent, decisions in enumerate(result.decisions):
+            self._decisions[agent] = self._decisions[agent].and_also(decisions)
 
     def _part(self, row: np.ndarray, number: int) -> np.ndarray:
         first = 1 + number * self._players
@@ -197,4 +203,5 @@ class ContestTally:
             faults=tuple((names[agent], reason, count) for (agent, reason), count in self._faults.most_common()),
             remarks=tuple((names[agent], text, count) for (agent, text), count in self._remarks.most_common()),
             seconds=seconds,
+            decisions=tuple(self._decisions) if any(one.made for one in self._decisions) else (),
         )

@@ -17,6 +17,7 @@ from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.match.categories import category_names
 from pokerlab.match.run.block import BlockResult
 from pokerlab.match.statistics import Moments, Summary, Units, finite, variance_ratio
+from pokerlab.match.table.clock import Decisions
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -91,6 +92,7 @@ class MatchResult(NotebookDisplay):
     categories: tuple[tuple[CategoryWinnings, ...], ...] = ()  # [agent], the strongest first; empty without a draw
     estimator: str = ""  # of `adjusted`
     covariance: np.ndarray | None = None  # [agent, agent] of the means, for a table of three or more
+    decisions: tuple[Decisions, ...] = ()  # by agent, of the hands that were played now; empty if compiled
 
     def times_as_many(self, agent: int) -> float:
         """How many times as many hands would be as informative without the estimator; NaN if that is unknown."""
@@ -120,6 +122,7 @@ class MatchResult(NotebookDisplay):
             entry: dict[str, Any] = {"agent": agent, "p_not_winning": finite(self.luck[i])}
             entry |= self.units.as_dict(self.summaries[i])
             entry["hand_deviation"] = finite(self.hand_deviation[i])
+            entry |= self.decisions[i].as_dict() if self.decisions else {}
             if self.adjusted is not None:
                 entry["adjusted"] = self.units.as_dict(self.adjusted[i])
                 entry["times_as_many_hands"] = finite(self.times_as_many(i))
@@ -227,6 +230,7 @@ class Tally:
         self._faults: Counter[tuple[int, str]] = Counter()
         self._remarks: Counter[tuple[int, str]] = Counter()
         self._curve = CurveRecorder(players)
+        self._decisions = [Decisions()] * players
         self._categories: dict[tuple[int, int], Moments] = {}  # by agent and category: of winnings, and of won or not
 
     @property
@@ -250,6 +254,8 @@ class Tally:
         self._remarks.update(result.remarks)
         self._curve.add(_over_passes(payoffs), hands_per_deal=self._passes)
         self._add_seats(payoffs, first)
+        for agent, decisions in enumerate(result.decisions):
+            self._decisions[agent] = self._decisions[agent].and_also(decisions)
         if result.categories is not None:
             self._add_categories(payoffs, result.categories)
 
@@ -327,4 +333,5 @@ class Tally:
             else (),
             estimator=estimator,
             covariance=self._covariance(),
+            decisions=tuple(self._decisions) if any(one.made for one in self._decisions) else (),
         )

@@ -32,9 +32,9 @@ from pokerlab.match.run.match import MOST_HANDS, MatchSettings, check_whole, pla
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.seatings import Table, orders, table_count, tables
-from pokerlab.match.run.tournament import RunOff, bankroll_ranking, instant_runoff, shifted, unique_names
+from pokerlab.match.run.tournament import RunOff, add_decisions, bankroll_ranking, instant_runoff, shifted, unique_names
 from pokerlab.match.statistics import WinningsUnit, finite
-from pokerlab.match.table.clock import DECISION_SECONDS
+from pokerlab.match.table.clock import DECISION_SECONDS, Decisions
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -234,6 +234,7 @@ class RingTournament(NotebookDisplay):
     runoff: RunOff
     faults: tuple[tuple[str, str, int], ...]  # agent, reason, count
     seconds: float
+    decisions: Mapping[str, Decisions]  # by agent, of the hands that were played now
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -251,7 +252,9 @@ class RingTournament(NotebookDisplay):
             "half_widths": [list(map(finite, row)) for row in 1.96 * errors],
             "tables": [self._table(row) for row in range(len(self.tables))],
             "bankroll": [
-                {"agent": agent, self.unit.key: mean, "half_width": finite(half)} for agent, mean, half in self.ranking
+                {"agent": agent, self.unit.key: mean, "half_width": finite(half)}
+                | self.decisions.get(agent, Decisions()).as_dict()
+                for agent, mean, half in self.ranking
             ],
             "runoff": self.runoff.as_dict(),
             "faults": [{"agent": agent, "reason": reason, "count": count} for agent, reason, count in self.faults],
@@ -303,7 +306,7 @@ def play_ring(
     total, before, hands = sum(map(_work, every)), 0, 0
     sittings: dict[Table, dict[tuple[int, ...], Sitting]] = {}
     faults: Counter[tuple[str, str]] = Counter()
-    seconds = 0.0
+    seconds, decisions = 0.0, dict[str, Decisions]()
     for table, by_order in plan.matches.items():
         for order, settings in by_order.items():
             stage = ", ".join(plan.agents[agent] for agent in table)
@@ -314,6 +317,7 @@ def play_ring(
             position = {name: place for place, name in enumerate(settings.names)}
             for name, reason, count in result.faults:
                 faults[plan.agents[table[order[position[name]]]], reason] += count
+            add_decisions(decisions, [plan.agents[table[player]] for player in order], result.decisions)
             before += _work(settings)
             hands += _hands(result)
             seconds += result.seconds
@@ -336,6 +340,7 @@ def play_ring(
         runoff=instant_runoff(scores, rng=np.random.default_rng(plan.seed)),
         faults=tuple((agent, reason, count) for (agent, reason), count in faults.most_common()),
         seconds=seconds,
+        decisions=decisions,
     )
 
 

@@ -26,7 +26,7 @@ from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.statistics import WinningsUnit, finite
-from pokerlab.match.table.clock import DECISION_SECONDS
+from pokerlab.match.table.clock import DECISION_SECONDS, Decisions
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.tables import frame
 
@@ -194,6 +194,14 @@ class Tournament(NotebookDisplay):
     runoff: RunOff
     results: dict[tuple[str, str], MatchResult]
 
+    @property
+    def decisions(self) -> dict[str, Decisions]:
+        """How long each agent took for the decisions of all its matches, if they were timed."""
+        taken: dict[str, Decisions] = {}
+        for pair, result in self.results.items():
+            add_decisions(taken, pair, result.decisions)
+        return taken
+
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
         return {
@@ -203,7 +211,9 @@ class Tournament(NotebookDisplay):
             self.unit.key: [list(map(finite, row)) for row in self.table.means],
             "half_widths": [list(map(finite, row)) for row in 1.96 * self.table.errors],
             "bankroll": [
-                {"agent": agent, self.unit.key: mean, "half_width": finite(half)} for agent, mean, half in self.ranking
+                {"agent": agent, self.unit.key: mean, "half_width": finite(half)}
+                | self.decisions.get(agent, Decisions()).as_dict()
+                for agent, mean, half in self.ranking
             ],
             "runoff": self.runoff.as_dict(),
         }
@@ -261,6 +271,12 @@ def pairings(
 def unique_names(names: Sequence[str]) -> list[str]:
     """Names, with their number among all if the same agent is named twice."""
     return [name if names.count(name) == 1 else f"{name}-{place}" for place, name in enumerate(names, start=1)]
+
+
+def add_decisions(taken: dict[str, Decisions], agents: Sequence[str], decisions: Sequence[Decisions]) -> None:
+    """Add the times of a match to those by name; a match that was not timed has none."""
+    for agent, one in zip(agents, decisions, strict=False):
+        taken[agent] = taken.get(agent, Decisions()).and_also(one)
 
 
 def play_tournament(

@@ -1,4 +1,4 @@
-"""A clock that stops an agent which does not act in time: one stuck in an endless loop, say.
+"""A clock that times decisions, and stops an agent which does not act in time: one stuck in an endless loop, say.
 
 A second thread looks at the clock now and then, so a decision costs nothing but reading the time. It interrupts the
 thread that plays: the main thread with a signal, which also ends a sleep or a wait for a connection; any other thread,
@@ -14,12 +14,36 @@ import sys
 import threading
 import time
 from types import FrameType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pokerlab.agents.agent import Agent, is_repeatable
 
 DECISION_SECONDS = 300.0  # by default; the first decision may load a strategy and compile
 _MOST_BETWEEN_LOOKS = 1.0  # seconds
+
+
+class Decisions(NamedTuple):
+    """How long an agent took for its decisions."""
+
+    made: int = 0
+    seconds: float = 0.0  # of all together
+    longest: float = 0.0  # seconds; often the first, which may load a strategy or compile
+
+    @property
+    def milliseconds(self) -> float:
+        """Per decision; NaN without any."""
+        return 1000 * self.seconds / self.made if self.made else float("nan")
+
+    def and_also(self, more: Decisions) -> Decisions:
+        """These and further decisions."""
+        return Decisions(self.made + more.made, self.seconds + more.seconds, max(self.longest, more.longest))
+
+    def as_dict(self) -> dict[str, float | None]:
+        """As plain values, for JSON."""
+        return {
+            "decision_ms": self.milliseconds if self.made else None,
+            "longest_decision_ms": 1000 * self.longest if self.made else None,
+        }
 
 
 class TimeUp(BaseException):
@@ -31,7 +55,9 @@ class DecisionClock:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._since = 0.0  # when the decision began; 0: none is limited now
+        self._decisions: dict[int, Decisions] = {}  # by id of an agent
+        self._agent, self._began = 0, 0.0  # whose decision it is, by id, and when it began
+        self._since = 0.0  # the same if its time is limited; 0: none is limited now
         self._is_over = threading.Event()
         self._player = threading.current_thread()
         self._is_main = self._player is threading.main_thread()
@@ -39,11 +65,19 @@ class DecisionClock:
 
     def start(self, agent: Agent) -> None:
         """A decision of this agent begins."""
-        self._since = time.monotonic() if is_repeatable(agent) else 0.0
+        self._agent, self._began = id(agent), time.monotonic()
+        self._since = self._began if is_repeatable(agent) else 0.0
 
     def stop(self) -> None:
         """The decision has been made."""
         self._since = 0.0
+        took = time.monotonic() - self._began
+        count, seconds, longest = self._decisions.get(self._agent, (0, 0.0, 0.0))
+        self._decisions[self._agent] = Decisions(count + 1, seconds + took, max(longest, took))
+
+    def decisions(self, agent: Agent) -> Decisions:
+        """The decisions of an agent so far."""
+        return self._decisions.get(id(agent), Decisions())
 
     @property
     def is_late(self) -> bool:
@@ -61,7 +95,7 @@ class DecisionClock:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop()
+        self._since = 0.0
         self._is_over.set()
         self._watcher.join()
         if sys.platform != "win32" and self._is_main:

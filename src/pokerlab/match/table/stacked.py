@@ -120,6 +120,8 @@ def game_at(base: PokerGame, stacks: tuple[int, ...], blinds: tuple[int, ...], a
 def check_stacks(stacks: Sequence[int], players: int) -> tuple[int, ...]:
     """A stack for every player, from one for all or one for each."""
     each = tuple(stacks) * players if len(stacks) == 1 else tuple(stacks)
-    if len(each) != players or min(each, default=0) < 1:
+    if min(each, default=1) < 1:
+        raise BadSetting(f"a stack must be positive; got {min(each)}")
+    if len(each) != players:
         raise BadSetting(f"stacks are one number for all {players} players or one for each; got {len(stacks)} numbers")
     return each

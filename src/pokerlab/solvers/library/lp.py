@@ -31,6 +31,8 @@ from pokerlab.tree.units import far_middle, middle_power
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
+    from pokerlab.tree.form import Form
+
 
 @checked
 def algorithm(
@@ -61,26 +63,37 @@ def algorithm(
 def solve_sequence_form(
     form: SequenceForm, *, method: str = "simplex", tolerance: float | None = None, allowed: np.ndarray | None = None
 ) -> np.ndarray:
-    """An equilibrium as realization plans of both players; with `allowed` [S], of the game with only those sequences.
+    """An equilibrium as realization plans; with `allowed` [S], of the game with only those sequences."""
+    return solve_program(form, scaled_payoffs(form).matrix, method=method, tolerance=tolerance, allowed=allowed)
+
+
+def solve_program(
+    form: Form,
+    payoff: csr_matrix,
+    *,
+    method: str = "simplex",
+    tolerance: float | None = None,
+    allowed: np.ndarray | None = None,
+) -> np.ndarray:
+    """The same of any form, given its payoffs [sequence of 0, sequence of 1], the empty ones first.  # [S]
 
     Variables are the first player's plan x and a value w for each of the second player's infosets, the root first.
     For each sequence t of the second player, who minimises, w[infoset of t] <= (x A)[t] + the values of infosets
-    after t.  # [S]
+    after t.
     """
     from scipy.sparse import csr_matrix, hstack
 
-    mine, theirs = plan_rows(form, 0), plan_rows(form, 1)
-    payoff = scaled_payoffs(form).matrix
+    mine, theirs, of_player = plan_rows(form, 0), plan_rows(form, 1), form.treeplexes.sequences_of
     there = [np.full(size, True) for size in payoff.shape]  # which sequences exist, the empty ones first
     if allowed is not None:
-        there = [np.append(True, allowed[form.sequences_of(player)]) for player in (0, 1)]
+        there = [np.append(True, allowed[of_player(player)]) for player in (0, 1)]
         mine, theirs, payoff = mine[:, there[0]], theirs[:, there[1]], payoff[there[0]][:, there[1]]
     optimum = best_plan(mine, csr_matrix(hstack([-payoff.T, theirs.T])), method=method, tolerance=tolerance)
-    plan = np.ones(form.sequences)
+    plan = np.ones(form.treeplexes.sequences)
     for player, numbers in enumerate((optimum.plan, -optimum.prices)):
         whole = np.zeros(len(there[player]))
         whole[there[player]] = np.maximum(numbers, 0.0)
-        plan[form.sequences_of(player)] = whole[1:]
+        plan[of_player(player)] = whole[1:]
     return plan
 
 
