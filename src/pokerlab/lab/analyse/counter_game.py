@@ -35,6 +35,7 @@ FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear 
 COPIES = 2.5  # memory relative to a solver of a large form: opponents and responses are stored beside it
 SPOT_TARGET = "0.1%"  # of the pot: finer than when a spot is solved, since differences of solutions are reported
 SAMPLER = "external"  # the sampling algorithm that counters an opponent over buckets
+NEEDED = "counter-strategies need lp, or an algorithm of the CFR family that does not sample, such as dcfr"
 SAMPLED_SECONDS = 60.0  # of each counter-strategy by sampling, by default
 FIRST_SAMPLED_MEASURE = 16  # iterations, each of many deals
 OVER_BUCKETS = (
@@ -52,10 +53,7 @@ def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
         return None
     method = open_algorithm(algorithm)
     if method.name not in ("lp", SAMPLER) and method.schedule is None:
-        raise BadSetting(
-            f"counter-strategies need lp, an algorithm of the CFR family that does not sample, such as dcfr, or over "
-            f"buckets {SAMPLER}, not {method.name}"
-        )
+        raise BadSetting(f"{NEEDED}; {method.name} is neither, and over buckets only {SAMPLER} samples")
     return method
 
 
@@ -77,6 +75,8 @@ def open_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Pa
 def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
     kinds: tuple[str, ...] = FORMS
+    if algorithm is not None and algorithm.name == SAMPLER and not isinstance(problem, Abstracted):
+        raise BadSetting(f"{NEEDED}; {SAMPLER} samples over buckets alone: add --buckets FILE")
     if algorithm is not None and algorithm.schedule is None:
         kinds = FORMS[-1:] if algorithm.name == SAMPLER else FORMS[:1]
     possible = kinds if form == AUTO else (form,)
