@@ -19,7 +19,7 @@ from pokerlab.abstraction.clustering.k_means import k_means
 from pokerlab.abstraction.clustering.lloyd import KMeansSettings
 from pokerlab.abstraction.clustering.percentiles import GroupedThresholds, grouped
 from pokerlab.abstraction.features.board_texture import NUMBERS, StrengthOnBoard
-from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array, is_partition
 from pokerlab.settings import declared, whole
 
 
@@ -63,10 +63,7 @@ class ByPublic(ByFeature):
         groups = arrays.get("centres", np.zeros((0, 0))).shape[0]
         if not is_array(arrays, "centres", (groups, NUMBERS)) or not is_array(arrays, "inner_starts", (count,)):
             return False
-        if not groups or not is_array(arrays, "offsets", (groups + 1,), "i"):
-            return False
-        offsets = arrays["offsets"]
-        return bool(offsets[0] == 0 and offsets[-1] == count and (np.diff(offsets) > 0).all())
+        return is_partition(arrays, "offsets", groups, count)
 
 
 @declared("public")
