@@ -1,4 +1,4 @@
-"""Postflop spots: time an iteration and to a target, beside stated times of the fastest open solver.
+"""Postflop spots: time an iteration and to a target, beside stated times of postflop-solver (Rust).
 
 The spots are those of tests/published/spots.py: every hand in both ranges, pot 100; and the example of a flop, whose
 two ranges differ. Times are CPU seconds where one thread runs, wall seconds where two do.
@@ -166,7 +166,7 @@ def _iteration(solver: PublicSolver, name: str, clock: Callable[[], float]) -> f
 
 
 def _rhode_island() -> Iterator[Row]:
-    """Full Rhode Island hold'em to a thousandth of the ante, its value bracketed."""
+    """Full Rhode Island hold'em to 0.05 % of the pot (a thousandth of the ante), its value bracketed."""
     tree = public_tree(open_game(RHODE_ISLAND))
     solver = PublicSolver(tree, registry.load("algorithms", DEFAULT_ALGORITHM).schedule, threads=2)
     began = time.perf_counter()
@@ -174,7 +174,7 @@ def _rhode_island() -> Iterator[Row]:
     assert done.last.measure is not None
     low, high = done.last.measure.bounds
     note = f"{done.last.iterations} iterations, 2 threads; value to the first player {low:.4f} to {high:.4f}, ante 5"
-    yield Row(f"{RHODE_ISLAND} to 0.1 % of the ante", time.perf_counter() - began, unit="s", note=note)
+    yield Row(f"{RHODE_ISLAND} to 0.05 % of the pot", time.perf_counter() - began, unit="s", note=note)
 
 
 def _copy_bandwidth() -> float:

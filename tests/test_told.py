@@ -77,7 +77,7 @@ def told_by_help() -> dict[str, list[str]]:
     found = {}
     for name in command_names():
         text = importlib.import_module(f"pokerlab.cli.{name.replace('-', '_')}").command.__doc__ or ""
-        lines = re.findall(r"(pokerlab [^\n]+)", re.sub(r"\[/bold\].*|\[/?(?:dim|bold)\]", "", text))
+        lines = re.findall(r"(pokerlab [^\n`]+)", re.sub(r"\[/bold\].*|\[/?(?:dim|bold)\]", "", text))
         lines = [line.strip() for line in lines if line.split()[1] in command_names()]
         found[name] = [line for line in lines if not PLACEHOLDER.search(line)]
     found |= {f"topic {topic}": told_by(topic_text(topic)) for topic in TOPICS}
@@ -98,7 +98,7 @@ def shortened(line: str) -> list[str] | None:
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
     if command == "abstract" and "holdem" in words:
         words += ["--forecast"]
-    if command == "train" and "small.buckets" in words:  # hours of hold'em
+    if command == "train" and {"small.buckets", "holdem.buckets"} & set(words):  # hours of hold'em
         words = ["train", "rhode-island", "--buckets", "ri.buckets", "--iterations", "1000", "--out", "limit.blueprint"]
     if command == "pushfold" and "--chart" in words:
         words += ["--step", "1"]
@@ -123,6 +123,7 @@ def shortened(line: str) -> list[str] | None:
 @pytest.fixture(autouse=True)
 def examples(folder: Path) -> Path:
     """A copy of the examples, in the folder where commands are called."""
+    shutil.copy(ROOT / "examples" / "careful.py", folder / "mybot.py")  # of the reader
     return shutil.copytree(ROOT / "examples", folder / "examples")
 
 

@@ -156,7 +156,7 @@ def test_a_draw_blueprint_falls_back_and_is_compiled(cli: CommandLine, tmp_path:
     [
         (["match", "formula", "rules", "--resume"], "--out"),
         (["match", "formula", "rules", "--plot", "x.gif", "--hands", "2"], "a picture ends in .png"),
-        (["match", "formula"], "seats 2 players"),
+        (["match", "formula"], "needs 2 agents"),
         (["match", "formula", "ruls"], "did you mean rules"),
         (["match", "formula", "rules", "--game", "leduk"], "did you mean leduc"),
         (["match", "formula", "rules", "--hands", "-5"], "hands"),

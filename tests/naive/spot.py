@@ -20,7 +20,7 @@ Tables = dict[tuple[Node, tuple[int, ...]], Table]  # by decision and board
 
 
 @dataclass(frozen=True)
-class Walked:
+class WalkResult:
     """What one walk found: the player's values, and by decision the instant regrets and the reach of the player."""
 
     values: np.ndarray  # [hand]
@@ -77,7 +77,7 @@ class PlainSpot:
         payoff = np.where(ahead > 0, win, np.where(ahead < 0, lose, (win + lose) / 2))
         return (compatible * payoff) @ reach
 
-    def walk(self, player: int, plays: Tables, *, best: bool = False, held: Tables | None = None) -> Walked:
+    def walk(self, player: int, plays: Tables, *, best: bool = False, held: Tables | None = None) -> WalkResult:
         """Counterfactual values of a player when all play these strategies, or when this player plays best.
 
         held: by decision and board [hand, 1], how likely a player who plays best must play as said all the same.
@@ -114,7 +114,7 @@ class PlainSpot:
         values = visit(
             self.tree.betting, self.tree.rounds[0].boards[0], *(self.weights[p] for p in (player, 1 - player))
         )
-        return Walked(values, regrets, reached)
+        return WalkResult(values, regrets, reached)
 
     def measure(self, averages: Tables) -> tuple[list[float], list[float]]:
         """Values of the average strategies, and of best responses to them."""

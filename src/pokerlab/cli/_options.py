@@ -92,6 +92,7 @@ RENAMED = (
     RenamedOption("--adjust-all-in", "--adjust=all-in", ("match",)),
     RenamedOption("--from", "--from-hands", ("learn",)),
     RenamedOption("--player", "--agent", ("learn",)),
+    RenamedOption("--most-hands", "--max-hands", ("match", "tournament")),
 )
 
 
@@ -212,7 +213,7 @@ Prizes = Annotated[
 Repeat = Annotated[
     int, option("Number of freeze-outs, or of sessions that divide --hands, per table.", "--repeat", min=1)
 ]
-MostHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--most-hands", min=1)]
+MaxHands = Annotated[int, option("Hands after which a freeze-out is decided by chips.", "--max-hands", min=1)]
 WhenBroke = Annotated[
     str,
     option(
@@ -259,11 +260,13 @@ Seconds = Annotated[
     float | None,
     option("Stop after this many seconds, not counting setup.", "--seconds"),
 ]
-SecondsEach = Annotated[
-    float | None,
-    option("Stop after this many seconds per algorithm, seat or board, not counting setup.", "--seconds"),
+SECONDS_EACH = "Stop after this many seconds per {}, not counting setup."
+SecondsPerAlgorithm = Annotated[float | None, option(SECONDS_EACH.format("algorithm"), "--seconds")]
+SecondsPerBoard = Annotated[float | None, option(SECONDS_EACH.format("board"), "--seconds")]
+SecondsPerSeat = Annotated[float | None, option(SECONDS_EACH.format("seat"), "--seconds")]
+Form = Annotated[
+    str, option(f"How the game is represented: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)
 ]
-Form = Annotated[str, option(f"Form: {', '.join(FORMS[1:])}; auto: by size.", "--form", complete=FORMS)]
 Threads = Annotated[int, option("Number of threads, where the form can use them.", "--threads", min=1, max=256)]
 AllThreads = Annotated[int | None, option("Number of threads.", "--threads", min=1, max=256, default="all cores")]
 Storage = Annotated[

@@ -22,7 +22,8 @@ Ranges
 Entries separated by commas or spaces; a later entry overrides an earlier one.
     AA  AKs  AKo  AK       a class; AK is both AKs and AKo
     AhKh                   one hand
-    QQ+  A2s+  T9s+        QQ to AA; A2s to AKs; T9s, JTs, QJs, KQs, AKs
+    QQ+  A2s+  97s+        QQ to AA; A2s to AKs; 97s, 98s: the lower card rises
+    T9s+                   adjacent ranks: both rise, to T9s, JTs, QJs, KQs, AKs
     66-99  A2s-A5s         everything in between
     Ax  Kxs  Qxo           a rank with any other rank
     top 20%                the best hands by equity against a random hand
@@ -53,6 +54,7 @@ tables), .py (your own class: ./mygame.py, "./mygame.py(stake=3)").
 {games}""",
     "forms": """\
 Forms: how a game is represented for solving
+All forms of a game have the same equilibria; they differ in speed and memory.
     sequence    any game with perfect recall whose tree fits in memory
     public      two-player poker: betting tree times a vector of hands
     classes     two players who bet only before the board: push or fold, ...
@@ -60,7 +62,7 @@ Forms: how a game is represented for solving
     stochastic  games with states, such as tournaments
     normal      tiny games, as a table of pure strategies
     bucketed    large poker games with hands in buckets (`train`)
---form auto, the default, picks by size; all forms of a game have one value.
+--form auto, the default, picks by size.
 
     pokerlab solve leduc --form public""",
     "algorithms": """\
@@ -88,8 +90,9 @@ Files
     .endgame            endgame                   endgame --resume
 The ending is up to you. --resume continues a run to the same result, --keep
 strategy saves a small file that cannot be resumed, --csv writes a table, --plot
-a picture. Computed tables and compiled code are in $POKERLAB_HOME (default: the
-cache folder of this system) and can be deleted at any time.""",
+a picture. Computed tables and compiled code, which can be deleted at any time,
+are in $POKERLAB_HOME (default: this system's cache folder); hands from `play`
+and the page's jobs are in $POKERLAB_DATA (default: its data folder).""",
     "units": """\
 Units
     chips               payoffs, pots, bets and EV in games and spots

@@ -14,7 +14,7 @@ def command(
     out: Annotated[Path, argument("File for the strategy.")],
     bits: Annotated[int, option("Blueprints: bits per probability, 8 or 16.")] = 8,
 ) -> None:
-    """Write only the strategy of a solution: much smaller; it can be browsed, verified and played, but not resumed.
+    """Save only the strategy of a solution, in a much smaller file: to browse, verify and play, but not to resume.
 
     In the public form, probabilities are accurate to 0.001 in a tenth of the bytes or less, and the exploitability in
     the new file is measured on the stored probabilities. In other forms only the solver's state is omitted.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pokerlab.cli._completion import AXES, several_algorithm_names
-from pokerlab.cli._options import Csv, Form, Game, Iterations, Plot, SecondsEach, Seed, Target, option
+from pokerlab.cli._options import Csv, Form, Game, Iterations, Plot, SecondsPerAlgorithm, Seed, Target, option
 from pokerlab.cli._output import announcing_compilation, check_outputs, note, write_results
 
 
@@ -14,7 +14,7 @@ def command(
     algorithms: Annotated[
         str, option("Algorithms, separated by commas.", "--with", complete=several_algorithm_names)
     ] = "cfr,cfr+,linear-cfr,dcfr,pcfr+,external",
-    seconds: SecondsEach = None,
+    seconds: SecondsPerAlgorithm = None,
     iterations: Iterations = None,
     target: Target = None,
     form: Form = "auto",

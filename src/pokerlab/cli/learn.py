@@ -12,7 +12,13 @@ from pokerlab.cli._output import check_outputs, write_results
 
 
 def command(
-    agent: Annotated[str, argument("An agent that learns, such as casper or sartre.", complete=agent_names)],
+    agent: Annotated[
+        str,
+        argument(
+            "casper, manzana or sartre, which learn from hands; nicolai or noble, which evolve; or your own file.",
+            complete=agent_names,
+        ),
+    ],
     out: Annotated[Path, option("Save what was learned to this file.", "--out")],
     file: Annotated[
         Path | None, option("Hand file of a match, log of `play`, ACPC log or PHH file.", "--from-hands", default="")

@@ -22,7 +22,7 @@ def command(
     blinds: options.BlindLevels = None,
     payouts: options.Prizes = None,
     repeat: options.Repeat = 100,
-    most_hands: options.MostHands = 2000,
+    max_hands: options.MaxHands = 2000,
     when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
@@ -80,7 +80,7 @@ def command(
         hands_only={**unusual, "--from": from_},
     ):
         chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
-        chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke, "format": format}
+        chips |= {"repeat": repeat, "most_hands": max_hands, "when_broke": when_broke, "format": format}
         running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
         settled: dict[str, Any] = {"duplicate": duplicate, "decision_seconds": decision_seconds, "seed": seed}
         _play_contests(game or "holdem-limit", agents, chips, settled, running)

@@ -60,6 +60,8 @@ def command(
     (epsilon). Algorithms: "lp" is exact
     (heads-up); heads-up also "cfr", "cfr+" and "dcfr", and with more players "fictitious-play" and "regret-matching+".
     --out saves the solution for show, browse, verify, review, solve --resume and strategy:FILE.
+    `solve "push-fold(stack=10)"` solves the same game as any other, with its algorithms and limits; pushfold adds
+    charts over stacks, best responses to ranges, and EV.
 
     pokerlab pushfold --stack 10
     pokerlab pushfold --stacks 8,20 --ante 0.1 --ev

@@ -33,7 +33,7 @@ def command(
     iterations: options.Iterations = None,
     workers: Annotated[int, option("Boards to solve at the same time.", min=1, max=256)] = 1,
     backend: options.Backend = "processes",
-    seconds: options.SecondsEach = None,
+    seconds: options.SecondsPerBoard = None,
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
     algorithm: options.Algorithm = None,

@@ -30,10 +30,11 @@ def command(
 ) -> None:
     """Solve a game: until a target exploitability, a number of iterations or of seconds, whichever comes first.
 
-    By default: dcfr, to 1/10,000 of the largest payoff, for at most a minute. The form is chosen by size, and the
-    choice is printed if there was one. Ctrl-C stops the run, saves the result and reports it: without --out, in a new
-    file GAME.solution. Setup time does not count toward --seconds. --plot draws the convergence (for push or fold, the
-    charts), and --csv writes it, one row per measurement.
+    By default: dcfr, to 1/10,000 of the largest payoff, for at most a minute. The form, which is how the game is
+    represented (pokerlab help forms), is chosen by size, and the choice is printed if there was one. Ctrl-C stops the
+    run, saves the result and reports it: without --out, in a new file GAME.solution. Setup time does not count toward
+    --seconds. --plot draws the convergence (for push or fold, the charts), and --csv writes it, one row per
+    measurement.
 
     pokerlab solve leduc --with dcfr --target 0.001 --out leduc.solution
     pokerlab solve rhode-island --target 0.1%

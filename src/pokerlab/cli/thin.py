@@ -9,7 +9,7 @@ from pokerlab.cli._output import announcing_compilation, check_outputs, write_re
 
 
 def command(file: Solution, out: Out = None, rows: Rows = 20) -> None:
-    """Thin out a solution: where many bet sizes are mixed, few do as well. Two players, zero-sum.
+    """Drop the bet sizes that a solution can do without: where many are mixed, few do as well. Two players, zero-sum.
 
     At each public state the frequencies of the sizes change by the same factor for every hand, so that ranges stay the
     same and most sizes are no longer used. The result is measured: a best response gains no more against it.

@@ -24,7 +24,7 @@ def command(
     blinds: options.BlindLevels = None,
     payouts: options.Prizes = None,
     repeat: options.Repeat = 100,
-    most_hands: options.MostHands = 2000,
+    max_hands: options.MaxHands = 2000,
     when_broke: options.WhenBroke = "rebuy",
     duplicate: options.Duplicate = None,
     seed: options.Seed = 0,
@@ -68,7 +68,7 @@ def command(
         if is_contest or table.players > 2:
             if is_contest:
                 chips: dict[str, Any] = {"stack": stack, "blinds": blinds, "payouts": payouts, "hands": hands}
-                chips |= {"repeat": repeat, "most_hands": most_hands, "when_broke": when_broke}
+                chips |= {"repeat": repeat, "most_hands": max_hands, "when_broke": when_broke}
                 contest = rules_of(table, format=format, **chips)
                 plan = plan_contests(table, agents, contest, repeat=repeat, most_tables=tables, **rules)
             else:

@@ -26,7 +26,7 @@ WAIT = 120.0  # seconds for a decision in a trial, in which much is compiled or 
 
 
 @dataclass(frozen=True)
-class Field:
+class Entrants:
     """Who plays a game."""
 
     game: PokerGame
@@ -34,7 +34,7 @@ class Field:
     slow: tuple[str, ...]  # left out, with what a hand takes
 
 
-def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None]) -> Field:
+def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None]) -> Entrants:
     """The agents of the library that play a game within this many seconds per hand, the first `most` of them.
 
     Where fewer than a table and one are that quick, the quickest of the others join them.
@@ -52,7 +52,7 @@ def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None
     enough = sorted(cost, key=cost.__getitem__)[: table.players + 1]
     agents = [name for name in cost if cost[name] <= budget or name in enough]
     slow = [f"{name} ({1000 * seconds:.0f} ms)" for name, seconds in cost.items() if name not in agents]
-    return Field(table, tuple(agents), tuple(slow))
+    return Entrants(table, tuple(agents), tuple(slow))
 
 
 def seconds_per_hand(name: str, game: PokerGame, *, declared_most: float) -> float | None:

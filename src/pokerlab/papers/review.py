@@ -28,7 +28,7 @@ from pokerlab.match.run.result import units_of
 from pokerlab.match.run.ring import plan_ring, play_ring
 from pokerlab.match.run.tournament import RunOff, pairings, play_tournament
 from pokerlab.match.table.clock import Decisions
-from pokerlab.papers._review_field import Field, adapts, field_of, states_probabilities
+from pokerlab.papers._review_field import Entrants, adapts, field_of, states_probabilities
 from pokerlab.papers._review_findings import Cycle, cycles_of, findings_of, learning_findings, played_again, threshold
 from pokerlab.papers._review_learning import Curve, learning_curves, learning_figure
 from pokerlab.papers.result import PaperResult, Rerun, Row, Table, rerunnable
@@ -82,7 +82,7 @@ class Standing:
     """The result of one event."""
 
     event: Event
-    field: Field
+    field: Entrants
     unit: str
     agents: tuple[str, ...]
     means: np.ndarray  # [agent, agent] what the row's agent wins from the column's, or where it sits
@@ -164,7 +164,7 @@ def _counting(watch: Watch) -> Watch:
 
 
 def _exploitability(
-    event: Event, field: Field, scale: Scale, seed: int, watch: Watch
+    event: Event, field: Entrants, scale: Scale, seed: int, watch: Watch
 ) -> dict[str, tuple[float, float]]:
     """What a best response, or a local one, wins per hand in the unit of the event, for agents that are policies."""
     known: dict[str, tuple[float, float]] = {}
@@ -190,7 +190,7 @@ def _exploitability(
     return known
 
 
-def _curves(field: Field, scale: Scale, rerun: Rerun, watch: Watch) -> list[Curve]:
+def _curves(field: Entrants, scale: Scale, rerun: Rerun, watch: Watch) -> list[Curve]:
     learners = [name for name in field.agents if adapts(name)] or ["team(members='always-call,rules')"]
     sizes = {"hands": scale.learning_hands, "sessions": scale.sessions}
     return learning_curves(field.game, learners, **sizes, seed=rerun.seed, watch=watch)

@@ -182,7 +182,7 @@ class SignalForm(Form):
 
     @property
     def payoff_coefficients(self) -> int:
-        """At most so many pairs of sequences have a payoff."""
+        """The largest possible number of pairs of sequences with a payoff."""
         return sum(len(shares) * int(np.count_nonzero(signals.together)) for _, shares, signals in self._ends)
 
     def payoff_matrix(self) -> csr_matrix:

@@ -372,7 +372,7 @@ def test_same_agent_twice_is_two_agents() -> None:
 @pytest.mark.parametrize(
     ("game", "agents", "settings", "words"),
     [
-        ("leduc", ["random"], {"hands": 1}, "seats 2 players"),
+        ("leduc", ["random"], {"hands": 1}, "needs 2 agents"),
         ("leduc", ["random", "randm"], {"hands": 1}, "did you mean"),
         ("rock-paper-scissors", ["random", "random"], {"hands": 1}, "not a poker game"),
         ("leduc", ["random", "random"], {"hands": 0}, "hands must be"),

@@ -33,7 +33,7 @@ def show(visitor: Visitor, job_id: str) -> None:
     with frame(visitor, "Matches", active="/matches"):
         heading("Matches")
         if job_id:
-            Following(visitor, job_id)
+            MatchMonitor(visitor, job_id)
         _form(visitor, visitor.settings_of(job_id))
         with panel("Played and running"):
             job_list(visitor, kinds=("match", "tournament"), most=20)
@@ -84,7 +84,7 @@ def _form(visitor: Visitor, settings: Mapping[str, Any]) -> None:
         dim("An agent may have settings: type formula(bluff=0.2) and press Enter.").classes("small")
 
 
-class Following:
+class MatchMonitor:
     """A match while it is played, and afterwards."""
 
     def __init__(self, visitor: Visitor, job_id: str) -> None:

@@ -15,6 +15,10 @@ from pokerlab.lab.analyse.thinning import ThinnedSolution
 from pokerlab.lab.analyse.verification import Verification
 
 MOST_HISTORIES = 3  # of the beliefs at an infoset
+LEGEND = (
+    "reach: probability, or how many actions that the strategy never takes lead there; loss: what the better action "
+    "would gain; believes: the likeliest histories there (deal, actions, public cards), with their probabilities"
+)
 
 
 def show_assessment(screen: Any, assessment: Assessment, infosets: Sequence[AssessedInfoset], *, more: int) -> None:
@@ -26,6 +30,7 @@ def show_assessment(screen: Any, assessment: Assessment, infosets: Sequence[Asse
     if infosets:
         screen.print()
         screen.print(_infoset_table(infosets))
+        screen.print(f"[dim]{LEGEND}[/dim]")
     if more:
         screen.print(f"[dim]{more:,} more; select with --rows, --player and --containing[/dim]")
 
@@ -42,24 +47,25 @@ def _rational(assessment: Assessment) -> str:
 
 def _consistent(assessment: Assessment) -> str:
     consistency = assessment.consistency
-    course = ", ".join(f"{distance:.2g}" for distance in consistency.largest)
+    trembles, largest = consistency.trembles, consistency.largest
+    course = (
+        f"[dim](largest difference {largest[0]:.2g} with trembles of {trembles[0]:g}, "
+        f"{largest[-1]:.2g} with {trembles[-1]:g})[/dim]"
+    )
     if assessment.is_consistent:
-        return (
-            "[green]consistent[/green]: beliefs are limits of Bayes' rule under vanishing trembles "
-            f"[dim](differences at {consistency.trembles[0]:g} ... {consistency.trembles[-1]:g}: {course})[/dim]"
-        )
+        return f"[green]consistent[/green]: beliefs are limits of Bayes' rule under vanishing trembles {course}"
     failures = consistency.fails()
     names = ", ".join(assessment.strategy.infosets[index] for index in failures[:3])
     return (
         f"[red]not consistent[/red] with these trembles: at {len(failures):,} infosets ({escape(names)} ...) "
-        f"the beliefs are not limits of Bayes' rule [dim](differences: {course})[/dim]"
+        f"the beliefs are not limits of Bayes' rule {course}"
     )
 
 
 def _infoset_table(infosets: Sequence[AssessedInfoset]) -> Table:
     rows = []
     for one in infosets:
-        reach = f"{one.reach:.2g}" if one.reach else counted(one.accidents, "accident")
+        reach = f"{one.reach:.2g}" if one.reach else counted(one.accidents, "tremble")
         plays = "  ".join(f"{action} {chance:.0%}" for action, chance in one.actions.items())
         beliefs = [f"{history} {share:.0%}" for history, share in list(one.beliefs.items())[:MOST_HISTORIES]]
         if len(one.beliefs) > MOST_HISTORIES:

@@ -72,13 +72,13 @@ def _(result: ContestResult) -> str:
         if result.is_freezeout:
             wins, prize, mean = result.wins[place], result.prizes[place], result.places[place]
             shares = f"{100 * wins.share:.1f} ({100 * wins.low:.1f} to {100 * wins.high:.1f})"
-            prizes = unsigned(100 * prize.mean, 100 * prize.half_width, 1)
+            prizes = unsigned(prize.scaled(100), 1)
             chips = f"{100 * result.chip_shares[place]:.1f}"
-            rows.append((agent, shares, chips, unsigned(mean.mean, mean.half_width, 2), prizes))
+            rows.append((agent, shares, chips, unsigned(mean, 2), prizes))
         else:
             bought = result.buy_ins[place]
             won = interval_text(result.winnings[place], result.units.usual)
-            rows.append((agent, won, unsigned(bought.mean, bought.half_width, 2)))
+            rows.append((agent, won, unsigned(bought, 2)))
     freezeout = ("agent", "wins, %", "of the chips, %", "place", "prizes, %")
     return pieces.block(
         pieces.title(game_title(result.game), more=counted(result.contests, what)),

@@ -9,9 +9,10 @@ from rich.markup import escape
 from pokerlab.display.elements.numbers import counted, game_title
 from pokerlab.display.play.match import decision_columns, interval_text, print_by_name
 from pokerlab.match.run.contest_result import ContestResult
-from pokerlab.match.statistics import WinningsUnit
+from pokerlab.match.statistics import Summary, WinningsUnit
 
 PLACE = WinningsUnit("place", "place", 1.0, 2)
+FEWEST = 5  # observations for an interval
 
 
 def print_contests(result: ContestResult, console: Any) -> None:
@@ -20,7 +21,7 @@ def print_contests(result: ContestResult, console: Any) -> None:
     blinds = "" if result.rules.schedule is None else f", blinds {result.rules.schedule}"
     console.print(
         f"\n[bold]{escape(game_title(result.game))}[/bold]  {counted(result.contests, what)} of "
-        f"{unsigned(result.hands.mean, result.hands.half_width, 1)} hands{escape(blinds)}  "
+        f"{unsigned(result.hands, 1)} hands{escape(blinds)}  "
         f"[dim]{result.seconds:,.1f} s[/dim]"
     )
     if result.is_freezeout:
@@ -41,8 +42,8 @@ def _print_freezeouts(result: ContestResult, console: Any) -> None:
         ("stack", [f"{stack:,}" for stack in result.rules.stacks]),
         ("wins, %", [f"{100 * one.share:.1f} ({100 * one.low:.1f} to {100 * one.high:.1f})" for one in result.wins]),
         ("of the chips, %", [f"{100 * share:.1f}" for share in shares]),
-        ("place", [unsigned(one.mean, one.half_width, 2) for one in result.places]),
-        ("prizes, %", [unsigned(100 * one.mean, 100 * one.half_width, 1) for one in result.prizes]),
+        ("place", [unsigned(one, 2) for one in result.places]),
+        ("prizes, %", [unsigned(one.scaled(100), 1) for one in result.prizes]),
         ("by the chip model, %", [f"{100 * prize:.1f}" for prize in model]),
         *decision_columns(result.decisions),
     ]
@@ -57,14 +58,15 @@ def _print_freezeouts(result: ContestResult, console: Any) -> None:
 def _print_sessions(result: ContestResult, console: Any) -> None:
     columns = [(scale.rate, [interval_text(one, scale) for one in result.winnings]) for scale in result.units.scales]
     again = "stacks bought" if result.rules.when_broke == "rebuy" else "times broke"
-    columns.append((f"{again}, a session", [unsigned(one.mean, one.half_width, 2) for one in result.buy_ins]))
+    columns.append((f"{again}, a session", [unsigned(one, 2) for one in result.buy_ins]))
     columns += decision_columns(result.decisions)
     print_by_name(console, result.agents, columns)
 
 
-def unsigned(mean: float, half: float, digits: int) -> str:
-    """A mean with half of its interval, if that is known."""
-    return f"{mean:,.{digits}f}" + (f" ± {half:,.{digits}f}" if half < float("inf") else "")
+def unsigned(summary: Summary, digits: int) -> str:
+    """A mean with half of its interval, which fewer than five observations do not show."""
+    half = f"{summary.half_width:,.{digits}f}" if summary.count >= FEWEST else "–"
+    return f"{summary.mean:,.{digits}f} ± {half}"
 
 
 def _notes(result: ContestResult, what: str) -> list[str]:
@@ -74,5 +76,5 @@ def _notes(result: ContestResult, what: str) -> list[str]:
     if result.is_freezeout:
         notes.append("between equal players, the chance to win is the share of the chips")
     if result.capped:
-        notes.append(f"{result.capped:,} were decided by chips after {result.rules.most_hands:,} hands (--most-hands)")
+        notes.append(f"{result.capped:,} were decided by chips after {result.rules.most_hands:,} hands (--max-hands)")
     return notes

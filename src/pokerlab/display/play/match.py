@@ -163,7 +163,7 @@ def _print_notes(result: MatchResult, console: Any) -> None:
         per_hand = result.summaries[0].deviation ** 2 * (result.hands / result.deals)
         if per_hand > 0:
             times = result.hand_deviation[0] ** 2 / per_hand
-            notes.append(f"playing every deal from every seat is as precise as {times:.1f} times as many hands")
+            notes.append(f"as precise as a match {times:.1f} times as long that plays every deal once (--plain)")
     if result.adjusted is not None:
         notes.append(_worth_text(result))
     if result.variance_test is not None and np.isfinite(result.variance_test[0]):

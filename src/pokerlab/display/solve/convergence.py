@@ -179,6 +179,9 @@ def log_chart(curves: Mapping[str, Points], *, width: int, x_label: str, y_label
         chart.append("\n")
     left, right = _edge_text(min(x for x, _ in points)), f"{_edge_text(max(x for x, _ in points))} {x_label}"
     chart.append(f"{'':>{EDGE - 1}} └{'─' * columns}\n{'':>{EDGE}}{left}{right:>{max(columns + 1 - len(left), 1)}}")
+    for index, (name, drawn) in enumerate(curves.items()):
+        if drawn and all(y < low for _, y in drawn):
+            chart.append(f"\n{'':>{EDGE}}{letter_of(index)} ({name}) is below the axis")
     return chart
 
 

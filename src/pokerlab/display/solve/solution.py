@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SEAT_WIDTH = len("out of position")  # the lines above begin with seats
 CLASSES = "classes"
 MOST_CARDS_SHOWN = 1000
-STOPPED = {"target": ", target reached", "interrupted": ", interrupted"}
+STOPPED = {"target": ", target reached", "solved": ", nothing left to improve", "interrupted": ", interrupted"}
 
 
 def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None, inside: float | None = None) -> None:
@@ -54,7 +54,9 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None,
         rows.append(("inside", f"[bold]{gap_text(inside)}[/bold] exploitability inside the abstraction, over buckets"))
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
-    rows.append(("iterations", f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}"))
+    done = f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}"
+    at_once = solution.stopped == "solved" and solution.iterations == 1
+    rows.append(("solved", f"exactly, in {max(solution.seconds, 0.01):.2f} s") if at_once else ("iterations", done))
     rows.append(("setup", f"{solution.setup_seconds:.2f} s, building and compiling"))
     if saved is not None:
         rows.append(("saved in", escape(name_of(saved)) + saved_words(solution, saved)))

@@ -38,7 +38,7 @@ CLOSING_SECONDS = 10.0  # for running jobs to save what they have
 
 
 @dataclass(frozen=True)
-class Waiting:
+class QueuedJob:
     """A job in the queue."""
 
     shelf: JobShelf
@@ -55,8 +55,8 @@ class JobQueue:
     def __init__(self, *, slots: int = 1) -> None:
         self.slots = slots
         self._lock = threading.RLock()
-        self._waiting: deque[Waiting] = deque()
-        self._running: dict[str, Waiting] = {}
+        self._waiting: deque[QueuedJob] = deque()
+        self._running: dict[str, QueuedJob] = {}
         self._closing = False
 
     # ---- what owners do --------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ class JobQueue:
             raise BadSetting(f"there is no job of the kind {kind[:40]!r}")
         self._check_waiting(shelf)
         job = shelf.add(kind, title, settings)
-        self._enqueue(Waiting(shelf, job.id, False))
+        self._enqueue(QueuedJob(shelf, job.id, False))
         return job
 
     def resume(self, shelf: JobShelf, job_id: str, **changes: Any) -> Job:
@@ -80,7 +80,7 @@ class JobQueue:
             settings = {**job.settings, **changes}
             job = shelf.update(job_id, state=QUEUED, problem="", settings=settings)
             shelf.folder(job_id).clear_request()
-            self._enqueue(Waiting(shelf, job_id, KINDS[job.kind].can_pause))
+            self._enqueue(QueuedJob(shelf, job_id, KINDS[job.kind].can_pause))
         return job
 
     def end(self, shelf: JobShelf, job_id: str, *, state: str = STOPPED) -> Job:
@@ -131,7 +131,7 @@ class JobQueue:
         if own >= MOST_WAITING:
             raise BadSetting(f"{own} jobs are waiting already: let some finish, or stop them")
 
-    def _enqueue(self, one: Waiting) -> None:
+    def _enqueue(self, one: QueuedJob) -> None:
         with self._lock:
             self._waiting.append(one)
             self._start_more()
@@ -148,7 +148,7 @@ class JobQueue:
             self._running[chosen.job_id] = chosen
             threading.Thread(target=self._run, args=(chosen,), name=f"job {chosen.job_id}", daemon=True).start()
 
-    def _run(self, one: Waiting) -> None:
+    def _run(self, one: QueuedJob) -> None:
         shelf, changes = one.shelf, {"state": FAILED, "problem": "the job could not be started"}
         try:
             shelf.folder(one.job_id).clear_request()

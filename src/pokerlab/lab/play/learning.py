@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,9 +62,19 @@ def check_source(agent: str, file: Path | None, *, generations: int | None, memb
         return True
     if generations is not None or members is not None:
         raise BadSetting(f"--generations and --members are for {' and '.join(PLAYERS)}, which evolve")
+    _learn_function(agent)
     if file is None:
         raise BadSetting(f"name the hands that {shortened(agent)} learns from, with --from-hands FILE")
     return False
+
+
+def _learn_function(agent: str) -> Callable[[Iterator[Example]], Mapping[str, Any]]:
+    learn: Any = registry.companion("agents", agent, "learn")
+    if not callable(learn):
+        *others, last = learners()
+        known = f"{', '.join(others)} and {last} do, {' and '.join(PLAYERS)} evolve"
+        raise BadSetting(f"{shortened(agent)} does not learn from hands; {known}")
+    return learn  # type: ignore[no-any-return]
 
 
 def learn_from(
@@ -84,9 +94,7 @@ def learn_from(
     - game: the game of a log that does not say it
     - match: which match of a file; the last by default
     """
-    learn = registry.companion("agents", agent, "learn")
-    if not callable(learn):
-        raise BadSetting(f"{shortened(agent)} does not learn from hands; those that do: {', '.join(learners())}")
+    learn = _learn_function(agent)
     hands = open_hands(Path(file), game=game, match=match)
     if not hands:
         raise BadFile(f"{file} holds no hands")

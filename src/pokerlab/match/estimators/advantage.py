@@ -24,7 +24,7 @@ from pokerlab.match.estimators.path import Path, path_of
 from pokerlab.match.estimators.showdown_values import ShowdownValues
 from pokerlab.match.estimators.tree_values import is_small, tree_values
 from pokerlab.match.estimators.values import Side, ValueFunction
-from pokerlab.match.estimators.walk import Correction, Walked, walk
+from pokerlab.match.estimators.walk import Correction, WalkResult, walk
 
 AUTO, EQUITY = "auto", "equity"
 
@@ -70,7 +70,7 @@ class AdvantageHands:
             self._fit.add(float(walked.payoff[0]), walked.variates[:, 0])
         return tuple(estimate.tolist())
 
-    def walk(self, state: State, seats: Sequence[Agent]) -> Walked:
+    def walk(self, state: State, seats: Sequence[Agent]) -> WalkResult:
         """The payoff of each seat and the control variates, averaged over sides."""
         settings, path = self._settings, path_of(self._game, state)
         needed = settings.imaginary or settings.correct.actions
@@ -79,7 +79,7 @@ class AdvantageHands:
             walk(self._game, path, side, known=known, values=self._values, correct=settings.correct)
             for side in self._sides(path, known)
         ]
-        return Walked(np.mean([one.payoff for one in walks], 0), np.mean([one.variates for one in walks], 0))
+        return WalkResult(np.mean([one.payoff for one in walks], 0), np.mean([one.variates for one in walks], 0))
 
     def _sides(self, path: Path, known: Sequence[KnownAgent | None]) -> list[Side]:
         if not self._settings.imaginary:

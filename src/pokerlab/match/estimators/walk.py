@@ -46,7 +46,7 @@ class Correction(NamedTuple):
     actions: bool
 
 
-class Walked(NamedTuple):
+class WalkResult(NamedTuple):
     """A payoff and its control variates."""
 
     payoff: np.ndarray  # [seat]
@@ -61,7 +61,7 @@ def walk(
     known: Sequence[KnownSeat | None],
     values: ValueFunction,
     correct: Correction,
-) -> Walked:
+) -> WalkResult:
     """The payoff of a hand for each seat, averaged over the hands of a side, and what luck contributed to it.
 
     `known` has the seats with known probabilities. A side with more than one hand must be one of them.
@@ -91,7 +91,7 @@ def walk(
                 after = game.betting.act(event.before, read_action(game, other))
                 total -= _weighted(deal.acted(event, after), weights * chance) / weights.sum()
         weights = weights * chances[text]
-    return Walked(_mean(deal.end(), weights), total)
+    return WalkResult(_mean(deal.end(), weights), total)
 
 
 def _holdable(path: Path, side: Side, board: Cards) -> np.ndarray:

@@ -154,7 +154,7 @@ def open_table(game: str | PokerGame, count: int, players: str) -> PokerGame:
     if not isinstance(table, PokerGame):
         raise BadSetting(f"{table.name} is not a poker game, and matches are played at a poker table")
     if count != table.players:
-        raise BadSetting(f"{table.name} seats {table.players} players, and {count} {players} are given")
+        raise BadSetting(f"{table.name} needs {table.players} {players}; got {count}")
     return table
 
 

@@ -256,10 +256,12 @@ def run(
                 measure, measured_at = _checked(take_measure(), solver.iterations), solver.iterations
                 due = following()
             progress = event(fresh)
-            if fresh and measure and stop.is_met(measure):
+            if ended:
+                stopped = "solved"
+            elif fresh and measure and stop.is_met(measure):
                 stopped = "target"
             elif finished:
-                stopped = "solved" if ended else "iterations"
+                stopped = "iterations"
             elif cancelled:
                 stopped = "interrupted"
             elif late:

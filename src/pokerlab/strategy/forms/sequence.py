@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pokerlab.cards.card import RANKS
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.notebook_display import NotebookDisplay
 from pokerlab.reading import count, text_of
@@ -37,6 +39,9 @@ NO_SEQUENCE = -1  # the parent of an infoset before which its player has not act
 ROUNDING = 1e-6  # tolerance for probabilities in a file
 
 Key = str | tuple[int, str]
+
+
+_CARDS = re.compile(rf"[{RANKS}][{RANKS}a-z/]*:.*")  # and betting: the name of an infoset of poker
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,7 +133,8 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
 
     def lines(self, match: str = "") -> Iterator[StrategyLine]:
         reach = self.reach()
-        for index, name in enumerate(self.infosets):
+        for index in self._in_order():
+            name = self.infosets[index]
             if match in name:
                 player = int(self.player[index])
                 yield StrategyLine(name, player, float(reach[index]), self[player, name])
@@ -161,6 +167,14 @@ class Strategy(FormStrategy, NotebookDisplay, Mapping[Key, dict[str, float]]):
             if self.parent[index] != NO_SEQUENCE:
                 plan[self.start[index] : self.start[index + 1]] *= plan[self.parent[index]]
         return plan
+
+    def _in_order(self) -> Sequence[int]:
+        """Infosets of poker, cards:betting, by player and from the highest cards down; others as in the tree."""
+        cards = [name.partition(":")[0] for name in self.infosets]
+        if not all(_CARDS.fullmatch(name) for name in self.infosets):
+            return range(len(cards))
+        ranks = [[-RANKS.find(letter) for letter in text] for text in cards]
+        return sorted(range(len(cards)), key=lambda index: (self.player[index], ranks[index]))
 
     def reach(self) -> np.ndarray:
         """Each infoset's reach probability from its player's own choices.  # [I]"""

@@ -51,7 +51,17 @@ class SpotForecast(PublicSize):
     seconds: float
 
     def text(self) -> str:
-        return f"{super().text()}; about {count_text(self.iterations)} iterations"
+        return f"{super().text()}; roughly {_range_text(self.iterations)} iterations"
+
+
+def _range_text(iterations: float) -> str:
+    """From half to twice an estimate, to two digits.
+
+    >>> _range_text(301)
+    '150 to 600'
+    """
+    low, high = (count_text(float(f"{factor * iterations:.2g}")) for factor in (0.5, 2))
+    return f"{low} to {high}"
 
 
 def file_bytes(slots: int, *, storage: str = "float32") -> tuple[int, int]:
