@@ -1,6 +1,6 @@
 """Public buckets: boards in clusters by their texture, and within each, classes of equal weight by E[HS].
 
-A class tells which cluster the board is in, so players never confuse boards of different clusters. Waugh and others, "A
+A class determines the cluster of the board, so players never confuse boards of different clusters. Waugh and others, "A
 practical use of imperfect recall", 2009, and Johanson and others, "Evaluating state-space abstractions in
 extensive-form games", 2013, bucket the public cards first, by other distances between boards.
 """
