@@ -31,7 +31,9 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     scale = abstractions.QUICK
     assert [figure.name for figure in result.figures] == ["buckets", "recall", "iterations"]
     assert result.settings["seed"] == 3
-    whole, grid, recall, *curves = result.tables
+    whole, grid, recall, *curves, thinned = result.tables
+    assert len(thinned.rows) == 2 * len(scale.counts)
+    assert all({"as trained", "purified", "threshold 0.15"} <= set(row.ours) for row in thinned.rows)
     assert [row.ours["counted"] for row in whole.rows[:3]] == [row.printed for row in whole.rows[:3]]
     assert grid.columns() == list(scale.methods)
     assert len(grid.rows) == len(scale.counts)
@@ -40,16 +42,16 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
     lines = result.figures[0].panels[0].lines
     assert [line.label for line in lines[: len(scale.methods)]] == list(scale.methods)
     assert all((np.asarray(line.low) <= line.y).all() for line in lines[: len(scale.methods)])
-    assert all(value > 0 for table in result.tables for row in table.rows for value in row.ours.values())
+    assert all(value > 0 for table in result.tables[:-1] for row in table.rows for value in row.ours.values())
 
 
 def test_findings_have_evidence(result: PaperResult) -> None:
-    assert len(result.findings) == 4 + len(abstractions.QUICK.curves)
+    assert len(result.findings) == 5 + len(abstractions.QUICK.curves)
     assert all(any(sign.isdigit() for sign in one.evidence) or "no finer" in one.evidence for one in result.findings)
 
 
 def test_what_remembers_is_measured_inside_too_and_has_less_to_gain_there(result: PaperResult) -> None:
-    forgets, remembers = result.tables[3:]
+    forgets, remembers = result.tables[3:5]
     assert all("inside the abstraction" not in row.ours for row in forgets.rows)
     assert all(row.ours["inside the abstraction"] > 0 for row in remembers.rows)  # type: ignore[operator]
     assert remembers.rows[-1].ours["inside the abstraction"] < remembers.rows[-1].ours["real game"]  # type: ignore[operator]

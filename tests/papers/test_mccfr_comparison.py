@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from pokerlab.events import SILENT, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import _sampling_runs
 from pokerlab.papers._sampling_runs import ALGORITHMS, POINTS, Curve, compare, constants, curve
-from pokerlab.papers.mccfr_comparison import FULL, PRINTED, SMALL, advantage
+from pokerlab.papers.mccfr_comparison import FULL, OUR_PURSUIT, PRINTED, SMALL, _finding, advantage
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
@@ -56,14 +57,16 @@ def test_the_paper(quick_paper):
     result, told = quick_paper("mccfr-comparison")
     assert told == sorted(told)
     assert 0 <= min(told) <= max(told) <= 1
-    sizes, times, ends = result.tables
+    sizes, times, ends, pursuit = result.tables
+    assert "11 moves" in pursuit.rows[2].what
+    assert pursuit.rows[2].ours["histories"] == 91_803_123  # printed 91.8 million
     assert sizes.rows[0].printed == 98.3e6
     assert sizes.rows[0].ours["counted"] == 98_309_835
     assert all(row.printed is None for row in times.rows), "the paper's games are larger"
     assert all(row.times["here"] > 0 for row in times.rows)
     assert [row.what for row in ends.rows] == ["Goofspiel", "one-card poker"]
     assert "chance sampling" not in ends.rows[0].ours, "Goofspiel has no chance"
-    assert len(result.findings) == 2
+    assert len(result.findings) == 3
     assert {line.label for line in result.figures[0].panels[1].lines} == set(ALGORITHMS)
 
 
@@ -119,3 +122,21 @@ def test_a_damaged_curve_is_run_again(tmp_path, monkeypatch):
     files[0].write_bytes(files[0].read_bytes()[:-9])
     again = compare("goofspiel(cards=3)", seeds=[4], budget=1e4, keep=True, watch=SILENT)
     assert np.array_equal(once.curves[0].exploitability, again.curves[0].exploitability)
+
+
+def test_our_pursuit_is_the_game_of_the_library():
+    form = sequence_form(build(open_game("princess-and-monster(steps=7)")))
+    rules = replace(OUR_PURSUIT, moves=7)
+    assert rules.histories() == form.tree.nodes
+    assert sum(rules.infosets()) == form.tree.infosets
+    assert rules.constants() == pytest.approx(constants(form))
+
+
+def test_a_smaller_game_does_not_decide_the_papers():
+    points = POINTS
+    vanilla = Curve("CFR", np.ones(points), np.full((1, points), 0.1))
+    worse = Curve("external sampling", np.ones(points), np.full((2, points), 0.2))
+    verdict = _finding("a game", [vanilla, worse], game="a(small=1)")
+    assert verdict.holds is False
+    assert "a(small=1)" in verdict.verdict
+    assert _finding("a game", [vanilla, worse]).verdict == "does not hold"

@@ -42,6 +42,7 @@ from pokerlab.match.run.result import MatchResult, Tally
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes, play_draw_hands
 from pokerlab.strategy.forms.exchange import ExchangeStrategy
 from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
+from pokerlab.tree.bucketed.form import BucketedForm
 
 BASIC = "draw-basic"
 DEALS = 20_000  # at a time: an even number, so that each block begins with the same seat
@@ -168,9 +169,14 @@ def thinned_numbers(strategy: ExchangeStrategy, *, purify: bool = False, thresho
 
     Each infoset has its former sum, so that it falls back where it did.
     """
-    form, numbers = strategy.form, np.asarray(strategy.padded(), np.float32)
-    if not (purify or threshold):
-        return numbers
+    numbers = np.asarray(strategy.padded(), np.float32)
+    if purify or threshold:
+        thin(strategy.form, numbers, purify=purify, threshold=threshold)
+    return numbers
+
+
+def thin(form: BucketedForm, numbers: np.ndarray, *, purify: bool = False, threshold: float = 0.0) -> None:
+    """Thin the numbers [number] of a form in place: keep the likeliest action, or those of at least a probability."""
     arrays = form.betting.arrays
     nodes = np.flatnonzero(arrays.actor >= 0)
     for node in nodes[
@@ -184,4 +190,3 @@ def thinned_numbers(strategy: ExchangeStrategy, *, purify: bool = False, thresho
         best = shares.argmax(axis=1)[:, None] == np.arange(rows.shape[1])
         shares = np.where(best if purify else best | (shares >= threshold), shares, 0)
         rows[:] = shares / shares.sum(axis=1, keepdims=True) * np.maximum(totals, NEARLY_NOTHING)
-    return numbers

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pokerlab.abstraction.buckets import LOSSLESS, Buckets
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.making import IMPERFECT, PERFECT, Plan, make
 from pokerlab.events import Watch
+from pokerlab.match.draw import thin
 from pokerlab.papers._bucketed_runs import advance_to, poker_game, start_solver
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.playing import Gain, Side, head_to_head
@@ -28,6 +30,8 @@ from pokerlab.tree.resources import Resources
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
 AT_THE_END = {"potential": "emd"}  # methods that look ahead, and their substitute in the last round
 PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter gets nearer to equilibrium in as many iterations
+THINNED: Mapping[str, Mapping[str, Any]] = {"purified": {"purify": True}, "threshold 0.15": {"threshold": 0.15}}
+THINNED_METHODS = ("strength", "emd")
 AT_ONCE = 200_000  # iterations between checks of the cancel token
 
 
@@ -52,6 +56,7 @@ class Outcome:
     infosets: int
     real: tuple[float, ...]  # exploitability in the real game at each mark
     inside: tuple[float, ...] = ()  # in the abstraction
+    thinned: Mapping[str, float] = field(default_factory=dict)  # in the real game, by how the last strategy is thinned
 
 
 def written(method: str, count: int) -> str:
@@ -92,7 +97,12 @@ def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island")
             real.append(measure(average).exploitability)
             if abstract is not None:
                 inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
-        return Outcome(buckets, form.infosets, tuple(real), tuple(inside))
+        thinned = {}
+        for name, how in THINNED.items() if cell.method in THINNED_METHODS else ():
+            numbers = np.array(average, np.float32)
+            thin(form, numbers, **how)
+            thinned[name] = measure(numbers).exploitability
+        return Outcome(buckets, form.infosets, tuple(real), tuple(inside), thinned)
 
     with watch.interruptible() as watch:
         tree = public_form(opened)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pokerlab.agents.library.blueprint import BlueprintAgent
+from pokerlab.agents.library.local_best_response import LocalBestResponse
 from pokerlab.events import Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
@@ -39,9 +40,27 @@ def advance_to(solver: Any, mark: int, watch: Watch, *, at_once: int) -> None:
         solver.advance(min(at_once, mark - solver.iterations))
 
 
-def table_winnings(form: BucketedForm, strategy: Policy, opponent: str, *, hands: int, seed: int) -> Summary:
+def table_winnings(
+    form: BucketedForm, strategy: Policy, opponent: str, *, hands: int, seed: int, fallback: float = 0.0
+) -> Summary:
     """What a strategy wins at the table against an agent, in mbb per hand, each deal played from both seats."""
-    solution = Solution(
+    agents = (BlueprintAgent("learned", _solution(form, strategy, seed), fallback=fallback), opponent)
+    settings = MatchSettings.of(form.game, agents, hands=hands, seed=seed, duplicate=True)
+    result = play_match(settings, workers=1)
+    return result.units.millibigblinds(result.summaries[0])
+
+
+def local_bound(form: BucketedForm, strategy: Policy, *, hands: int, seed: int) -> Summary:
+    """What local best response wins at the table from a strategy, in mbb per hand: a lower bound on exploitability."""
+    own = BlueprintAgent("learned", _solution(form, strategy, seed))
+    response = LocalBestResponse(own, name="local-best-response")
+    settings = MatchSettings.of(form.game, (response, own), hands=hands, seed=seed, duplicate=True, adjust="all-in")
+    result = play_match(settings, workers=1)
+    return result.units.millibigblinds((result.adjusted or result.summaries)[0])
+
+
+def _solution(form: BucketedForm, strategy: Policy, seed: int) -> Solution:
+    return Solution(
         strategy=strategy,
         form=form.kind,
         algorithm="",
@@ -53,7 +72,3 @@ def table_winnings(form: BucketedForm, strategy: Policy, opponent: str, *, hands
         pot=form.pot,
         built=form,
     )
-    agents = (BlueprintAgent("learned", solution), opponent)
-    settings = MatchSettings.of(form.game, agents, hands=hands, seed=seed, duplicate=True)
-    result = play_match(settings, workers=1)
-    return result.units.millibigblinds(result.summaries[0])

@@ -1,98 +1,32 @@
-"""The runs of `paper ee`: training and matches of five-card draw players, and the whole experiment."""
+"""The runs of `paper ee`: matches of five-card draw players, and the whole experiment."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
-from typing import Self, cast
+from functools import cached_property, partial
+from typing import Self
 
 import numpy as np
 from scipy import stats
 
-from pokerlab.abstraction.exchange_buckets import exchange_buckets
 from pokerlab.events import Watch
 from pokerlab.match.categories import categories_of
-from pokerlab.match.draw import BASIC, play, strategy_player
-from pokerlab.papers._bucketed_runs import poker_game, start_solver, table_winnings
+from pokerlab.match.draw import BASIC, NEARLY_NOTHING, play, strategy_player
+from pokerlab.papers._bucketed_runs import table_winnings
+from pokerlab.papers._draw_training import Measured, TrainedPlayer, form_of, train
 from pokerlab.parallel import core_count
 from pokerlab.solvers.bucketed.draw_hands import DrawContestant, Outcomes
 from pokerlab.solvers.bucketed.exploiting import Exploiter
-from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head, visited_infosets
-from pokerlab.strategy.forms.bucketed import BucketedStrategy
-from pokerlab.strategy.forms.kinds import StrategyNames, strategy_of
-from pokerlab.tree.bucketed.exchange import ExchangeForm, exchange_form
+from pokerlab.solvers.bucketed.playing import Gain, Side, gain_of, head_to_head
+from pokerlab.tree.bucketed.exchange import ExchangeForm
 
-GAME = "five-card-draw(menu='min')"
-ALGORITHM = "external(schedule='linear-cfr')"
-AT_ONCE = 20_000  # iterations between checks of the cancel token
 NO_SUITS, MINI, OURS = "no-suits", "highest-suit-mini", "by-draws(before=500, after=300)"
 MODELLING = "draw-modelling"
 WEAK = ("random", "draw-article", "always-raise", "always-call")
 DYNAMIC = (BASIC, "draw-potential", "draw-semi-bluff", "draw-pot-odds")
 RULES = (*WEAK, *DYNAMIC)
 HALF_OF_THE_VISITS = 0.5  # the share that linear weights leave, see match/draw.py
-
-
-@dataclass(frozen=True, eq=False)
-class TrainedPlayer:
-    """A trained player."""
-
-    form: ExchangeForm
-    average: np.ndarray  # [number] float32
-    iterations: int
-
-    def player(self, fallback: float = 0.0) -> DrawContestant:
-        """The player, which falls back on hand strength if the averages of an infoset sum to less."""
-        return strategy_player(self.form, self.average, fallback=fallback)
-
-    @cached_property
-    def visited(self) -> int:
-        """The number of infosets that training visited."""
-        return visited_infosets(self.form, self.average)
-
-    @cached_property
-    def strategy(self) -> BucketedStrategy:
-        """The average strategy."""
-        return cast(BucketedStrategy, strategy_of(self.form, {"average": self.average}, StrategyNames()))
-
-    def folds(self) -> np.ndarray:
-        """How often the small blind open-folds each hand.  # [hand]"""
-        buckets = self.form.buckets
-        rows = self.strategy.rows(0, np.arange(buckets.counts[0]))
-        return np.asarray(rows[:, self.form.betting.actions[0].index("f")][buckets.before])
-
-
-@cache
-def form_of(buckets: str) -> ExchangeForm:
-    """The paper's game with buckets."""
-    game = poker_game(GAME)
-    return exchange_form(game, exchange_buckets(buckets, game))
-
-
-def train(
-    form: ExchangeForm,
-    marks: tuple[int, ...],
-    *,
-    seed: int,
-    watch: Watch,
-    at: Callable[[TrainedPlayer], None] | None = None,
-    threads: int = 1,
-) -> TrainedPlayer:
-    """A player after the last of some numbers of iterations; `at` is called after each.
-
-    With one thread the same seed gives the same player.
-    """
-    solver = start_solver(ALGORITHM, form, seed=seed, threads=threads)
-    player = TrainedPlayer(form, solver.average, 0)
-    for mark in marks:
-        while solver.iterations < mark:
-            solver.advance(min(AT_ONCE, mark - solver.iterations))
-            watch.at(f"{form.buckets.method}, {solver.iterations:,} iterations", solver.iterations, marks[-1])
-        player = TrainedPlayer(form, solver.average, mark)  # a view: copies would take too much memory
-        if at:
-            at(player)
-    return player
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +44,11 @@ class DrawMatch:
     def p_value(self) -> float:
         """The one-tailed t-test over deals; a small p suggests that it wins."""
         return one_tailed(self.outcomes.won.mean(axis=1))
+
+    @property
+    def fell(self) -> float:
+        """Decisions a hand that the fallback took."""
+        return self.outcomes.fell[0] / self.outcomes.won.size
 
 
 def one_tailed(values: np.ndarray) -> float:
@@ -136,15 +75,16 @@ def categories(form: ExchangeForm, hands: np.ndarray) -> np.ndarray:
 class Scale:
     """The scale of the experiment."""
 
-    iterations: tuple[int, ...]  # of No Suits; its matches use the last
-    mini: int
-    ours: int
+    iterations: tuple[int, ...]  # of No Suits; matches use the last
+    ours: int  # iterations of our player, who is also measured after those of No Suits
     deals: int
-    table_hands: int  # against the opponent with a memory
+    table_hands: int  # of ours against the opponent with a memory; the paper's players play half as many
     exploiting: int  # iterations
     fallback: float  # visits
+    later: tuple[int, ...] = ()  # iterations to which No Suits is trained further after the matches
     buckets: tuple[str, str, str] = (NO_SUITS, MINI, OURS)
     threads: int = 1  # runs with more threads are not reproducible
+    saves: bool = False  # whether training is saved and resumed
 
     @property
     def fallback_weight(self) -> float:
@@ -154,19 +94,53 @@ class Scale:
 
 SMALL = ("by-draws(before=20, after=20)", "by-draws(before=30, after=20)", "by-draws(before=40, after=20)")
 SCALES = {
-    "quick": Scale((300, 1_000), 1_000, 2_000, 400, 20, 500, 2.0, SMALL),
-    "usual": Scale((20_000, 60_000, 200_000), 200_000, 2_000_000, 60_000, 2_000, 200_000, 20.0),
+    "quick": Scale((100, 1_000), 2_000, 400, 20, 500, 2.0, buckets=SMALL),
+    "usual": Scale((20_000, 60_000, 200_000), 2_000_000, 30_000, 1_000, 200_000, 20.0),
     "full": Scale(
-        (100_000, 1_000_000, 10_000_000),
-        10_000_000,
+        (100_000, 1_000_000, 3_000_000, 10_000_000),
         20_000_000,
         100_000,
         4_000,
         5_000_000,
         1_000.0,
+        later=(30_000_000, 100_000_000),
         threads=core_count(),
+        saves=True,
     ),
 }
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """What is measured of a player after each number of iterations: matches with and without fallback, self-play."""
+
+    deals: int
+    seed: int
+    weight: float  # below which the player falls back
+
+    def __call__(self, player: TrainedPlayer) -> Measured:
+        """Winnings as means and half-widths, and what training reached."""
+        won, fell = np.zeros((2, len(RULES), 2)), np.zeros(len(RULES))
+        for place, who in enumerate((player.player(), player.player(self.weight))):
+            for column, name in enumerate(RULES):
+                match = self._match(who, name, player, 100 * place + column)
+                won[place, column] = match.gain.mean, match.gain.half
+                fell[column] = match.fell  # in the end those with fallback
+        alone = self._match(player.player(), player.player(), player, 99).outcomes.won[:, 0]
+        classes = np.unique(player.form.buckets.before, return_index=True)[1]
+        folding = player.folds()
+        return {
+            "won": won,  # [without or with fallback, opponent, mean or half-width]
+            "fell": fell,  # [opponent] decisions a hand
+            "small_blind": np.array([alone.mean(), 1.96 * alone.std(ddof=1) / len(alone) ** 0.5]),
+            "reached": np.array([player.visited, player.touched]),
+            "folding": np.array([float((folding[classes] > 0.5).sum()), folding.mean()]),
+            "seconds": np.array([player.seconds]),
+        }
+
+    def _match(self, who: DrawContestant, other: DrawContestant | str, player: TrainedPlayer, number: int) -> DrawMatch:
+        seed = self.seed + player.iterations + number
+        return DrawMatch(play(who, other, player.form, hands=self.deals, seed=seed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,38 +152,50 @@ class Experiment:
     plain: TrainedPlayer  # No Suits
     mini: TrainedPlayer
     ours: TrainedPlayer
-    matches: Mapping[tuple[str, str], DrawMatch]
-    modelling: tuple[float, float] = (0.0, 0.0)  # chips per hand won from the agent with a memory; half of the interval
+    curve: Mapping[int, Measured]  # of No Suits, by iterations
+    like: Mapping[str, Measured]  # of the other two after as many iterations as No Suits has in matches
+    matches: Mapping[tuple[str, str], DrawMatch] = field(default_factory=dict)
+    modelling: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # chips a hand won, half of the interval
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scale: Scale, seed: int, watch: Watch) -> Self:
         """Train and match."""
-        matches: dict[tuple[str, str], DrawMatch] = {}
+        forms = [form_of(name) for name in scale.buckets]
+        own = partial(
+            train,
+            seed=seed,
+            threads=scale.threads,
+            saves=scale.saves,
+            at=Measuring(scale.deals, seed, scale.fallback_weight),
+        )
+        last = scale.iterations[-1]
+        plain, curve = own(forms[0], scale.iterations, watch=watch.within(0.0, 0.2))
+        mini, minis = own(forms[1], (last,), watch=watch.within(0.2, 0.35))
+        ours, others = own(forms[2], (last, scale.ours), watch=watch.within(0.35, 0.5))
+        run = cls(scale, seed, plain, mini, ours, curve, {"mini": minis[last], "ours": others[last]})
+        watch.at("matches", 0.5)
+        run = replace(run, matches=run._matches())
+        watch.at(f"matches with {MODELLING}", 0.6)
+        run = replace(run, modelling=run._modelling())
+        watch.at("learning to beat the players", 0.7)
+        run = replace(run, bounds=run._bounds())
+        if scale.later:
+            _, later = own(forms[0], (*scale.iterations, *scale.later), watch=watch.within(0.75, 1.0))
+            run = replace(run, curve=later)
+        return run
 
-        def look(player: TrainedPlayer) -> None:
-            backed = player.player(scale.fallback_weight)
-            outcomes = play(backed, BASIC, player.form, hands=scale.deals, seed=seed + player.iterations)
-            matches[f"{player.iterations}", BASIC] = DrawMatch(outcomes)
-
-        forms, own = [form_of(name) for name in scale.buckets], partial(train, seed=seed, threads=scale.threads)
-        plain = own(forms[0], scale.iterations, watch=watch.within(0.0, 0.25), at=look)
-        mini = own(forms[1], (scale.mini,), watch=watch.within(0.25, 0.5))
-        ours = own(forms[2], (scale.ours,), watch=watch.within(0.5, 0.65))
-        run = cls(scale, seed, plain, mini, ours, matches)
-        watch.at("matches", 0.65)
-        matches |= run._matches()
-        watch.at(f"a match with {MODELLING}", 0.8)
-        winnings = table_winnings(ours.form, ours.strategy, MODELLING, hands=scale.table_hands, seed=seed)
-        blind = max(ours.form.game.rules.blinds) / 1000
-        watch.at("learning to beat the players", 0.85)
-        return replace(run, modelling=(winnings.mean * blind, winnings.half_width * blind), bounds=run._bounds())
+    @cached_property
+    def last(self) -> int:
+        """The iterations of No Suits in all matches."""
+        return self.scale.iterations[-1]
 
     def _matches(self) -> dict[tuple[str, str], DrawMatch]:
         """Every match, by the names of its players."""
-        form, matches, weight = self.plain.form, {}, self.scale.fallback_weight
+        form, weight = self.plain.form, self.scale.fallback_weight
         plain, backed = self.plain.player(), self.plain.player(weight)
         mini, ours = self.mini.player(), self.ours.player()
+        unlearned = strategy_player(form, self.plain.average, fallback=NEARLY_NOTHING)
         pairs: list[tuple[str, DrawContestant | str, str, DrawContestant | str]] = [
             ("plain", plain, "mini", mini),
             ("plain", plain, "plain", plain),
@@ -218,24 +204,59 @@ class Experiment:
             ("ours", ours, "plain", plain),
             ("ours", ours, "backed", backed),
             ("ours", ours, "mini", mini),
-            ("mini backed", self.mini.player(weight), BASIC, BASIC),
             *((who, player, name, name) for name in RULES for who, player in (("plain", plain), ("backed", backed))),
             *(("ours", ours, name, name) for name in RULES),
+            *(("unlearned", unlearned, name, name) for name in WEAK),
             *((name, name, BASIC, BASIC) for name in RULES if name != BASIC),
         ]
-        for number, (one, first, other, second) in enumerate(pairs):
-            seed = self.seed + 1000 + number
-            matches[one, other] = DrawMatch(play(first, second, form, hands=self.scale.deals, seed=seed))
-        return matches
+        return {
+            (one, other): DrawMatch(play(first, second, form, hands=self.scale.deals, seed=self.seed + 1000 + number))
+            for number, (one, first, other, second) in enumerate(pairs)
+        }
+
+    def against(self, one: DrawContestant, other: DrawContestant, *, number: int) -> Outcomes:
+        """Another match of this run, by its number."""
+        return play(one, other, self.plain.form, hands=self.scale.deals, seed=self.seed + 2000 + number)
+
+    def _modelling(self) -> dict[str, tuple[float, float]]:
+        """What each player wins at the table from the agent that models its opponent."""
+        won = {}
+        hands, weight = self.scale.table_hands, self.scale.fallback_weight
+        for name, player, share, fallback in (
+            ("plain", self.plain, 2, 0.0),
+            ("backed", self.plain, 2, weight),
+            ("ours", self.ours, 1, 0.0),
+        ):
+            blind = max(player.form.game.rules.blinds) / 1000
+            winnings = table_winnings(
+                player.form, player.strategy, MODELLING, hands=hands // share, seed=self.seed, fallback=fallback
+            )
+            won[name] = winnings.mean * blind, winnings.half_width * blind
+        return won
 
     def _bounds(self) -> dict[str, tuple[float, float]]:
-        """What an exploiter trained against each player wins: a mean and half of its interval."""
+        """Lower bounds of exploitability: the most that a rule or a learned opponent wins, a mean and a half-width.
+
+        The best opponent is chosen by matches already played, and measured on new deals.
+        """
         bounds = {}
         for name, player in (("plain", self.plain), ("mini", self.mini), ("ours", self.ours)):
             own, average = self.ours.form, player.average
             exploiter = Exploiter(own, player.form, average, seed=self.seed, threads=self.scale.threads)
             exploiter.advance(self.scale.exploiting)
-            learned = Side(own, exploiter.strategy_arrays()["average"])
-            gain = head_to_head(learned, Side(player.form, average), hands=self.scale.deals, seed=self.seed + 1)
+            learned, other = Side(own, exploiter.strategy_arrays()["average"]), Side(player.form, average)
+            tried = head_to_head(learned, other, hands=self.scale.deals // 4, seed=self.seed + 1)
+            rule, lost = self._best_rule(name)
+            if tried.mean >= lost:
+                gain = head_to_head(learned, other, hands=self.scale.deals, seed=self.seed + 2)
+            else:
+                outcomes = play(rule, player.player(), player.form, hands=self.scale.deals, seed=self.seed + 3)
+                gain = DrawMatch(outcomes).gain
             bounds[name] = gain.mean, gain.half
         return bounds
+
+    def _best_rule(self, name: str) -> tuple[str, float]:
+        """The rule-based player that wins most from one of ours, and what it wins."""
+        won = self.curve[self.last]["won"] if name == "plain" else self.like[name]["won"]
+        best = int(won[0, :, 0].argmin())
+        return RULES[best], -float(won[0, best, 0])

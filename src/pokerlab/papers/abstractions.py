@@ -29,6 +29,8 @@ from pokerlab.papers._abstraction_runs import (
     FULL,
     PLAIN,
     QUICK,
+    THINNED,
+    THINNED_METHODS,
     USUAL,
     Cell,
     HoldemMatches,
@@ -45,6 +47,8 @@ from pokerlab.solvers.bucketed.playing import Gain
 from pokerlab.solvers.convex.program.linear_program import program_size
 from pokerlab.tree.bucketed.betting import betting_form
 
+BY = ("strength", "potential")  # by expectation, and aware of potential
+COARSE, FINE = slice(None, 2), slice(-2, None)  # of the numbers of buckets
 CHIPS = "exploitability, chips a hand"
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
@@ -81,6 +85,7 @@ def paper(rerun: Rerun) -> PaperResult:
     by_key = ({key: [measured[cell] for cell in group] for key, group in groups.items()} for groups in (cells, curves))
     experiment = Experiment(scale, *by_key)
     tables = [_real_game(), experiment.grid_table(), experiment.recall_table(), *experiment.curve_tables()]
+    tables.append(experiment.thinned_table())
     if scale.holdem is not None:
         tables.append(_holdem_table(scale.holdem, meetings(scale.holdem, rerun.seed, watch.within(0.5, 1.0))))
     return rerun.result(
@@ -218,6 +223,23 @@ class Experiment:
         title = "Perfect and imperfect recall at equal numbers of infosets: exploitability in the real game"
         return Table(title, rows, "infosets and interval of each", digits=3)
 
+    def thinned_table(self) -> Table:
+        """The same strategies purified, and without their rare actions."""
+        rows = []
+        for method, count, runs in self._thinned():
+            ours = {"as trained": str(_real(runs))}
+            ours |= {name: str(interval([run.thinned[name] for run in runs])) for name in THINNED}
+            rows.append(Row(f"{method}, {count} buckets", ours=ours))
+        return Table("Purification and thresholding: exploitability in the real game", rows)
+
+    def _thinned(self) -> list[tuple[str, int, Sequence[Outcome]]]:
+        return [
+            (method, count, self.outcomes[(method, count, IMPERFECT)])
+            for method in self.scale.methods
+            if method in THINNED_METHODS
+            for count in self.scale.counts
+        ]
+
     def curve_tables(self) -> list[Table]:
         """Exploitability during training, a table for each abstraction."""
         tables = []
@@ -291,6 +313,8 @@ class Experiment:
                 or "no finer abstraction is worse than a coarser one of its method beyond the intervals",
             ),
             *self.overfitting(),
+            *self.expectation_or_potential(),
+            self.thinning(),
             self.less_exploitable(
                 "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
                 "exploitability of imperfect by that of perfect",
@@ -309,6 +333,41 @@ class Experiment:
                 },
             ),
         ]
+
+    def expectation_or_potential(self) -> list[Finding]:
+        """Gilpin and Sandholm's comparison, in the review's section 4.4: who is better where."""
+        if not {"strength", "potential"} <= set(self.scale.methods):
+            return []
+        verdicts = []
+        for words, one, other, counts in (
+            ("expectation-based buckets are better than potential-aware ones in coarse abstractions", *BY, COARSE),
+            ("potential-aware buckets are better than expectation-based ones in fine abstractions", *BY[::-1], FINE),
+        ):
+            pairs = [((one, count, IMPERFECT), (other, count, IMPERFECT)) for count in self.scale.counts[counts]]
+            sizes = " and ".join(str(count) for count in self.scale.counts[counts])
+            verdicts.append(self.less_exploitable(f"{words} ({sizes} buckets)", f"{one} by {other}", {other: pairs}))
+        return verdicts
+
+    def thinning(self) -> Finding:
+        """Whether purified strategies and those without rare actions are less exploitable (review, section 4.5)."""
+        logs = {
+            name: [
+                interval([np.log(run.thinned[name] / run.real[-1]) for run in runs]) for _, _, runs in self._thinned()
+            ]
+            for name in THINNED
+        }
+        every = [one for of_name in logs.values() for one in of_name]
+        words = [
+            f"{name} in {sum(one.high < 0 for one in of_name)} of {len(of_name)} abstractions less exploitable, in "
+            f"{sum(one.low > 0 for one in of_name)} more (by {np.exp(np.mean([one.mean for one in of_name])):.2f} "
+            "times on average)"
+            for name, of_name in logs.items()
+        ]
+        return Finding(
+            "purified and thresholded strategies are less exploitable in the real game",
+            decided(all(one.high < 0 for one in every), any(one.low > 0 for one in every)),
+            "; ".join(words),
+        )
 
     def overfitting(self) -> list[Finding]:
         """Whether real exploitability rises above its minimum during training, each seed compared with itself."""

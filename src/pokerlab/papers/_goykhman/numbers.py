@@ -34,7 +34,7 @@ _CLASSES = {  # table 1: distinct hands, total hands
 }
 _HUNDREDTHS = {(1, 2): (11, 78, 22, 56), (1, 4): (10, 85, 15, 70), (8, 1): (3, 54, 46, 8)}  # figures 1 to 3
 _CALLS = {(1, 2): 22.9, (1, 4): 15.3, (8, 1): 46.2}  # figures 7 to 9
-_FLOP_VALUES = {(1, 2): 0.15, (1, 4): 0.14, (8, 1): 0.11}  # equations (49) to (51)
+FLOP_VALUES = {(1, 2): 0.15, (1, 4): 0.14, (8, 1): 0.11}  # equations (49) to (51)
 _TRIO = (  # equations (46) to (48)
     ("22", "AKo", 0.53, 0.47),
     ("AKo", "JTs", 0.6, 0.39),
@@ -146,7 +146,7 @@ def value_table(outcomes: Sequence[Outcome], game: str) -> Table:
     for exact, runs in cases(outcomes, game):
         truth = exact.solution.value
         seconds.append(f"{exact.seconds:.2f}")
-        printed: float | Fraction = _FLOP_VALUES[exact.amounts]
+        printed: float | Fraction = FLOP_VALUES[exact.amounts]
         if game == VON_NEUMANN:
             printed = continuous(exact.amounts).value
         what = f"value to Player, {exact.text}"

@@ -135,6 +135,12 @@ def visited_infosets(form: Any, average: np.ndarray) -> int:
     return sum(int(np.count_nonzero(part > 0)) for part in _largest(form, average))
 
 
+def touched_infosets(form: Any, average: np.ndarray, regret: np.ndarray) -> int:
+    """The number of infosets visited, or at which a player tried the actions: those with a count or positive regret."""
+    parts = zip(_largest(form, average), _largest(form, regret), strict=True)
+    return sum(int(np.count_nonzero((counts > 0) | (regrets > 0))) for counts, regrets in parts)
+
+
 def _largest(form: Any, numbers: np.ndarray) -> Iterator[np.ndarray]:
     """The largest number of each infoset, or zero where there is padding and that is larger.  # [bucket, slot]"""
     for round, count in enumerate(form.buckets.counts):
