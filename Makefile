@@ -35,6 +35,11 @@ UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --editable ".[test]"
 	@touch .venv/base.stamp $@
 
+.venv/slow.stamp: pyproject.toml .venv/test.stamp
+	@echo "installing what the slow tests need besides into .venv (once)"
+	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --editable ".[test,test-slow]"
+	@touch $@
+
 .venv/docs.stamp: pyproject.toml .venv/base.stamp
 	@echo "installing what builds the site into .venv (once)"
 	@$(BIN)/python -m pip install $(PIP_QUIET) --editable ".[docs]"
@@ -85,7 +90,7 @@ sample: .venv/test.stamp
 	NUMBA_DISABLE_JIT=1 $(SAMPLE) -m uncompiled $(UNCOMPILED_TESTS) || { NUMBA_DISABLE_JIT=1 $(AGAIN); exit 1; }
 
 # every case, and the checks that take minutes
-test-slow: lint-windows
+test-slow: lint-windows .venv/slow.stamp
 	$(BIN)/python -m pytest -q -m slow
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal -m uncompiled $(UNCOMPILED_TESTS)

@@ -56,6 +56,13 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 MOST_FILES = 12  # test files for a mutant, the nearest first
+CONTRACTS = {  # by package: tests that find what they test by the registry
+    "agents": ("agents",),
+    "cli": ("json", "commands"),
+    "games": ("games", "poker_games"),
+    "papers": ("papers",),
+    "solvers": ("solvers",),
+}
 CPU_SECONDS = 150  # for all tests of a mutant
 TEST_SECONDS = 40  # of CPU time for a test: one that takes longer does not end
 KERNEL_SHARE = 15  # one mutant of so many is of a kernel
@@ -150,8 +157,8 @@ def tests_for(mutant: Mutant, root: Path) -> list[str]:
         near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         if named or imports.search(text) or (near and near == len(module.parts) - 1):
             ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
-    command = ["tests/contract/test_json.py", "tests/contract/test_commands.py"] if module.parts[0] == "cli" else []
-    files = [name for _, name in sorted(ranked)][:MOST_FILES] + command
+    laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
+    files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
     return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
 
 

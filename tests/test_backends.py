@@ -10,12 +10,17 @@ import pytest
 
 from pokerlab import parallel
 from pokerlab.errors import BadFile, BadSetting
+from pokerlab.events import Watch
+from pokerlab.lab.abstraction.bucketing import cards_of, make_buckets, planned
 from pokerlab.lab.play.playing import run_match
 from pokerlab.lab.spots.board_list import read_boards
 from pokerlab.lab.spots.boards import report
 from pokerlab.match.hands.history import History
 from pokerlab.match.run.match import MatchSettings
+from pokerlab.papers import _abstraction_runs
+from pokerlab.papers._abstraction_runs import Cell
 from pokerlab.store import FolderStore
+from untimed import untimed
 
 COURIER = '''
 """Work as parcels, done in reverse order by other processes, with a store that is no folder."""
@@ -121,7 +126,7 @@ def test_a_match_and_its_hands_come_through_it(courier: Any, tmp_path: Path) -> 
     assert courier.STORES == {"by-courier.duckdb.journal": {}}
     assert not (tmp_path / "by-courier.duckdb.journal").exists()
     for name in files:
-        assert played[name].as_dict() | {"seconds": 0} == played["serial"].as_dict() | {"seconds": 0}
+        assert untimed(played[name].as_dict()) == untimed(played["serial"].as_dict())
         assert hands_of(files[name]) == hands_of(files["serial"])
 
 
@@ -134,8 +139,29 @@ def test_a_report_over_boards_runs_through_it(courier: Any) -> None:
     assert [row | {"seconds": 0} for row in there] == [row | {"seconds": 0} for row in here]
 
 
+def test_buckets_are_made_through_it(courier: Any) -> None:
+    plan = planned(cards_of("leduc"), ["lossless", "ochs:4"])
+    here, there = (make_buckets(plan, backend=name).buckets for name in ("", "by-courier"))
+    assert here.fingerprint == there.fingerprint
+    assert courier.ran
+
+
+@pytest.mark.slow
+def test_runs_of_a_paper_go_through_it(courier: Any) -> None:
+    cells = [Cell("strength", 2, seed, (200,)) for seed in (0, 1)]
+
+    def computed() -> list[Any]:
+        made = _abstraction_runs.outcomes(cells, Watch(), game="rhode-island(ranks=6)")
+        return [(outcome.buckets.fingerprint, outcome.real) for outcome in made.values()]
+
+    with parallel.elsewhere("by-courier"):
+        there = computed()
+    assert there == computed()
+    assert sum(courier.ran) == 2
+
+
 def test_an_unknown_back_end_is_named_with_the_known_ones(courier: Any) -> None:
-    with pytest.raises(BadSetting, match="no back end called 'magic'; choose one of .*processes, by-courier"):
+    with pytest.raises(BadSetting, match="no back end called 'magic'; choose one of .*processes, ray, by-courier"):
         parallel.open_backend("magic")
 
 

@@ -23,6 +23,8 @@ import pytest
 from pokerlab import cli, parallel, reading, store, writing
 from pokerlab.agents.library import remote
 from pokerlab.cli import _keys
+from pokerlab.lab.jobs import queue
+from pokerlab.lab.play import queries
 from pokerlab.match.table import clock
 from pokerlab.tree import forecast
 
@@ -35,6 +37,8 @@ ASKING = (
     remote,
     forecast,
     clock,
+    queue,
+    queries,
 )  # modules that ask for the platform when they run
 ONLY_POSIX = {
     os: ("fork", "forkpty", "geteuid", "getuid", "killpg", "mkfifo", "sched_getaffinity", "O_NOFOLLOW", "O_NONBLOCK"),

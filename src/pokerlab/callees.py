@@ -49,9 +49,17 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
                 del jit_registry[_CPU]
                 jit_registry[_CPU] = usual
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process by name, which has the same kernel."""
+        return _named, (self.py_func.__module__, self.py_func.__qualname__)
+
     @property
     def _numba_type_(self) -> types.Dispatcher:
         return types.Dispatcher(self.callee)
+
+
+def _named(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
 def _callee(function: Any, options: dict[str, Any]) -> CPUDispatcher:

@@ -18,20 +18,36 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from pokerlab.errors import BadFile, UnknownName, check_textual, shortened
+from pokerlab.places import here, is_url
 
 _OF_A_FILE = re.compile(r"_[0-9a-f]{16}$")  # names of modules that are run from files
 _BAD_CALL = re.compile(r"([\w.<>]+)\(\) (?:takes|missing|got) ")  # how Python names a function that was called wrongly
-_ROOT = Path(__file__).parent
+_WORD = re.compile(r"[^:(),='\"]+")  # part of a name with settings that may be a file
+_ROOT = PACKAGE = Path(__file__).parent
+_SOURCE = "__pokerlab_source__"  # the variable of a module that was run from a file
+_imported_from: list[Path] = []  # the folder of modules that came with work from another machine
 
 
 def path_of(file: str) -> Path:
-    """Resolve a path as users type it: "~" is the home folder, and backslashes separate folders on every system."""
-    path = Path(file)
+    """Resolve a path as users type it: "~" is the home folder, and backslashes separate folders on every system.
+
+    A file that came with work from another machine is its copy on this one.
+    """
+    path = Path(file) if is_url(file) else here(file)
     if "\\" in file and not isfile(path):
         path = Path(file.replace("\\", "/"))
     with suppress(RuntimeError):  # no such user
         return path.expanduser()
     return path
+
+
+def words_of(text: str) -> list[str]:
+    """The parts of a name with settings that may be files.
+
+    >>> words_of("strategy:my kuhn.solution(purify=true)")
+    ['strategy', 'my kuhn.solution', 'purify', 'true']
+    """
+    return [word.strip() for word in _WORD.findall(text)]
 
 
 def module_file(name: str) -> Path | None:
@@ -47,8 +63,6 @@ def module_file(name: str) -> Path | None:
 
 def run_file(file: str) -> ModuleType:
     """Run a Python file as a module; once, as long as it does not change."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
     path = Path(realpath(path_of(file)))  # Path.resolve fails on links that lead in a circle
     check_textual(path)
     try:
@@ -58,12 +72,23 @@ def run_file(file: str) -> ModuleType:
         hint = f"; did you mean {near[0]}?" if near and not isfile(path) else ""
         raise BadFile(f"cannot read {shortened(file)!r}: {problem.strerror or problem}{hint}") from problem
     digest = hashlib.blake2b(source + str(path).encode(), digest_size=8).hexdigest()
-    name = f"{path.stem}_{digest}"
+    return _run(f"{path.stem}_{digest}", path, source, shown=file)
+
+
+def run_source(name: str, path: str, source: bytes) -> None:
+    """Run the source of a file of another machine as the module that it is there."""
+    _run(name, Path(path), source, shown=path)
+
+
+def _run(name: str, path: Path, source: bytes, *, shown: str) -> ModuleType:
+    from importlib.util import module_from_spec, spec_from_file_location
+
     if name in sys.modules:
         return sys.modules[name]
     spec = spec_from_file_location(name, path)
     assert spec is not None
     module = module_from_spec(spec)
+    setattr(module, _SOURCE, source)  # as it was run: the file may change
     sys.modules[name] = module  # dataclasses and pickles look up a class's module
     try:
         with _importing_from(path.parent):
@@ -73,7 +98,7 @@ def run_file(file: str) -> ModuleType:
         del sys.modules[name]
         if is_ctrl_c(problem):
             raise
-        raise BadFile(f"{file} cannot be run: {describe_error(problem, path)}") from problem
+        raise BadFile(f"{shown} cannot be run: {describe_error(problem, path)}") from problem
     return module
 
 
@@ -84,6 +109,44 @@ def files_behind(pickled: bytes) -> tuple[str, ...]:
         for name, module in list(sys.modules.items())
         if _OF_A_FILE.search(name) and name.encode() in pickled
     )
+
+
+def sources_of_files() -> tuple[tuple[str, str, bytes], ...]:
+    """The user files that were run as modules: module, path and source."""
+    return tuple(
+        (name, str(module.__file__), vars(module)[_SOURCE])
+        for name, module in list(sys.modules.items())
+        if _OF_A_FILE.search(name) and _SOURCE in vars(module)
+    )
+
+
+def sources_of_modules() -> dict[str, bytes]:
+    """The sources of the user's modules that are loaded, by their paths below the folder they are imported from."""
+    sources = {}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if name == "__main__" or _OF_A_FILE.search(name) or not isinstance(file, str) or not isfile(file):
+            continue
+        parts, path = name.split("."), Path(file)
+        if _is_user_file(path) and path.stem in (parts[-1], "__init__"):
+            inside = parts if path.stem == "__init__" else parts[:-1]
+            sources["/".join((*inside, path.name))] = path.read_bytes()
+    return sources
+
+
+def import_from(folder: Path) -> None:
+    """Let this process import modules from a folder; those of earlier versions are forgotten."""
+    if folder in _imported_from:
+        return
+    for earlier in _imported_from:
+        with suppress(ValueError):
+            sys.path.remove(str(earlier))
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", "") or "").startswith(str(earlier)):
+                del sys.modules[name]
+    _imported_from[:] = [folder]
+    sys.path.append(str(folder))
+    importlib.invalidate_caches()
 
 
 @contextmanager

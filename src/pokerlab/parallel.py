@@ -7,6 +7,8 @@ can provide a back end, for example a cluster, by an entry point of the group `p
 Processes are spawned on every system, whatever start method a script has set, and do not run the caller's script again:
 it needs no `if __name__ == "__main__":` unless the work uses classes of that script. Work that cannot be sent to
 another process, such as classes of an interactive session, runs in this one, and a Notice says so.
+
+The back end `ray` (backends/ray.py) runs work on a cluster, and sends the user's files with it (job_files.py).
 """
 
 from __future__ import annotations
@@ -21,24 +23,26 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pokerlab import own_code, registry
+from pokerlab import own_code, registry, specs
 from pokerlab.errors import BadSetting, Notice, PokerlabError, WorkerLost, shortened
-from pokerlab.events import Cancelled, CancelToken
+from pokerlab.events import SILENT, Cancelled, CancelToken, Watch
 
 if TYPE_CHECKING:
     from pokerlab.store import Store
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 MOST_PROCESSES = 61 if sys.platform == "win32" else 10_000  # Windows can wait for no more at a time
-_POLL_SECONDS = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
+POLL_SECONDS = 0.2  # seconds between checks of the cancel token; on Windows, also the delay of Ctrl-C
 
 
 def core_count() -> int:
@@ -76,6 +80,19 @@ class Backend(Protocol):
         """
 
 
+@runtime_checkable
+class Elastic(Protocol):
+    """A back end with workers of its own, which may come and go: unless limited, work uses all of them."""
+
+    most_workers: int
+
+    def connect(self) -> None:
+        """Reach the machines; raises an error that says why it cannot."""
+
+    def core_count(self) -> int:
+        """How many cores the machines have now."""
+
+
 class LocalBackend:
     """A back end on this machine, whose workers see the caller's files."""
 
@@ -93,7 +110,8 @@ def open_backend(name: str) -> Backend:
     """The back end of this name: one of BACKENDS, of an installed package, or user code (`file.py:Class`)."""
     if name in BACKENDS:
         return BACKENDS[name]
-    if not registry.is_own(name) and not registry.is_known("backends", name):
+    base, _ = specs.read(name)
+    if not registry.is_own(base) and not registry.is_known("backends", base):
         known = [*BACKENDS, *(entry.name for entry in registry.available("backends"))]
         raise BadSetting(f"there is no back end called {shortened(name)!r}; choose one of {', '.join(known)}")
     backend: Backend = registry.load("backends", name, like=Backend)
@@ -118,7 +136,78 @@ def run(
     """
     if workers is not None and workers < 1:
         raise BadSetting(f"workers must be at least 1, not {workers}")
-    return open_backend(backend).run(function, items, workers=workers or core_count(), cancel=cancel)
+    return open_backend(backend).run(function, items, workers=worker_count(backend, workers), cancel=cancel)
+
+
+def worker_count(backend: str, workers: int | None = None) -> int:
+    """How many workers to use: those asked for, or all: the cores of this machine, or what the back end has."""
+    if workers is not None or backend in BACKENDS:
+        return workers or core_count()
+    opened = open_backend(backend)
+    return opened.most_workers if isinstance(opened, Elastic) else core_count()
+
+
+_elsewhere: ContextVar[str] = ContextVar("_elsewhere", default="")
+
+
+@contextmanager
+def elsewhere(backend: str) -> Iterator[None]:
+    """Inside the block, work that `spread` divides runs on this back end: that of papers and of abstractions."""
+    before = _elsewhere.set(backend)
+    try:
+        yield
+    finally:
+        _elsewhere.reset(before)
+
+
+def spread(
+    function: Callable[[Item, Watch], Result],
+    items: Iterable[Item],
+    *,
+    watch: Watch = SILENT,
+    threads: int | None = None,
+) -> Iterator[Result]:
+    """Yield the results of `function(item, watch)` in order: in threads here, or on the back end of `elsewhere`.
+
+    There, the function gets a silent Watch, and what is large in the items is Shared.
+
+    >>> list(spread(lambda number, watch: number + 1, [1, 2]))
+    [2, 3]
+    """
+    backend = _elsewhere.get()
+    if not backend:
+        return run(partial(_with_watch, function, watch), items, workers=threads, cancel=watch.cancel)
+    return run(partial(_with_watch, function, SILENT), items, backend=backend, cancel=watch.cancel)
+
+
+def _with_watch(function: Callable[[Item, Watch], Result], watch: Watch, item: Item) -> Result:
+    return function(item, watch)
+
+
+class Shared(Generic[Value]):
+    """A large value that many pieces of work need: a cluster stores it once, and every machine fetches it once."""
+
+    reference: Any = None  # where a back end has stored it
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+def cores_of(backend: str) -> int:
+    """How many cores a back end has now."""
+    opened = open_backend(backend)
+    return opened.core_count() if isinstance(opened, Elastic) else core_count()
+
+
+def is_elastic(backend: str) -> bool:
+    """Whether a back end has workers of its own."""
+    return backend not in BACKENDS and isinstance(open_backend(backend), Elastic)
+
+
+def check_usable(backend: str) -> None:
+    """Raise an error, before any work, if a back end cannot be used."""
+    if isinstance(opened := open_backend(backend), Elastic):
+        opened.connect()
 
 
 class ThreadTeam:
@@ -200,7 +289,7 @@ def _wait_for(future: Future[Result], cancel: CancelToken | None) -> Result:
     while True:
         if cancel is not None:
             cancel.raise_if_cancelled()
-        if wait([future], timeout=_POLL_SECONDS).done:
+        if wait([future], timeout=POLL_SECONDS).done:
             return future.result()
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from pokerlab.errors import BadFile, BadSetting, PokerlabError
+from pokerlab.places import here
 
 MOST_TEXT = 100_000_000  # bytes of a text file, unless its format allows less
 DEEPEST = 32  # levels of lists and tables
@@ -38,7 +39,7 @@ def opened(path: Path | str) -> Iterator[BinaryIO]:
     shown = str(path)[:200]
     try:
         # without blocking: a pipe that nobody writes to would block forever
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(here(path), os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(descriptor, "rb") as file:
             _check_regular(descriptor, shown)
             yield file

@@ -52,7 +52,7 @@ LIBRARIES = {
     "abstractions": ("abstraction/library",),
     "exchanges": ("abstraction/exchanges",),
     "estimators": ("match/estimators/library",),
-    "backends": (),  # those of this package are in parallel.py
+    "backends": ("backends",),  # those of this machine are in parallel.py
 }
 MADE_HAS = {"algorithms": ("engines", "start", "spec")}  # for kinds without a protocol
 _ROOT = Path(__file__).parent

@@ -27,6 +27,7 @@ from typing import IO, Any, NamedTuple, Protocol
 import numpy as np
 
 from pokerlab.errors import BadFile, BadSetting, Notice, shortened
+from pokerlab.places import here
 from pokerlab.reading import json_value, opened, read_bytes
 from pokerlab.version import __version__
 from pokerlab.writing import reason, replacing, sweep
@@ -120,7 +121,7 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> S
     `quick` verifies a checksum that detects accidental damage in a quarter of the time: for tables that this program
     wrote itself.
     """
-    path = Path(path)
+    path = here(path)
     contents = _contents(path)
     manifest = _manifest(path, contents.metadata)
     if kind is not None and manifest.get("kind") != kind:
@@ -147,7 +148,7 @@ def load(path: Path | str, *, kind: str | None = None, quick: bool = False) -> S
 
 def manifest_of(path: Path | str) -> dict[str, Any]:
     """Read only the manifest of a saved file."""
-    path = Path(path)
+    path = here(path)
     return _manifest(path, _contents(path).metadata)
 
 

@@ -1,4 +1,5 @@
 """How every file is written: to a temporary file beside it that is flushed to disk, then renamed into place.
+Objects of a shared place (places.py) are stored in one step.
 
 A file is complete or absent, and the previous version stays until then, through a kill, a full disk or a power cut.
 Temporary files name the process that writes them, so those of a killed run are removed by the next write to the same
@@ -21,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pokerlab.errors import BadFile
+from pokerlab.places import is_url, publish
 
 LEFT_OVER_SECONDS = 600.0  # a file of an unknown process, untouched this long and not locked, is left over
 _ENDING = ".part"
@@ -40,6 +42,11 @@ def replacing(path: Path | str, *, lasting: bool = True) -> Iterator[Path]:
     path = Path(path)
     if "\0" in str(path):
         raise BadFile(f"cannot write {str(path)[:200]!r}: names of files have no zero bytes")
+    if is_url(path):
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder) / "part"
+            publish(Path(folder) / "part", path)
+        return
     try:
         with _through(path) if path.exists() and not path.is_file() else _beside(path, lasting) as temporary:
             yield temporary

@@ -25,8 +25,8 @@ from pokerlab.games.poker.rules import Round, Rules
 from pokerlab.games.poker.showdown import strength_of
 from pokerlab.registry import load
 from pokerlab.solvers.bucketed.exact import ExactBuckets
-from pokerlab.solvers.convex.program.linear_program import ProgramSize, program_size
-from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingForm, betting_form
+from pokerlab.solvers.convex.program.linear_program import program_size, undominated_size
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, betting_form
 from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.form import build_form
@@ -46,23 +46,6 @@ TWO_CARDS = PokerGame(
 )
 SHORT = "rhode-island(ranks=2, suits=3, raises=1)"
 GAMES = ["kuhn", "leduc", "leduc(ranks=4, suits=3, raises=1)", SHORT, "two-cards"]
-
-
-def undominated_size(betting: BettingForm, counts: list[int], unbeaten: int) -> ProgramSize:
-    """The same without dominated actions in the last round, for a hand in one of this many classes that no hand
-    beats.
-
-    Such a class never needs to fold; and where it may raise, it never needs to end the hand by calling or checking
-    behind: an opponent who folds to the raise loses as much, one who calls loses more, and a reraise is welcome.
-    """
-    whole, arrays, dropped = program_size(betting, counts), betting.arrays, [0, 0]
-    for node in np.flatnonzero((arrays.actor >= 0) & (arrays.round == len(counts) - 1)).tolist():
-        first, moves = int(arrays.first[node]), int(arrays.moves[node])
-        ends = int((arrays.actor[first : first + moves] < 0).sum())
-        dropped[int(arrays.actor[node])] += unbeaten * (
-            ends if ends < moves else ends - 1
-        )  # without a raise, a call stays
-    return ProgramSize(whole.rows - dropped[0], whole.columns - dropped[1])
 
 
 def game_of(name: str) -> PokerGame:

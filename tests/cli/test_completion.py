@@ -145,9 +145,11 @@ def test_choices_that_are_offered_are_those_that_there_are() -> None:
     from pokerlab.cli import _completion as offered
     from pokerlab.display.solve.convergence import AXES
     from pokerlab.lab.analyse import browsing
+    from pokerlab.lab.analyse.equilibria import METHODS
     from pokerlab.lab.preflop import strength
     from pokerlab.lab.solve import evolving
     from pokerlab.match.hands.exchange import FORMATS
+    from pokerlab.solvers.equilibria.learning import LEARNERS
     from pokerlab.solvers.evolve.genetic import FITNESS
     from pokerlab.strategy.files.solution import FULL, STRATEGY
     from pokerlab.tree import resources
@@ -162,6 +164,8 @@ def test_choices_that_are_offered_are_those_that_there_are() -> None:
     assert FITNESS == offered.SCORES
     assert strength.ORDERS == offered.ORDERS
     assert FORMATS == offered.HAND_FORMATS
+    assert METHODS == offered.NASH_METHODS
+    assert tuple(LEARNERS) == offered.LEARNERS
     assert set(offered.ROLE_GAMES) <= set(names("games"))
     for judged in offered.JUDGED:
         evolving.algorithm_of("united", {"fitness": judged})

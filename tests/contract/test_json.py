@@ -53,6 +53,13 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "push-fold",
         "kuhn --form bucketed --with pure --iterations 20",
     ],
+    "nash": [
+        "battle-of-the-sexes --weak --another --welfare --at-least 1/2 --correlated",
+        "prisoners-dilemma --method lemke-howson",
+        "rock-paper-scissors --method supports --another --at-least 1",
+        "kuhn",
+    ],
+    "dynamics": ["shapley --iterations 20 --plot d.png --csv d.csv"],
     "compare": [
         "kuhn --iterations 5 --with cfr,lp --plot c.png --csv c.csv",
         "rock-paper-scissors --iterations 5 --with cfr",

@@ -39,7 +39,7 @@ def test_our_numbers_stand_beside_the_printed_ones(name: str, quick_paper: Rerun
     assert result.source
     rows = [row for table in result.tables for row in table.rows]
     printed = [row for row in rows if row.printed is not None]
-    assert printed
+    assert printed or result.findings  # some claims are printed in words alone
     for row in printed:  # exact numbers are ours too
         assert row.exact is not None or row.ours, row.what
     assert all(value is not None for row in rows for value in row.ours.values())

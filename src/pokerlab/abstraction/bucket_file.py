@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import store
+from pokerlab import places, store
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.method import open_method
@@ -136,7 +136,7 @@ def trained_buckets(words: Mapping[str, Any], game: PokerGame, *, beside: Path, 
     if set(methods) == {LOSSLESS}:
         return lossless(CardRounds.of(game))
     name = Path(file).name or "a file of buckets"
-    files = [place for place in (Path(file), beside / Path(file).name) if file and place.is_file()]
+    files = [place for place in (Path(file), beside / Path(file).name) if file and places.exists(place)]
     for place in files:
         buckets = load(place)
         if buckets.fingerprint == fingerprint:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pokerlab import store
+from pokerlab import places, store
 from pokerlab.abstraction import bucket_file
 from pokerlab.abstraction.buckets import RoundBuckets
 from pokerlab.abstraction.making import Plan
@@ -55,7 +55,7 @@ def _methods(plan: Plan) -> list[str]:
 
 def load(path: Path, plan: Plan) -> dict[int, DoneRound]:
     """The saved rounds of a plan; none if there is no file, or if its cards, seed or methods differ."""
-    if not path.exists():
+    if not places.exists(path):
         return {}
     saved = store.load(path, kind=KIND, quick=True)
     words, total = saved.manifest, plan.cards.rounds

@@ -24,7 +24,7 @@ _FOLDER = Path(__file__).parent
 GROUPS = {
     "Start here": "demo serve examples",
     "Hands and ranges": "equity range preflop strength",
-    "Games and equilibria": "solve compare show verify beliefs thin measure exploit game size",
+    "Games and equilibria": "solve nash dynamics compare show verify beliefs thin measure exploit game size",
     "Spots": "spot browse compact report",
     "Before the flop and tournaments": "pushfold rollout icm endgame",
     "Large games": "abstract buckets train learn",

@@ -49,6 +49,25 @@ FORMATS = ("cash", "freezeout", "match-play")
 SEATS = {"oop": 0, "ip": 1}  # out of position, in position
 
 
+def backend_of(cluster: str | None, backend: str = "processes", *, cores: int = 1) -> str:
+    """The back end of `--cluster` and `--backend`; an error if the cluster cannot be reached.
+
+    >>> backend_of(None), backend_of(None, "threads")
+    ('processes', 'threads')
+    """
+    from pokerlab import parallel, specs
+    from pokerlab.errors import BadSetting
+
+    if cluster is None:
+        return backend
+    if backend != "processes":
+        raise BadSetting("--cluster names where workers run: leave out --backend")
+    address, settings = specs.read(cluster)
+    chosen = specs.spec_text("ray", {"address": address} | ({"cores": cores} if cores > 1 else {}) | settings)
+    parallel.check_usable(chosen)
+    return chosen
+
+
 def player_number(text: str) -> int:
     """A player: by number from 0, or as oop or ip.
 
@@ -277,6 +296,15 @@ Backend = Annotated[
 ]
 Workers = Annotated[
     int | None, option("Number of processes; does not change the result.", "--workers", min=1, default="all cores")
+]
+Cluster = Annotated[
+    str | None,
+    option(
+        "Run on a Ray cluster: auto (that of this machine), HOST:6379, ray://HOST:10001 (from outside), or local.",
+        "--cluster",
+        metavar="ADDRESS",
+        complete=("auto", "local"),
+    ),
 ]
 Seed = Annotated[int, option("Random seed: same seed, same result.", "--seed", min=0)]
 FreshSeed = Annotated[int | None, option("Random seed; random by default, printed at the end.", "--seed", min=0)]

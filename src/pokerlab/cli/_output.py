@@ -187,8 +187,9 @@ def check_outputs(
 def check_writable(path: Path, purpose: str) -> None:
     """BadFile for a path that cannot be written, or that holds something else."""
     from pokerlab.errors import BadFile
+    from pokerlab.places import is_url
 
-    if path.is_dir() or not path.parent.is_dir():
+    if not is_url(path) and (path.is_dir() or not path.parent.is_dir()):
         raise BadFile(f"cannot {purpose} in {str(path)[:80]!r}: it is not a file in an existing folder")
     lost = _would_lose(path, purpose)
     if lost:
@@ -197,13 +198,14 @@ def check_writable(path: Path, purpose: str) -> None:
 
 def _would_lose(path: Path, purpose: str) -> str:
     """What overwriting a file would destroy: a game, a spot, code, hands, buckets, a resumable solution; or ""."""
+    from pokerlab.places import exists, here
     from pokerlab.store import is_saved, manifest_of
 
-    if not path.is_file():
+    if not exists(path):
         return ""
     if path.suffix.lower() in (".efg", ".nfg", ".game", ".toml", ".py"):
         return "a game, a spot or a program"
-    with path.open("rb") as file:
+    with here(path).open("rb") as file:
         if file.read(12)[8:] == b"DUCK":
             return "a file of hands"
     if not is_saved(path):

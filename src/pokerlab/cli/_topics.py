@@ -113,6 +113,18 @@ pot, 0.1%. Setup time does not count toward --seconds. Ctrl-C stops the run,
 saves the result and reports it; --resume continues it.
 
     pokerlab solve leduc --target 0.001""",
+    "cluster": """\
+Many machines
+report, match, tournament, train, abstract and paper take --cluster:
+    auto                   the Ray cluster that this machine belongs to
+    10.0.0.1:6379          the cluster of this head
+    ray://10.0.0.1:10001   the same, from a machine outside
+    local                  this machine alone
+    "auto(cores=4)"        four cores for each piece of work
+Files may be URLs, such as --out s3://bucket/my.solution. All of this needs
+pip install "pokerlab[cluster]"; `ray start --head` starts a cluster.
+
+    pokerlab match formula rules --game leduc --cluster auto""",
     "random": """\
 Random numbers
 Commands that sample take --seed: the same seed gives the same result, with any

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pokerlab.cli._completion import RECALLS, method_names, several_method_names
-from pokerlab.cli._options import AllThreads, Forecast, OptionalGame, Out, Seed, option
+from pokerlab.cli._options import AllThreads, Cluster, Forecast, OptionalGame, Out, Seed, backend_of, option
 from pokerlab.cli._output import (
     SAVE_BUCKETS,
     announcing_compilation,
@@ -71,6 +71,7 @@ def command(
     ] = False,
     forecast: Forecast = False,
     threads: AllThreads = None,
+    cluster: Cluster = None,
     seed: Seed = 0,
     listed: Annotated[bool, option("Only list the methods.", "--list")] = False,
 ) -> None:
@@ -92,6 +93,7 @@ def command(
     from pokerlab.display.abstraction import buckets as display
     from pokerlab.errors import BadSetting
     from pokerlab.lab.abstraction import bucketing
+    from pokerlab.places import exists
 
     if listed:
         draw = {"exchanges": ("draw games, for train --buckets", "draw_games")}
@@ -139,9 +141,10 @@ def command(
                     hint(display.round_text(finished))
                 bar(event)
 
-            made = bucketing.make_buckets(plan, threads=threads, out=out, lean=lean, values=values, on_progress=show)
+            running: dict[str, Any] = {"threads": threads, "backend": "" if cluster is None else backend_of(cluster)}
+            made = bucketing.make_buckets(plan, out=out, lean=lean, values=values, on_progress=show, **running)
     except KeyboardInterrupt:
-        if out is not None and (part := path_of(out)).exists():
+        if out is not None and exists(part := path_of(out)):
             note(f"finished rounds are saved in {part}; the same command resumes there")
         raise
     result = bucketing.summary(made.buckets) | {

@@ -28,6 +28,7 @@ def command(
     seed: options.Seed = 0,
     workers: options.Workers = None,
     backend: options.Backend = "processes",
+    cluster: options.Cluster = None,
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
     decision_seconds: options.DecisionSeconds = 300.0,
@@ -71,6 +72,9 @@ def command(
 
     if from_ is not None and game is not None:
         raise BadSetting("--from FILE names the game: leave out --game")
+    if compiled and cluster is not None:
+        raise BadSetting("--compiled plays in this process: leave out --cluster")
+    backend = options.backend_of(cluster, backend)
     check_resumable("match", resume=resume, out=out)
     check_outputs(picture=plot)
     unusual = {"--adjust": adjust, "--compiled": compiled, "--keep-memory": keep_memory, "--plot": plot}

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pokerlab.cli import _options as options
-from pokerlab.cli._options import argument, option
+from pokerlab.cli._options import argument, backend_of, option
 from pokerlab.cli._output import announcing_compilation, check_writable, error_console, hint, write_results
 from pokerlab.cli._progress import ProgressBar
 from pokerlab.display.elements.numbers import counted, duration
@@ -31,8 +31,12 @@ def command(
     at: Annotated[str, option('Decision to report: "check", "check, bet 50" ...; default: the first.')] = "",
     target: options.PotTarget = "0.5%",
     iterations: options.Iterations = None,
-    workers: Annotated[int, option("Boards to solve at the same time.", min=1, max=256)] = 1,
+    workers: Annotated[
+        int | None,
+        option("Boards to solve at the same time.", min=1, max=256, default="1; on a cluster, as many as it has cores"),
+    ] = None,
     backend: options.Backend = "processes",
+    cluster: options.Cluster = None,
     seconds: options.SecondsPerBoard = None,
     threads: options.Threads = 1,
     storage: options.Storage = "float32",
@@ -57,6 +61,7 @@ def command(
     from pokerlab.lab.spots import boards as reports
     from pokerlab.lab.spots.board_list import boards_text, read_boards, subset_size
     from pokerlab.lab.spots.boards import TimeLeft
+    from pokerlab.parallel import cores_of, worker_count
     from pokerlab.registry import find
     from pokerlab.strategy.lock import lock_from_text, lock_settings
     from pokerlab.tree.form import kind_of
@@ -81,10 +86,14 @@ def command(
     reports.check_report(settings, chosen, moves)
     if out is not None:
         check_writable(out, "save a report")
-    left = TimeLeft(settings, chosen, workers=workers, **options)
+    backend = backend_of(cluster, backend, cores=threads)
+    at_once = workers or (1 if cluster is None else worker_count(backend))
+    left = TimeLeft(
+        settings, chosen, workers=at_once if cluster is None else min(at_once, cores_of(backend)), **options
+    )
     with announcing_compilation(), ProgressBar("boards", left=left.left) as bar:
         show = _progress(bar, left)
-        options |= {"workers": workers, "backend": backend}
+        options |= {"workers": at_once, "backend": backend}
         rows = reports.report(settings, chosen, at=moves, out=out, on_progress=show, **options)
     means, size = reports.totals(rows), subset_size(text)
     subset = None if size is None else subset_error(size)

@@ -30,6 +30,7 @@ def command(
     seed: options.Seed = 0,
     workers: options.Workers = None,
     backend: options.Backend = "processes",
+    cluster: options.Cluster = None,
     block: options.Block = 1000,
     keep_memory: options.KeepMemory = False,
     decision_seconds: options.DecisionSeconds = 300.0,
@@ -53,6 +54,7 @@ def command(
     from pokerlab.match.run.ring import plan_contests, plan_ring
     from pokerlab.match.run.tournament import pairings
 
+    backend = options.backend_of(cluster, backend)
     check_resumable("tournament", resume=resume, out=out)
     is_contest = check_format(
         format,

@@ -32,6 +32,21 @@ def command(
     menu: options.Menu = None,
     algorithm: options.Algorithm = None,
     threads: options.Threads = 1,
+    cluster: options.Cluster = None,
+    workers: Annotated[
+        int | None,
+        option(
+            "With --cluster: parts of an interval; a fixed number makes runs repeatable.", min=1, default="its cores"
+        ),
+    ] = None,
+    interval: Annotated[
+        int | None,
+        option(
+            "With --cluster: iterations between two exchanges of regrets and averages; fewer at first.",
+            min=1,
+            default="8 for each number learned",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     out: options.Out = None,
     keep: options.Keep = "full",
@@ -72,6 +87,10 @@ def command(
     if seconds is None and iterations is None:
         seconds = DEFAULT_SECONDS
     stop = Stop(iterations=iterations, seconds=seconds)
+    if cluster is None and (workers or interval):
+        raise BadSetting("--workers and --interval are for training on a cluster: name it with --cluster")
+    where = {} if cluster is None else {"backend": options.backend_of(cluster, cores=threads)}
+    resources = Resources(threads, workers=workers, interval=interval, **where)
     saved = out or resume
     progress: list[TrainingProgress] = []
     with announcing_compilation():
@@ -82,7 +101,7 @@ def command(
                     f"a resumed blueprint has the game, buckets and seed of its file: leave out {', '.join(named)}"
                 )
             with ProgressBar(f"opening {resume}"):
-                running = reopened(resume, threads=threads, algorithm=algorithm)
+                running = reopened(resume, threads=threads, algorithm=algorithm, resources=resources)
         else:
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
             with ProgressBar(f"building {name}"):
@@ -91,7 +110,7 @@ def command(
             hint(size_words(built.form, memory))  # type: ignore[arg-type]
             if built.form.players > 2 and not wants_json():
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
-            running = start(built, seed=seed, resources=Resources(threads))
+            running = start(built, seed=seed, resources=resources)
         printer = ProgressPrinter(error_console(), running.solver.form)
         with ProgressBar(game_title(running.task.name)) as bar:
 

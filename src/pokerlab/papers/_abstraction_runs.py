@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -25,6 +25,7 @@ from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.bucketed.inside import inside_game
 from pokerlab.tree.bucketed.real_game import measurer
 from pokerlab.tree.public.form import public_form
+from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
@@ -79,39 +80,47 @@ def round_methods(method: str, count: int, rounds: int) -> tuple[str, ...]:
 
 def outcomes(cells: Sequence[Cell], watch: Watch, *, game: str = "rhode-island") -> dict[Cell, Outcome]:
     """Make buckets, train and measure: the outcomes of cells, several at a time."""
-    opened, measured = poker_game(game), {}
-    cards = CardRounds.of(opened, ordered=True)  # the win rates of earlier rounds need the order of the board
-
-    def outcome_of(cell: Cell) -> Outcome:
-        plan = Plan(cards, round_methods(cell.method, cell.count, 3), cell.recall, cell.seed)
-        buckets = make(plan, values=WarmUp(opened))
-        form = bucketed_form(opened, buckets)
-        measure = measurer(form, tree=tree)
-        abstract = inside_game(form) if cell.inside else None
-        assert measure is not None
-        solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
-        real, inside = [], []
-        for mark in cell.marks:
-            advance_to(solver, mark, watch, at_once=AT_ONCE)
-            average = solver.strategy_arrays()["average"]
-            real.append(measure(average).exploitability)
-            if abstract is not None:
-                inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
-        thinned = {}
-        for name, how in THINNED.items() if cell.method in THINNED_METHODS else ():
-            numbers = np.array(average, np.float32)
-            thin(form, numbers, **how)
-            thinned[name] = measure(numbers).exploitability
-        return Outcome(buckets, form.infosets, tuple(real), tuple(inside), thinned)
-
+    measured = {}
     with watch.interruptible() as watch:
-        tree = public_form(opened)
-        outcome_of(Cell("values", 2, 0, (1,)))  # compiles, and computes values, before the threads start
-        results = parallel.run(outcome_of, cells, cancel=watch.cancel)
+        _outcome((game, Cell("values", 2, 0, (1,))), watch)  # compiles, and computes values, before the threads start
+        results = parallel.spread(_outcome, [(game, cell) for cell in cells], watch=watch)
         for done, (cell, outcome) in enumerate(zip(cells, results, strict=True), start=1):
             measured[cell] = outcome
             watch.at(f"{cell.method}, {cell.count} buckets", done, len(cells))
     return measured
+
+
+@lru_cache(maxsize=1)
+def _tree(game: str) -> PublicTree:
+    """The real game, in which strategies are measured."""
+    return public_form(poker_game(game))
+
+
+def _outcome(task: tuple[str, Cell], watch: Watch) -> Outcome:
+    """Make the buckets of a cell, train and measure."""
+    game, cell = task
+    opened = poker_game(game)
+    cards = CardRounds.of(opened, ordered=True)  # the win rates of earlier rounds need the order of the board
+    plan = Plan(cards, round_methods(cell.method, cell.count, 3), cell.recall, cell.seed)
+    buckets = make(plan, values=WarmUp(opened))
+    form = bucketed_form(opened, buckets)
+    measure = measurer(form, tree=_tree(game))
+    abstract = inside_game(form) if cell.inside else None
+    assert measure is not None
+    solver = load("algorithms", cell.algorithm).start(form, seed=cell.seed, resources=Resources(1))
+    real, inside = [], []
+    for mark in cell.marks:
+        advance_to(solver, mark, watch, at_once=AT_ONCE)
+        average = solver.strategy_arrays()["average"]
+        real.append(measure(average).exploitability)
+        if abstract is not None:
+            inside.append(sum(abstract.best(average, player) for player in (0, 1)) / 2)
+    thinned = {}
+    for name, how in THINNED.items() if cell.method in THINNED_METHODS else ():
+        numbers = np.array(average, np.float32)
+        thin(form, numbers, **how)
+        thinned[name] = measure(numbers).exploitability
+    return Outcome(buckets, form.infosets, tuple(real), tuple(inside), thinned)
 
 
 def refines(fine: Buckets, coarse: Buckets) -> bool:

@@ -19,6 +19,7 @@ from pokerlab.errors import BadFile
 from pokerlab.events import SILENT, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.game import CHANCE
+from pokerlab.parallel import Shared
 from pokerlab.registry import load
 from pokerlab.solvers.core.run import Solver
 from pokerlab.tree.history.layout import build
@@ -108,9 +109,12 @@ def compare(name: str, *, seeds: Sequence[int], budget: float, keep: bool, watch
         facts = facts_of(form)
         missing = [run for run in missing if _applies(run, facts)]
         with watch.interruptible() as watch:
-            made = parallel.run(lambda run: _outcome(form, run, facts, watch, keep=keep), missing, cancel=watch.cancel)
+            shared = Shared((form, facts))
+            made = parallel.spread(_run_shared, [(shared, run) for run in missing], watch=watch)
             for count, (run, outcome) in enumerate(zip(missing, made, strict=True), start=1):
                 done[run] = outcome
+                if keep:
+                    _keep(run, outcome)
                 watch.at(run.algorithm, count, len(missing) + 1)
     assert facts is not None
     by_label = {label: [done[run] for run in runs if run.algorithm == label and run in done] for label in ALGORITHMS}
@@ -167,7 +171,13 @@ def _applies(run: _Run, facts: np.ndarray) -> bool:
     return run.algorithm != "chance sampling" or facts[_FACTS.index("chance nodes")] > 0
 
 
-def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch, *, keep: bool = False) -> _Outcome:
+def _run_shared(task: tuple[Shared[tuple[SequenceForm, np.ndarray]], _Run], watch: Watch) -> _Outcome:
+    shared, run = task
+    form, facts = shared.value
+    return _outcome(form, run, facts, watch)
+
+
+def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch) -> _Outcome:
     """Run an algorithm up to a number of nodes touched, measuring at logarithmically spaced points."""
     algorithm = load("algorithms", ALGORITHMS[run.algorithm])
     algorithm.rehearse(form)
@@ -179,11 +189,12 @@ def _outcome(form: SequenceForm, run: _Run, facts: np.ndarray, watch: Watch, *, 
         _advance_to(solver, target, watch)
         seconds += time.thread_time() - began
         nodes[point], exploitability[point] = solver.nodes_touched, solver.measure().exploitability
-    outcome = _Outcome(nodes, exploitability, seconds / solver.iterations, facts)
-    if keep:
-        arrays = {name: np.atleast_1d(value) for name, value in vars(outcome).items()}
-        store.keep(run.path, arrays, kind=_KIND, run=repr(run))
-    return outcome
+    return _Outcome(nodes, exploitability, seconds / solver.iterations, facts)
+
+
+def _keep(run: _Run, outcome: _Outcome) -> None:
+    arrays = {name: np.atleast_1d(value) for name, value in vars(outcome).items()}
+    store.keep(run.path, arrays, kind=_KIND, run=repr(run))
 
 
 def _advance_to(solver: Solver, target: float, watch: Watch) -> None:

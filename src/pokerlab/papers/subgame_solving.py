@@ -21,6 +21,9 @@ from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.library.dcfr import algorithm as dcfr
 from pokerlab.strategy.forms.kinds import StrategyNames, profile_in, strategy_of
 from pokerlab.strategy.policy import Policy
+from pokerlab.strategy.public_profile import SuitsMatter
+from pokerlab.tree.form import SuitIsomorphism
+from pokerlab.tree.public.form import public_form
 from pokerlab.tree.public.gadget import MAXMARGIN, RESOLVE
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
@@ -94,8 +97,17 @@ def blueprint(form: PublicTree, iterations: int) -> Policy:
 
 
 def exploitability(policy: Policy, game: PokerGame, form: PublicTree) -> float:
-    """The mean gain of best responses to a policy at all decisions of a game."""
-    return form.measure(np.asarray(profile_in(policy, game, form))).exploitability
+    """The mean gain of best responses to a policy at all decisions of a game.
+
+    Boards that differ by names of suits alone are measured separately if the policy plays them differently, as one that
+    solves each of them at the table may by rounding.
+    """
+    try:
+        profile = profile_in(policy, game, form)
+    except SuitsMatter:
+        form = public_form(game, isomorphism=SuitIsomorphism(False))
+        profile = profile_in(policy, game, form)
+    return form.measure(np.asarray(profile)).exploitability
 
 
 def _exploitabilities(cases: list[Case]) -> Table:

@@ -16,11 +16,14 @@ _THREADED = ("public", "bucketed", "pushes")
 
 @dataclass(frozen=True)
 class Resources:
-    """Device, threads and storage. None of them changes a result except by rounding."""
+    """Device, threads, storage and machines. Only several machines change a result by more than rounding."""
 
     threads: int = 1
     storage: str = STORAGE[0]  # of regrets and averages in the public form; int16 takes half the memory
     device: str = CPU
+    backend: str = ""  # of parallel.py, to train on several machines; "": here
+    workers: int | None = None  # pieces of work at a time there; as many as it has cores by default
+    interval: int | None = None  # iterations after which machines exchange what they learned
 
     def check(self, kind: str) -> None:
         """BadSetting where a form has no use for what was asked for."""
@@ -32,6 +35,8 @@ class Resources:
             raise BadSetting(
                 f"threads can be chosen in the {', '.join(_THREADED)} form only, and this runs in the {kind} form"
             )
+        if kind != "bucketed" and self.backend:
+            raise BadSetting(f"several machines train in the bucketed form only, and this runs in the {kind} form")
         if kind != "public" and self.storage != STORAGE[0]:
             raise BadSetting(f"storage can be chosen in the public form only, and this runs in the {kind} form")
 

@@ -37,7 +37,7 @@ def test_round_robin(tmp_path: Path) -> None:
 def test_bad_tournaments() -> None:
     with pytest.raises(BadSetting, match="at least two"):
         pairings("leduc", ["random"], hands=10)
-    with pytest.raises(BadSetting, match="seats 3 players"):
+    with pytest.raises(BadSetting, match="needs 3 agents"):
         pairings("kuhn(players=3)", ["random", "random"], hands=10)
 
 

@@ -7,7 +7,8 @@ of absolute differences of the cumulative histograms: `counts` gives them as sma
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.run_outs import RoundBoards, SumKernel
 from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, Watch
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
 _MOST_BINS = 1000
 
@@ -36,10 +40,7 @@ class Histogram(SummedFeature):
         return self.bins
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:
-        from pokerlab.abstraction.features._kernels.sums import add_histograms
-
-        most = 2 * FinalHands.of(cards).opponents
-        return lambda final, holdings, sums: add_histograms(final, holdings, most, sums)
+        return partial(_add_histograms, 2 * FinalHands.of(cards).opponents)
 
     def _accumulated(self, sums: np.ndarray) -> np.ndarray:
         return np.cumsum(sums, axis=1) if self.cumulative else sums
@@ -63,3 +64,9 @@ class Histogram(SummedFeature):
     def counts_of(self, cards: CardRounds, round: int, hands: np.ndarray) -> np.ndarray:
         """Run-outs of some hands by bin.  # [n, cards] uint8 -> [n, bins]"""
         return self._accumulated(self.sums_of(cards, round, hands)).astype(self.count_type(cards, round))
+
+
+def _add_histograms(most: int, final: Final, holdings: Holdings, sums: np.ndarray) -> None:
+    from pokerlab.abstraction.features._kernels.sums import add_histograms
+
+    add_histograms(final, holdings, most, sums)

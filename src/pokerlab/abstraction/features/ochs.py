@@ -10,6 +10,8 @@ cannot hold counts one half.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,10 @@ from pokerlab.abstraction.features.final_hands import FinalHands
 from pokerlab.abstraction.features.run_outs import SumKernel
 from pokerlab.abstraction.features.strength import Strength
 from pokerlab.errors import BadSetting
+
+if TYPE_CHECKING:
+    from pokerlab.abstraction.features._kernels.clusters import Lanes
+    from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
 
 _MOST_CLUSTERS = 255
 
@@ -60,7 +66,7 @@ class OpponentClusters(SummedFeature):
 
     def sum_kernel(self, cards: CardRounds) -> SumKernel:
         """Adds up the scores against each cluster, and the number of opponents in it."""
-        from pokerlab.abstraction.features._kernels.clusters import Lanes, add_clusters
+        from pokerlab.abstraction.features._kernels.clusters import Lanes
 
         indexer = cards.private_indexer
         if len(self.clusters) != indexer.size():
@@ -72,7 +78,7 @@ class OpponentClusters(SummedFeature):
         bits = 16 if 2 * game.opponents < 1 << 16 else 32
         words, places = np.divmod(clusters, 64 // bits)
         lanes = Lanes(bits, words, np.uint64(1) << (places * bits).astype(np.uint64))
-        return lambda final, holdings, sums: add_clusters(final, holdings, lanes, sums)
+        return partial(_add_clusters, lanes)
 
     def features_from(self, sums: np.ndarray, cards: CardRounds, round: int) -> np.ndarray:
         """Scores over the largest possible scores."""
@@ -80,6 +86,12 @@ class OpponentClusters(SummedFeature):
         shares = np.full(scores.shape, 0.5)
         np.divide(scores, 2.0 * opponents, out=shares, where=opponents > 0)
         return shares.astype(np.float32)
+
+
+def _add_clusters(lanes: Lanes, final: Final, holdings: Holdings, sums: np.ndarray) -> None:
+    from pokerlab.abstraction.features._kernels.clusters import add_clusters
+
+    add_clusters(final, holdings, lanes, sums)
 
 
 def divided(values: np.ndarray, weights: np.ndarray, groups: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from pokerlab import parallel
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.features.final_hands import FinalHands, chosen
 from pokerlab.cards.canonical import HandIndexer
+from pokerlab.events import Watch
 
 if TYPE_CHECKING:
     from pokerlab.abstraction.features._kernels.showdown import Final, Holdings
@@ -86,7 +87,8 @@ class RoundBoards:
         for number, kind in enumerate(kinds.tolist()):
             of_kind, orbits = boards[which.ravel() == number], _orbits(self.final, tuple(kind))
             pieces += [(of_kind[start : start + most], orbits) for start in range(0, len(of_kind), most)]
-        return parallel.run(lambda piece: self._piece(*piece, add, sum_count), pieces, workers=threads)
+        shared = parallel.Shared(self)
+        return parallel.spread(_summed, [(shared, *piece, add, sum_count) for piece in pieces], threads=threads)
 
     def _piece(self, boards: np.ndarray, orbits: tuple[np.ndarray, np.ndarray], add: SumKernel, sum_count: int) -> Sums:
         from pokerlab.abstraction.features._kernels.showdown import Final
@@ -123,6 +125,11 @@ class RoundBoards:
 
     def _indexer(self, rounds: tuple[int, ...]) -> HandIndexer:
         return HandIndexer(rounds, len(self.cards.deck.ranks), len(self.cards.deck.suits))
+
+
+def _summed(task: tuple[parallel.Shared[RoundBoards], np.ndarray, Any, SumKernel, int], watch: Watch) -> Sums:
+    shared, *piece = task
+    return shared.value._piece(*piece)
 
 
 def extended(rows: np.ndarray, deck: int, count: int) -> np.ndarray:

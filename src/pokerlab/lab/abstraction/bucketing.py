@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab import store
+from pokerlab import places, store
 from pokerlab.abstraction import bucket_file, unfinished
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, RoundBuckets
 from pokerlab.abstraction.card_rounds import CardRounds
@@ -24,7 +24,7 @@ from pokerlab.events import CancelToken, Event, OnProgress, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.rules import HOLDEM_ROUNDS
-from pokerlab.parallel import core_count
+from pokerlab.parallel import core_count, elsewhere
 from pokerlab.tree.forecast import available_memory, bytes_text
 
 CARDS_OF = {"holdem": "holdem-limit"}  # any game with the same cards: the betting does not matter
@@ -205,7 +205,7 @@ def check_fits(expected: Forecast) -> None:
 def check_out(out: Path) -> None:
     """Raise BadFile if a file of another kind would be overwritten."""
     for path, kind in ((out, bucket_file.KIND), (unfinished.path_of(out), unfinished.KIND)):
-        if path.exists():
+        if places.exists(path):
             other = store.manifest_of(path).get("kind") if store.is_saved(path) else "foreign"
             if other != kind:
                 raise BadFile(
@@ -217,6 +217,7 @@ def make_buckets(
     plan: Plan,
     *,
     threads: int | None = None,
+    backend: str = "",
     out: Path | None = None,
     lean: bool = False,
     values: ValueFunction | None = None,
@@ -226,7 +227,8 @@ def make_buckets(
     """Create buckets. With `out` they are saved there at the end, and finished rounds beside it until then.
 
     A rerun with the same plan and `out` resumes from the finished rounds. An event gives the share of the current stage
-    that is done; when a round is finished, its payload is the MadeRound.
+    that is done; when a round is finished, its payload is the MadeRound. The features of hands are computed on the
+    `backend`, if there is one, and clustered here.
     """
     part = None if out is None else unfinished.path_of(out)
     if out is not None:
@@ -252,13 +254,13 @@ def make_buckets(
             stage = re.sub(r" (of )?round \d+$", "", event.message)
             on_progress(replace(event, message=f"{name}: {stage}", payload=result))
 
-    with Watch("abstract", report, cancel).interruptible() as watch:
+    with Watch("abstract", report, cancel).interruptible() as watch, elsewhere(backend):
         buckets = make(plan, threads=threads or core_count(), watch=watch, done=given, values=values)
     rounds = round_summaries(buckets, seconds={round_index: one.seconds for round_index, one in done.items()})
     buckets = buckets.lean() if lean else buckets
     if out is not None and part is not None:
         buckets = bucket_file.save(buckets, out)
-        part.unlink(missing_ok=True)
+        places.remove(part)
     return BucketingResult(
         buckets, rounds, time.perf_counter() - began, tuple(names[round_index] for round_index in sorted(before))
     )
@@ -330,7 +332,7 @@ def summary(buckets: Buckets) -> dict[str, Any]:
     cards = buckets.cards
     return {
         "file": buckets.file or None,
-        "bytes": Path(buckets.file).stat().st_size if Path(buckets.file).is_file() else None,
+        "bytes": places.size(Path(buckets.file)) if buckets.file else None,
         "deck": cards.deck.text(range(cards.deck.size)),
         "private": cards.private,
         "boards": list(cards.boards),

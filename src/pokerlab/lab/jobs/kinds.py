@@ -273,7 +273,7 @@ def _save_figure(work: Work, figure: Any) -> None:
 
     path = work.folder.file("figures")
     path.mkdir(exist_ok=True)
-    JobFolder(path).file(f"{figure.name}.json").write_text(figure_dict(figure), encoding="utf-8")
+    JobFolder(path).file(f"{figure.name}.json").write_text(figure_dict(figure), encoding="utf-8", newline="\n")
 
 
 KINDS: Mapping[str, JobKind] = {

@@ -92,7 +92,7 @@ class JobFolder:
 
     def request(self, state: str) -> None:
         """Ask the running job to stop in this state, PAUSED or STOPPED."""
-        self.file(CONTROL).write_text(state, encoding="utf-8")
+        self.file(CONTROL).write_text(state, encoding="utf-8", newline="\n")
 
     def requested(self) -> str:
         """The state that was asked for; empty if none."""
@@ -108,7 +108,7 @@ class JobFolder:
 
     def add_progress(self, line: Mapping[str, Any]) -> None:
         """Append an event."""
-        with self.file(PROGRESS).open("a", encoding="utf-8") as file:
+        with self.file(PROGRESS).open("a", encoding="utf-8", newline="\n") as file:
             file.write(json.dumps(plain(line)) + "\n")
 
     def progress(self, start: int = 0) -> tuple[list[dict[str, Any]], int]:

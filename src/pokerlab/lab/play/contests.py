@@ -16,7 +16,7 @@ from pokerlab.match.run.contest_result import ContestResult
 from pokerlab.match.run.contests import ContestSettings, play_contests
 from pokerlab.match.table.blinds import BlindSchedule, read_schedule
 from pokerlab.match.table.stacked import StackedTable, check_stacks
-from pokerlab.parallel import core_count
+from pokerlab.parallel import worker_count
 
 _STACK = re.compile(r"(\d{1,10})(?:\.(\d{1,3}))?\s*(bb)?", re.IGNORECASE)
 
@@ -76,5 +76,5 @@ def run_contests(
     """Play contests; their hands are saved if a file is named."""
     with nullcontext() if out is None else History(out) as history:
         watch = Watch("match", on_progress, cancel, "contests")
-        running = {"workers": workers or core_count(), "backend": backend}
+        running = {"workers": worker_count(backend, workers), "backend": backend}
         return play_contests(settings, history=history, resume=resume, watch=watch, **running)  # type: ignore[arg-type]

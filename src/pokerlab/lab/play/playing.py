@@ -33,7 +33,7 @@ from pokerlab.match.run.tables import play_table_match
 from pokerlab.match.run.tournament import Tournament, play_tournament
 from pokerlab.match.table.clock import DECISION_SECONDS
 from pokerlab.match.table.session import Event, HandEnds, Session
-from pokerlab.parallel import core_count
+from pokerlab.parallel import worker_count
 from pokerlab.specs import read
 from pokerlab.store import data_home, notify
 from pokerlab.writing import reason
@@ -262,7 +262,7 @@ def run_match(
     with _opened(out) as history:
         saved = None if history is None else save_match(history, settings.as_dict(), resume=resume)
         watch = Watch("match", on_progress, cancel, "hands")
-        return play_match(settings, workers=workers or core_count(), backend=backend, saved=saved, watch=watch)
+        return play_match(settings, workers=worker_count(backend, workers), backend=backend, saved=saved, watch=watch)
 
 
 def _opened(path: Path | None) -> AbstractContextManager[History | None]:
@@ -312,7 +312,12 @@ def run_tournament(
     cancel: CancelToken | None = None,
 ) -> Tournament:
     """Play every match of a round robin; the hands are saved if a file is named."""
-    settings: dict[str, Any] = {"seed": seed, "workers": workers or core_count(), "backend": backend, "resume": resume}
+    settings: dict[str, Any] = {
+        "seed": seed,
+        "workers": worker_count(backend, workers),
+        "backend": backend,
+        "resume": resume,
+    }
     with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_tournament(matches, history=history, watch=watch, **settings)
@@ -329,7 +334,7 @@ def run_ring(
     cancel: CancelToken | None = None,
 ) -> RingTournament:
     """Play every table of a ring tournament; the hands are saved if a file is named."""
-    settings: dict[str, Any] = {"workers": workers or core_count(), "backend": backend, "resume": resume}
+    settings: dict[str, Any] = {"workers": worker_count(backend, workers), "backend": backend, "resume": resume}
     with _opened(out) as history:
         watch = Watch("tournament", on_progress, cancel, "hands")
         return play_ring(plan, history=history, watch=watch, **settings)

@@ -41,6 +41,7 @@ MATRIX_GAMES = (
     "battle-of-the-sexes",
     "prisoners-dilemma",
     "abstraction-pathology",
+    "shapley",
 )
 
 

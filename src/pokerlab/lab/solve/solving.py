@@ -224,7 +224,13 @@ def resume(
     )
 
 
-def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm | None = None) -> Running:
+def reopened(
+    path: Path | str,
+    *,
+    threads: int = 1,
+    algorithm: str | Algorithm | None = None,
+    resources: Resources | None = None,
+) -> Running:
     """Reopen a saved solution: build its form and restore its solver, ready to resume with its algorithm."""
     earlier = load(path, threads=threads)
     if not earlier.state:
@@ -239,7 +245,7 @@ def reopened(path: Path | str, *, threads: int = 1, algorithm: str | Algorithm |
     began = time.perf_counter()
     form = earlier.built_form()
     method = _method_again(earlier, algorithm)
-    resources = Resources(threads, earlier.storage)
+    resources = replace(resources or Resources(threads), storage=earlier.storage)
     task = Task(earlier.spot if earlier.spot is not None else earlier.open_game(), earlier.locks)
     solver = solver_of(task, form, method, seed=earlier.seed, resources=resources)
     method.rehearse(form, resources=resources)

@@ -142,6 +142,9 @@ def train(
     iterations: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    backend: str = "",
+    workers: int | None = None,
+    interval: int | None = None,
     save: Path | str | None = None,
     keep: str = FULL,
     on_progress: OnProgress | None = None,
@@ -156,6 +159,9 @@ def train(
     - iterations: stop after this many
     - threads: with one, the same seed gives the same result
     - seed: of the sampled cards and actions
+    - backend: "ray" or "ray(address='10.0.0.1:6379')" to train on the machines of a cluster
+    - workers: there, parts of an interval; with a fixed number, the same seed gives the same result
+    - interval: there, the iterations after which machines exchange what they learned
     - save: a file that the solution is written to at the end and every minute
     - keep: "full", which can be resumed, or "strategy"
     - on_progress: called with the Events of a run, and at every checkpoint with one that has a TrainingProgress
@@ -163,8 +169,9 @@ def train(
     """
     check_limits({"iterations": iterations, "seconds": seconds})
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
+    resources = Resources(threads, backend=backend, workers=workers, interval=interval)
     built = build_form(abstracted(game, buckets), algorithm=algorithm, threads=threads, **watching)
-    running = start(built, seed=seed, resources=Resources(threads))
+    running = start(built, seed=seed, resources=resources)
     return run(running, Stop(iterations=iterations, seconds=seconds), save=save, keep=keep, **watching)
 
 

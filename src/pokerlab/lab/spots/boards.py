@@ -18,7 +18,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from pokerlab import parallel
+from pokerlab import parallel, places
 from pokerlab.cards.card import FULL_DECK
 from pokerlab.errors import BadFile, IllegalAction, PokerlabError, shortened
 from pokerlab.events import Cancelled, CancelToken, OnProgress, Watch
@@ -29,10 +29,10 @@ from pokerlab.lab.solve.solving import solve
 from pokerlab.lab.solve.tasks import spot_task
 from pokerlab.lab.spots.board_list import WeightedBoard
 from pokerlab.reading import finite, read_text
-from pokerlab.store import FolderStore
 from pokerlab.strategy.spot_actions import action_number
 from pokerlab.strategy.views.hands import number_or_none
 from pokerlab.tree.public.forecast import forecast
+from pokerlab.writing import replacing
 
 RUNNING = 0.5  # assumed progress of a board that is being solved
 UNKNOWN = (None, "", "nan")  # such as the equity of two ranges without compatible hands
@@ -198,7 +198,7 @@ def report(
 
 def saved_rows(out: Path | None, boards: Sequence[WeightedBoard], mark: str) -> dict[str, dict[str, Any]]:
     """The rows that a table already contains, by board; BadFile if it is of another report, or would lose rows."""
-    saved = read_table(out) if out is not None and out.exists() else []
+    saved = read_table(out) if out is not None and places.exists(out) else []
     if any(row.get("spot") != mark for row in saved):
         raise BadFile(f"{out} is the report of another spot, decision or settings; name another file")
     requested = {item.board for item in boards}
@@ -264,7 +264,8 @@ def write_table(path: Path, rows: Sequence[Mapping[str, Any]], columns: Sequence
     writer = csv.DictWriter(target, columns)
     writer.writeheader()
     writer.writerows(rows)
-    FolderStore(path.parent).put(path.name, target.getvalue().encode())
+    with replacing(path) as temporary:
+        temporary.write_bytes(target.getvalue().encode())
 
 
 def read_table(path: Path) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pokerlab.errors import BadFile, PokerlabError, check_textual
 from pokerlab.match.hands.journal import COLUMNS, SavedHand
+from pokerlab.places import is_url, url_of
 from pokerlab.writing import reason
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ def connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     import duckdb
 
     check_textual(path)
+    if is_url(path):
+        raise BadFile(
+            f"{url_of(path)} is in a shared place, and hands are saved in a database, which needs a disk: name a file "
+            "here; with --cluster 'auto(shared=\"s3://bucket/folder\")' their journals are in the shared place"
+        )
     new = False
     try:
         new = not path.exists()

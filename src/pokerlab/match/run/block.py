@@ -13,7 +13,6 @@ from __future__ import annotations
 import copy
 import hashlib
 import os
-import re
 import stat
 import threading
 from collections import Counter
@@ -35,9 +34,10 @@ from pokerlab.match.hands.hand_text import betting_text, cards_text, replay
 from pokerlab.match.hands.journal import Journal, SavedHand, one_line
 from pokerlab.match.table.clock import DECISION_SECONDS, DecisionClock, Decisions, TimeUp
 from pokerlab.match.table.referee import play_hand, show_end
+from pokerlab.own_code import words_of
+from pokerlab.places import here
 from pokerlab.store import Store
 
-_WORD = re.compile(r"[^:(),='\"]+")  # part of an agent's name that may be a file
 _SMALL = 1_000_000  # bytes; smaller files are identified by content, larger ones by modification time
 
 
@@ -242,8 +242,8 @@ def _open_once(spec: str, place: int, files: tuple[tuple[str, str], ...], thread
 def _files_of(spec: str) -> tuple[tuple[str, str], ...]:
     """The files that an agent's name may refer to, as they are now: path, and a fingerprint of the contents."""
     files = []
-    for word in _WORD.findall(spec):
-        path = Path(os.path.abspath(os.path.expanduser(word.strip())))
+    for word in words_of(spec):
+        path = Path(os.path.abspath(os.path.expanduser(here(word))))
         try:
             status = path.stat()
             if stat.S_ISREG(status.st_mode):

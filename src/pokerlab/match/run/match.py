@@ -12,11 +12,13 @@ has seen the cards of a deal before.
 from __future__ import annotations
 
 import copy
+import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -191,11 +193,13 @@ def play_match(
     workers: int = 1,
     backend: str = "processes",
     saved: SavedMatch | None = None,
+    blocks: Iterator[BlockResult] | None = None,
     watch: Watch = SILENT,
 ) -> MatchResult:
     """Play a match, or the rest of it if `saved`, a match of a history file, was already started.
 
-    A cancelled match raises Cancelled; with `saved` it can be resumed.
+    A cancelled match raises Cancelled; with `saved` it can be resumed. `blocks` are played with those of other matches
+    (see `played_together`).
 
     Several workers run on a back end of parallel.py.
 
@@ -210,7 +214,8 @@ def play_match(
         saved.store = parallel.open_backend(backend).store(saved.folder)
     workers = 1 if settings.one_process or settings.keep_memory else workers
     with watch.interruptible() as watch:
-        for result in _results(settings, workers=workers, backend=backend, saved=saved, cancel=watch.cancel):
+        running: dict[str, Any] = {"workers": workers, "backend": backend, "cancel": watch.cancel}
+        for result in _results(settings, saved=saved, blocks=blocks, **running):
             tally.add(result, first=result.number * settings.block)
             watch.at("", tally.hands, total, payload=tally.standing(settings.names, settings.game))
     if saved is not None:
@@ -220,7 +225,13 @@ def play_match(
 
 
 def _results(
-    settings: MatchSettings, *, workers: int, backend: str, saved: SavedMatch | None, cancel: CancelToken | None
+    settings: MatchSettings,
+    *,
+    workers: int,
+    backend: str,
+    saved: SavedMatch | None,
+    blocks: Iterator[BlockResult] | None,
+    cancel: CancelToken | None,
 ) -> Iterator[BlockResult]:
     """Blocks in order: first the saved ones, then those played now."""
     memories = _agents_by_pass(settings, saved) if settings.keep_memory else None
@@ -231,11 +242,11 @@ def _results(
         if memories is not None:
             _check_repeated(before, play_block(settings.piece(number), memories))
         yield before
-    pieces = (settings.piece(number) for number in range(done, settings.blocks))
-    if saved is not None:
-        pieces = (saved.with_journal(piece) for piece in pieces)
-    if memories is not None:
-        results: Iterator[BlockResult] = (play_block(piece, memories, cancel=cancel) for piece in pieces)
+    pieces, results = _pieces(settings, saved), blocks
+    if results is not None:
+        results = islice(results, settings.blocks - done)
+    elif memories is not None:
+        results = (play_block(piece, memories, cancel=cancel) for piece in pieces)
     else:
         rest = settings.blocks - done
         results = played(play_block, pieces, rest, workers=workers, backend=backend, cancel=cancel)
@@ -243,6 +254,37 @@ def _results(
         if saved is not None:
             saved.add(result)
         yield result
+
+
+def _pieces(settings: MatchSettings, saved: SavedMatch | None) -> Iterator[Block]:
+    """The blocks that are still to be played."""
+    for number in range(0 if saved is None else saved.blocks_done, settings.blocks):
+        yield settings.piece(number) if saved is None else saved.with_journal(settings.piece(number))
+
+
+def can_play_together(matches: Sequence[MatchSettings], backend: str) -> bool:
+    """Whether the blocks of several matches can be played at the same time, so that none waits for the last of another.
+
+    A file holds matches with the same settings one after the other.
+    """
+    if not parallel.is_elastic(backend) or any(one.one_process or one.keep_memory for one in matches):
+        return False
+    return len({json.dumps(one.as_dict(), sort_keys=True) for one in matches}) == len(matches)
+
+
+def played_together(
+    matches: Sequence[tuple[MatchSettings, SavedMatch | None]],
+    *,
+    workers: int,
+    backend: str,
+    cancel: CancelToken | None,
+) -> Iterator[BlockResult]:
+    """The blocks of several matches in order, played at the same time."""
+    for _, saved in matches:
+        if saved is not None:
+            saved.store = parallel.open_backend(backend).store(saved.folder)
+    pieces = (piece for settings, saved in matches for piece in _pieces(settings, saved))
+    return parallel.run(play_block, pieces, backend=backend, workers=workers, cancel=cancel)
 
 
 def _agents_by_pass(settings: MatchSettings, saved: SavedMatch | None) -> list[list[Agent]]:

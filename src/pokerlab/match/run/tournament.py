@@ -22,9 +22,9 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import SILENT, OnProgress, Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.hands.history import History
-from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, play_match
+from pokerlab.match.run.match import DEALS_PER_BLOCK, MatchSettings, can_play_together, play_match, played_together
 from pokerlab.match.run.result import MatchResult
-from pokerlab.match.run.saved import save_match
+from pokerlab.match.run.saved import SavedMatch, save_match
 from pokerlab.match.statistics import WinningsUnit, finite
 from pokerlab.match.table.clock import DECISION_SECONDS, Decisions
 from pokerlab.notebook_display import NotebookDisplay
@@ -293,11 +293,21 @@ def play_tournament(
     results: dict[tuple[str, str], MatchResult] = {}
     total = sum(settings.deals * settings.passes for settings in matches.values())
     before = 0
-    for pair, settings in matches.items():
-        saved = save_match(history, settings.as_dict(), resume=resume) if history is not None else None
-        own = replace(watch, stage=" v ".join(pair), on_progress=shifted(watch.on_progress, before, total))
-        results[pair] = play_match(settings, workers=workers, backend=backend, saved=saved, watch=own)
-        before += results[pair].hands
+
+    def saved_match(settings: MatchSettings) -> SavedMatch | None:
+        return None if history is None else save_match(history, settings.as_dict(), resume=resume)
+
+    with watch.interruptible() as watch:
+        running: dict[str, Any] = {"workers": workers, "backend": backend}
+        together: list[tuple[MatchSettings, SavedMatch | None]] = []
+        if can_play_together(list(matches.values()), backend):
+            together = [(settings, saved_match(settings)) for settings in matches.values()]
+        blocks = played_together(together, cancel=watch.cancel, **running) if together else None
+        for number, (pair, settings) in enumerate(matches.items()):
+            saved = together[number][1] if together else saved_match(settings)
+            own = replace(watch, stage=" v ".join(pair), on_progress=shifted(watch.on_progress, before, total))
+            results[pair] = play_match(settings, saved=saved, blocks=blocks, watch=own, **running)
+            before += results[pair].hands
     summaries = {pair: result.units.usual.of(result.summaries[0]) for pair, result in results.items()}
     table = Crosstable.of({pair: (won.mean, won.standard_error) for pair, won in summaries.items()})
     runoff = instant_runoff(table, rng=np.random.default_rng(seed))

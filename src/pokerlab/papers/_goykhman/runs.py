@@ -190,19 +190,19 @@ def make(plans: Sequence[Plan], watch: Watch) -> list[Outcome]:
     total = sum(plan.cost for plan in plans)
     done = dict.fromkeys(range(len(plans)), 0.0)
 
-    def run_plan(place: int) -> Outcome:
-        plan = plans[place]
+    def note(plan: Plan, share: float) -> None:
+        done[plans.index(plan)] = share * plan.cost
+        ante, bet = plan.amounts
+        message = f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
+        watch.at(message, sum(done.values()), total)
 
-        def report(event: Event) -> None:
-            done[place] = (event.share or 0.0) * plan.cost
-            ante, bet = plan.amounts
-            message = f"{plan.label or plan.method}, {plan.game}, ante {ante}, bet {bet}"
-            watch.at(message, sum(done.values()), total)
-
-        return _make_one(plan, Watch(watch.job, report, watch.cancel))
-
+    outcomes = {}
     with watch.interruptible() as watch:
-        outcomes = dict(zip(order, parallel.run(run_plan, order, cancel=watch.cancel), strict=True))
+        parts = replace(watch, on_progress=lambda event: note(event.payload, event.share or 0.0))
+        made = parallel.spread(_make_one, [plans[place] for place in order], watch=parts)
+        for place, outcome in zip(order, made, strict=True):
+            outcomes[place] = outcome
+            note(plans[place], 1.0)
     return [outcomes[place] for place in range(len(plans))]
 
 
@@ -219,7 +219,9 @@ def _make_one(plan: Plan, watch: Watch) -> Outcome:
         return before + time.thread_time() - began
 
     def report(event: Event) -> None:
-        watch.at("", event.done, plan.iterations)  # raises Cancelled: the run resumes from its last checkpoint
+        watch.at(
+            "", event.done, plan.iterations, payload=plan
+        )  # raises Cancelled: the run resumes from its last checkpoint
         if event.payload.fresh and event.payload.measure is not None:
             curve.append((solver.nodes_touched, spent(), event.payload.measure.exploitability))
 
@@ -233,7 +235,7 @@ def _make_one(plan: Plan, watch: Watch) -> Outcome:
         run(solver, stop, on_progress=report, cancel=watch.cancel, checkpoint=saving)
     first, second = solver.acts
     history = np.array(solver.history).reshape(-1, 2) if plan.settings else np.zeros((0, 2))
-    watch.at("", 1.0)
+    watch.at("", 1.0, payload=plan)
     return Outcome(plan, first, second, spent(), np.array(curve).reshape(-1, 3), history)
 
 

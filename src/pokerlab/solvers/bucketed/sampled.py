@@ -90,6 +90,11 @@ class BucketedSampled:
             step = self.schedule.step(self.iterations // self.period + 1)
             walks.discount(self._sums, np.array([step.keep_positive, step.keep_negative, step.keep_average]))
 
+    def walk_from(self, first: int, last: int) -> None:
+        """Run only some iterations: a share of an interval in which nothing is due."""
+        self.iterations = first
+        self._walk(last)
+
     def _walk(self, last: int) -> None:
         """Run iterations up to `last`, distributed over the threads."""
         from pokerlab.solvers.bucketed._kernels.tables import Span

@@ -87,7 +87,12 @@ class Algorithm:
         engine = self.engine(suitable.kind, resources.device)
         if engine is self.general and resources.storage != Resources().storage:
             raise BadSetting(f"{self.name} computes with whole plans in float64: leave out the storage")
-        return engine(suitable.on(resources), seed, resources)
+        solver = engine(suitable.on(resources), seed, resources)
+        if resources.backend and not getattr(solver, "runs_on_machines", False):
+            raise BadSetting(
+                f"{self.name} runs on one machine only; pure, external and the other samplers run on several"
+            )
+        return solver
 
     def _suitable(self, form: Form) -> Form:
         """The form itself, or a form derived from it on which this algorithm runs."""

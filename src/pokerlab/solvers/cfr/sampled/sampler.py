@@ -64,7 +64,10 @@ def on_buckets(sampler: Sampler, schedule: Schedule) -> Engine:
 
     def make(form: Any, seed: int, resources: Resources) -> Any:
         from pokerlab.solvers.bucketed.sampled import BucketedSampled
+        from pokerlab.solvers.bucketed.together import TrainingTogether
 
+        if resources.backend:
+            return TrainingTogether(form, sampler, schedule, seed=seed, resources=resources)
         return BucketedSampled(form, sampler, schedule, seed=seed, threads=resources.threads)
 
     return make

@@ -214,6 +214,21 @@ def program_size(betting: BettingForm, counts: Sequence[int]) -> ProgramSize:
     return ProgramSize(sequences[0] + infosets[1] + 1, sequences[1] + infosets[0] + 1)
 
 
+def undominated_size(betting: BettingForm, counts: Sequence[int], unbeaten: int) -> ProgramSize:
+    """The same without dominated actions in the last round, for this many classes of hands that no hand beats.
+
+    Such a class never needs to fold; and where it may raise, it never needs to end the hand by calling or checking
+    behind: an opponent who folds to the raise loses as much, one who calls loses more, and a reraise is welcome.
+    """
+    whole, arrays, dropped = program_size(betting, counts), betting.arrays, [0, 0]
+    for node in np.flatnonzero((arrays.actor >= 0) & (arrays.round == len(counts) - 1)).tolist():
+        first, moves = int(arrays.first[node]), int(arrays.moves[node])
+        ends = int((arrays.actor[first : first + moves] < 0).sum())
+        kept = 0 if ends < moves else 1  # without a raise, a call stays
+        dropped[int(arrays.actor[node])] += unbeaten * (ends - kept)
+    return ProgramSize(whole.rows - dropped[0], whole.columns - dropped[1])
+
+
 class DirectSolver(ProfileSolver):
     """Solves in the first iteration; later ones change nothing. Before that, the profile is uniform."""
 

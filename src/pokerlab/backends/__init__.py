@@ -1,0 +1,1 @@
+"""Back ends of `parallel` that run work on other machines, one module each."""
