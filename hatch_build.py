@@ -57,6 +57,8 @@ compare leduc --with cfr,cfr+,dcfr,linear-cfr,pcfr+,egt,mirror-prox,fictitious-p
 compare leduc --with external,outcome,chance,average-sampling --iterations 200
 exploit leduc --opponent formula --curve
 exploit leduc --opponent rules --method dbr --hands 100
+abstract leduc --methods lossless,strength:2 --recall perfect --out recall.buckets
+train leduc --buckets recall.buckets --with cfr+ --iterations 10
 measure leduc formula
 measure holdem-limit always-raise --local --hands 4
 evolve von-neumann --population 20 --rounds 20 --iterations 2

@@ -23,7 +23,8 @@ ALONE = "gameshrink"  # it takes no count and must remember: see test_gameshrink
 METHODS = [entry.name for entry in available("abstractions") if entry.name != ALONE]
 GAMES = ["kuhn", "leduc", "rhode-island"]
 OTHERS = {"emd": "emd:7(bins=9, restarts=2)", "histogram": "histogram:6(bins=3)", "ochs": "ochs:6(opponents=3)"}
-OTHERS |= {"strength": "strength:5(squared=true)", "nested": "nested:3x4"}
+OTHERS |= {"strength": "strength:5(squared=true)", "nested": "nested:3x4", "uniform": "uniform:4(squared=true)"}
+OTHERS |= {"joint": "joint:6(texture=2)", "public": "public:3x4"}
 
 
 @cache
@@ -63,7 +64,7 @@ def hands_of(cards: CardRounds, turn: int) -> np.ndarray:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("count", [1, 5, 1_000_000 // 13])
 def test_every_class_is_used(method: str, game: str, count: int) -> None:
-    text = named(method, count if method != "nested" else min(count, 300))
+    text = named(method, count if method not in ("nested", "public") else min(count, 300))
     buckets = made(game, text)
     for turn, one in enumerate(buckets.rounds):
         assert one.table is not None
@@ -99,7 +100,10 @@ def test_threads_change_nothing(game: str, method: str) -> None:
         assert all(np.array_equal(first.arrays[name], second.arrays[name]) for name in first.arrays)
 
 
-@pytest.mark.parametrize("text", [method for method in METHODS if method not in (LOSSLESS, "strength", "nested")])
+WITHOUT_CHANCE = (LOSSLESS, "strength", "nested", "uniform", "public")  # or with few boards to cluster
+
+
+@pytest.mark.parametrize("text", [method for method in METHODS if method not in WITHOUT_CHANCE])
 def test_another_seed_finds_other_buckets(text: str) -> None:
     found = {made("rhode-island", f"{text}:20", seed=seed).rounds[1].table.tobytes() for seed in range(2)}  # type: ignore[union-attr]
     assert len(found) > 1

@@ -103,7 +103,7 @@ def test_other_cards_are_refused(leduc: Path) -> None:
 
 @pytest.mark.parametrize("game", ["holdem-limit", "holdem-nolimit", "holdem-nolimit(stack=1500)"])
 def test_those_of_the_package_play_at_once(game: str) -> None:
-    """Hold'em as it is, and with stacks that nobody trained for; the file says how it was made."""
+    """Hold'em as it is, and with short stacks; the file says how it was made."""
     table = open_game(game)
     assert isinstance(table, PokerGame)
     found = shipped(table)
@@ -114,8 +114,18 @@ def test_those_of_the_package_play_at_once(game: str) -> None:
         MatchSettings.of(game, ["blueprint", "always-raise"], hands=200, seed=1, duplicate=True), workers=1
     ).as_dict()
     assert result["faults"] == []
-    if "stack" not in game:  # with a tenth of the chips that it knows, it need not win
-        assert result["agents"][0]["chips"]["high"] > 0
+    assert result["agents"][0]["chips"]["high"] > 0
+
+
+def test_short_stacks_have_a_blueprint_of_their_own() -> None:
+    """Which beats a player who always raises; the one for deep stacks does not."""
+    games = {f"holdem-nolimit(stack={stack})": stack for stack in (500, 1500, 2000, 2100, 20000)}
+    opened = {stack: open_game(game) for game, stack in games.items()}
+    stacks = {stack: shipped(game).game for stack, game in opened.items() if isinstance(game, PokerGame)}
+    assert [("stack=1500" in game) for game in stacks.values()] == [True, True, True, False, False]
+    uneven = open_game("holdem-nolimit(stack=(1500, 20000))")
+    assert isinstance(uneven, PokerGame)
+    assert "stack=1500" in shipped(uneven).game
 
 
 def test_the_draw_blueprint_has_the_settings_of_blueprints() -> None:

@@ -110,9 +110,15 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
         "draw.blueprint check check d0 d1 --hand Ah",
     ],
     "compact": [f"{name} small.solution" for name in ("kuhn.solution", "river.solution", "push.solution", BLUEPRINT)],
-    "abstract": ["leduc --out a.buckets", "leduc --forecast", "--list", "leduc --recall perfect"],
+    "abstract": [
+        "leduc --out a.buckets",
+        "leduc --forecast",
+        "--list",
+        "leduc --recall perfect",
+        "leduc --within a.buckets --totals 2,4",
+    ],
     "buckets": ["ri.buckets Ah --board Td --plot a.png --csv a.csv", "ri.buckets"],
-    "train": ["leduc --iterations 2000 --out b.blueprint"],
+    "train": ["leduc --iterations 2000 --out b.blueprint", "leduc --buckets p.buckets --with cfr+ --iterations 2"],
     "report": [f"{SPOT} --boards Ks7h2d5c9s,AsAd7h7c2d:2 --iterations 1 --out a.csv"],
     "vonneumann": ["--at 0.1", "--bets 0-1/9,7/9-1 --calls 1/9-7/9:1/3,7/9-1", "--ante 8 --bet 1"],
     "icm": [
@@ -165,6 +171,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
 }
 BEFORE = {
     "buckets": ["abstract rhode-island --buckets 9 --out ri.buckets"],
+    "train": ["abstract leduc --methods lossless,strength:2 --recall perfect --out p.buckets"],
     "show": [*KEPT, DRAW],
     "verify": KEPT,
     "beliefs": KEPT[:1],

@@ -97,6 +97,14 @@ def is_array(arrays: Arrays, name: str, shape: tuple[int, ...], kind: str = "f")
     return array is not None and array.shape == shape and array.dtype.kind == kind and bool(np.isfinite(array).all())
 
 
+def is_partition(arrays: Arrays, name: str, groups: int, count: int) -> bool:
+    """Whether an array divides this many classes among groups, none of which is empty.  # [group + 1]"""
+    if not groups or not is_array(arrays, name, (groups + 1,), "i"):
+        return False
+    offsets = arrays[name]
+    return bool(offsets[0] == 0 and offsets[-1] == count and (np.diff(offsets) > 0).all())
+
+
 def open_method(text: str) -> Method:
     """The method of a name: "emd:1000", "nested:5x10", "ochs:500(opponents=4)", "lossless".
 

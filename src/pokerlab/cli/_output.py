@@ -82,6 +82,7 @@ def print_json(result: Mapping[str, Any]) -> None:
     output = _standard_output()
     results = output.results if isinstance(output, JsonOutput) else sys.stdout
     results.write(json.dumps(_plain(result), allow_nan=False) + "\n")
+    results.flush()  # `serve` keeps running while its reader waits for this line
 
 
 # ---- results ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pokerlab.cli._completion import RECALLS, method_names, several_method_names
@@ -43,6 +44,27 @@ def command(
             complete=RECALLS,
         ),
     ] = "imperfect",
+    within: Annotated[
+        Path | None,
+        option("Group the classes of this bucket file within the buckets of earlier rounds, with perfect recall."),
+    ] = None,
+    totals: Annotated[
+        str | None, option('With --within: the number of buckets of each round, as "8,40,160,640".')
+    ] = None,
+    children: Annotated[
+        str | None,
+        option(
+            "With --within: how many groups each bucket has, by an integer program or all the same number.",
+            default="optimal",
+            complete=("optimal", "even"),
+        ),
+    ] = None,
+    look_ahead: Annotated[
+        bool, option("With --within: compare classes by what may follow in the next round.", "--look-ahead")
+    ] = False,
+    cuts: Annotated[
+        Path | None, option("With --within: a TOML file of thresholds of strength for each earlier bucket.")
+    ] = None,
     out: Out = None,
     lean: Annotated[
         bool, option("Save rules without tables: small, enough to play, too slow for training.", "--lean")
@@ -63,6 +85,7 @@ def command(
     pokerlab abstract leduc --out leduc.buckets
     pokerlab abstract rhode-island --methods "lossless,emd:20,ochs:50"
     pokerlab abstract holdem --flop emd:1000 --turn emd:1000 --river ochs:1000
+    pokerlab abstract holdem --within holdem.buckets --totals 8,40,160,640
     pokerlab abstract --list
     """
     from pokerlab.abstraction.unfinished import path_of
@@ -78,6 +101,12 @@ def command(
         return
     if game is None:
         raise BadSetting("name a game whose hands are to be put into buckets; for example: pokerlab abstract leduc")
+    grouping = {"totals": totals, "children": children, "cuts": cuts, "look-ahead": look_ahead or None}
+    if within is not None:
+        _regroup(game, within, **grouping, out=out, seed=seed)  # type: ignore[arg-type]
+        return
+    if stray := [name for name, value in grouping.items() if value is not None]:
+        raise BadSetting(f"--{stray[0]} belongs to --within FILE, whose classes are grouped")
     streets = {"preflop": preflop, "flop": flop, "turn": turn, "river": river}
     named = [(street, method) for street, method in streets.items() if method is not None]
     named += [_named(text) for text in of_round or ()]
@@ -124,6 +153,49 @@ def command(
         "seconds": made.seconds,
         "resumed": list(made.resumed),
         "forecast": {"seconds": expected.seconds, "bytes": expected.bytes},
+        "out": out and str(out),
+    }
+    del result["file"]
+    write_results(result, lambda screen: display.show_made(screen, game, result))
+
+
+def _regroup(
+    game: str,
+    file: Path,
+    *,
+    totals: str | None,
+    children: str | None,
+    cuts: Path | None,
+    out: Path | None,
+    seed: int,
+    **look_ahead: bool | None,
+) -> None:
+    """Group the classes of a file."""
+    from pokerlab.cli._progress import SOON, ProgressBar
+    from pokerlab.display.abstraction import buckets as display
+    from pokerlab.errors import BadSetting
+    from pokerlab.lab.abstraction import bucketing, regrouping
+
+    numbers = None
+    if totals is not None:
+        words = totals.split(",")
+        if not all(word.strip().isdigit() and int(word) for word in words):
+            raise BadSetting(f'--totals takes a number of buckets for each round, as "8,40,160", not {totals[:40]!r}')
+        numbers = [int(word) for word in words]
+    if cuts is not None and (children is not None or look_ahead["look-ahead"]):
+        raise BadSetting("--cuts says where to cut: leave out --children and --look-ahead")
+    if out is not None:
+        check_outputs(out=out, purpose=SAVE_BUCKETS)
+    ahead = bool(look_ahead["look-ahead"])
+    chosen = {"totals": numbers, "cuts": cuts, "children": children or "optimal", "look_ahead": ahead}
+    with announcing_compilation(), ProgressBar(after=SOON) as bar:
+        made = regrouping.regroup(game, file, **chosen, out=out, seed=seed, on_progress=bar)  # type: ignore[arg-type]
+    result = bucketing.summary(made.buckets) | {
+        "game": game,
+        "rounds": [one.as_dict() for one in made.rounds],
+        "seconds": made.seconds,
+        "resumed": [],
+        "within": str(file),
         "out": out and str(out),
     }
     del result["file"]

@@ -40,7 +40,12 @@ def command(
             complete=("preflop", "flop", "turn", "river"),
         ),
     ] = None,
-    seed: Annotated[int | None, option("With --local or --learn: random seed.", min=0, default="0")] = None,
+    seed: Annotated[
+        int | None,
+        option(
+            "With --local or --learn: random seed. With --inside: other boards, in large games.", min=0, default="0"
+        ),
+    ] = None,
     out: Out = None,
     resume: Resume = None,
     workers: Workers = None,
@@ -75,11 +80,15 @@ def command(
     if resume is not None and seed is not None:
         raise BadSetting("a resumed run keeps its seed: leave out --seed")
     if learn is None and not local:
-        for option, value in (("hands", hands), ("menu", menu), ("from-round", from_round), ("seed", seed)):
+        stray = {"hands": hands, "menu": menu, "from-round": from_round, "seed": None if inside else seed}
+        for option, value in stray.items():
             if value is not None:
                 raise BadSetting(f"--{option} belongs to --local or --learn, which play hands")
         with announcing_compilation(), ProgressBar() as bar:
-            measured = (measure_inside if inside else measure_agents)(game, agents, on_progress=bar)
+            if inside:
+                measured = measure_inside(game, agents, seed=seed, on_progress=bar)
+            else:
+                measured = measure_agents(game, agents, on_progress=bar)
         write_results(measured.as_dict, lambda screen: show_measured(screen, measured))
         return
     if len(agents) != 1:

@@ -106,7 +106,7 @@ def command(
             name = training.named_game(str(game), players=players, stack=stack, menu=menu)
             with ProgressBar(f"building {name}"):
                 built = training.build_form(training.abstracted(name, buckets), algorithm=algorithm, threads=threads)
-            memory = training_memory(built.form, stop)  # type: ignore[arg-type]
+            memory = training_memory(built.form, stop, algorithm=built.algorithm)  # type: ignore[arg-type]
             hint(size_words(built.form, memory))  # type: ignore[arg-type]
             if built.form.players > 2 and not wants_json():
                 error_console().print(training.NO_PROMISE.format(players=built.form.players), soft_wrap=True)
@@ -126,5 +126,7 @@ def command(
             solution = training.run(running, stop, **saving, checkpoint_seconds=checkpoint_seconds, on_progress=show)
     write_results(
         lambda: solution.summary() | {"news": [one.as_dict() for one in progress], "out": saved and str(saved)},
-        lambda screen: show_solution(screen, solution, saved=saved),
+        lambda screen: show_solution(
+            screen, solution, saved=saved, inside=progress[-1].learned.inside if progress else None
+        ),
     )

@@ -74,6 +74,11 @@ def has_profiles(policy: Any) -> bool:
     return hasattr(policy, "profile_in")
 
 
+def ignores_cards(policy: Any) -> bool:
+    """Whether a policy plays every hand in the same way, so that it is known from the betting alone."""
+    return bool(getattr(policy, "ignores_cards", False))
+
+
 def policy_name(policy: Any, default: str = "a strategy") -> str:
     """The name of an agent; a default for other policies."""
     return str(getattr(policy, "name", default))

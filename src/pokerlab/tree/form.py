@@ -251,9 +251,18 @@ class Form:
             best.append(trees.best_response(player, value).value)
         return Measure(tuple(values), tuple(best), zero_sum=self.is_zero_sum)
 
+    def measure_where_known(self, profile: np.ndarray) -> Measure:
+        """The same; inside an abstraction if the real game is too large to measure."""
+        return self.measure(profile)
+
+    @property
+    def is_measured_inside(self) -> bool:
+        """Whether this is an abstraction of a game that is too large to measure."""
+        return False
+
     def expected_values(self, profile: np.ndarray) -> tuple[float, ...]:
         """The expected value of each player."""
-        return self.measure(profile).values
+        return self.measure_where_known(profile).values
 
     def best_response(self, profile: np.ndarray, player: int) -> BestResponse:
         """One player's best response to the others' part of a profile."""

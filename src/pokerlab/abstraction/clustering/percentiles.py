@@ -59,6 +59,36 @@ class NestedThresholds:
         return labels
 
 
+@dataclass(frozen=True, eq=False)
+class GroupedThresholds:
+    """The rule of percentiles within groups: the nearest centre of all numbers but the last, then the last."""
+
+    centres: np.ndarray  # [group, dims]
+    inner_starts: np.ndarray  # [cluster]: the least last number of each
+    offsets: np.ndarray  # [group + 1] int64: the first cluster of each group
+
+    def place(self, points: np.ndarray, *, threads: int = 1, watch: Watch = SILENT) -> np.ndarray:
+        """The cluster of each point.  # [n, dims + 1] -> [n]"""
+        groups = nearest_group(points[:, :-1], self.centres)
+        values = _like(points[:, -1], self.inner_starts)
+        labels = np.empty(len(points), label_type(len(self.inner_starts)))
+        for group in range(len(self.centres)):
+            own, first, end = np.flatnonzero(groups == group), int(self.offsets[group]), int(self.offsets[group + 1])
+            labels[own] = first + np.searchsorted(self.inner_starts[first + 1 : end], values[own], side="right")
+            watch.at("placing by percentiles", (group + 1) / len(self.centres))
+        return labels
+
+
+def nearest_group(points: np.ndarray, centres: np.ndarray) -> np.ndarray:
+    """The nearest centre of each point, the first of several.  # [n, dims], [group, dims] -> [n]"""
+    best, nearest = np.full(len(points), np.inf), np.zeros(len(points), np.int64)
+    for group, centre in enumerate(centres):
+        distance = ((points - centre) ** 2).sum(axis=1)
+        closer = distance < best
+        best[closer], nearest[closer] = distance[closer], group
+    return nearest
+
+
 def percentiles(
     values: np.ndarray,  # [n] or [n, 1]
     weights: np.ndarray | None,  # [n]: how many hands each number represents
@@ -77,6 +107,25 @@ def percentiles(
     counts = checked_weights(weights, len(numbers))
     watch.at("sorting", 0.0)
     rule = Thresholds(_share_starts(numbers, counts, count))
+    labels = rule.place(numbers, watch=watch)
+    centres, distortion = _moments(numbers[:, None], counts, labels, len(rule.starts))
+    return Clusters(len(rule.starts), centres, labels, distortion, 1.0, rule)
+
+
+def intervals(values: np.ndarray, weights: np.ndarray | None, count: int, *, watch: Watch = SILENT) -> Clusters:
+    """Clusters of equal width between 0 and 1; those without a number are left out.
+
+    >>> clusters = intervals(np.array([0.1, 0.3, 0.35, 1.0]), None, 4)
+    >>> clusters.labels.tolist(), clusters.rule.starts.tolist()
+    ([0, 1, 1, 2], [0.0, 0.25, 0.75])
+    """
+    check_count(count)
+    numbers = _numbers(values)
+    counts = checked_weights(weights, len(numbers))
+    edges = np.arange(count) / count
+    kind = numbers.dtype if numbers.dtype.kind == "f" else np.float64
+    filled = np.unique(np.searchsorted(edges[1:], numbers[counts > 0], side="right"))
+    rule = Thresholds(edges[filled].astype(kind))
     labels = rule.place(numbers, watch=watch)
     centres, distortion = _moments(numbers[:, None], counts, labels, len(rule.starts))
     return Clusters(len(rule.starts), centres, labels, distortion, 1.0, rule)
@@ -112,6 +161,35 @@ def nested(
     labels = rule.place(pairs, watch=watch)
     centres, distortion = _moments(pairs, hands, labels, len(rule.inner_starts))
     return Clusters(len(rule.inner_starts), centres, labels, distortion, 1.0, rule)
+
+
+def grouped(
+    points: np.ndarray,  # [n, dims + 1]
+    weights: np.ndarray | None,  # [n]: how many hands each point represents
+    centres: np.ndarray,  # [group, dims]
+    count: int,
+    *,
+    watch: Watch = SILENT,
+) -> Clusters:
+    """Clusters of equal weight by the last number, within the groups of the nearest centre by the others.
+
+    >>> points = np.array([[0.0, 0.5], [0.1, 0.2], [1.0, 0.7], [0.9, 0.7]])
+    >>> grouped(points, None, np.array([[0.0], [1.0]]), 2).labels.tolist()
+    [1, 0, 2, 2]
+    """
+    check_count(count)
+    hands = checked_weights(weights, len(points))
+    groups = nearest_group(points[:, :-1], centres)
+    used = np.flatnonzero(np.bincount(groups, hands, minlength=len(centres)) > 0)
+    inner = []
+    for position, group in enumerate(used.tolist()):
+        own = np.flatnonzero(groups == group)
+        inner.append(_share_starts(points[own, -1], hands[own], count))
+        watch.at("sorting within groups", (position + 1) / len(used))
+    rule = GroupedThresholds(centres[used], np.concatenate(inner), np.cumsum([0, *map(len, inner)]))
+    labels = rule.place(points, watch=watch)
+    means, distortion = _moments(points, hands, labels, len(rule.inner_starts))
+    return Clusters(len(rule.inner_starts), means, labels, distortion, 1.0, rule)
 
 
 def _numbers(values: np.ndarray, dims: int = 1) -> np.ndarray:

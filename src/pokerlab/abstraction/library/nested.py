@@ -12,7 +12,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.clustering.clusters import Clusters, Rule
 from pokerlab.abstraction.clustering.percentiles import NestedThresholds, nested
 from pokerlab.abstraction.features.strength import Strength
-from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array
+from pokerlab.abstraction.method import Arrays, ClusteringTask, Method, is_array, is_partition
 from pokerlab.settings import declared, whole
 
 
@@ -51,10 +51,7 @@ class ByNested(ByFeature):
         outer = arrays.get("outer_starts", np.zeros(0)).size
         if not is_array(arrays, "outer_starts", (outer,)) or not is_array(arrays, "inner_starts", (count,)):
             return False
-        if not outer or not is_array(arrays, "offsets", (outer + 1,), "i"):
-            return False
-        offsets = arrays["offsets"]
-        return bool(offsets[0] == 0 and offsets[-1] == count and (np.diff(offsets) > 0).all())
+        return is_partition(arrays, "offsets", outer, count)
 
 
 @declared("nested")

@@ -163,6 +163,7 @@ class ConstantTripleAgent(TripleAgent):
     """An agent that plays the same triple with every hand."""
 
     constant_triple: ClassVar[Triple]
+    ignores_cards: ClassVar[bool] = True
 
     def triple_at(self, view: View, rng: np.random.Generator | None) -> Triple:
         return self.constant_triple

@@ -35,8 +35,11 @@ MOST_CARDS_SHOWN = 1000
 STOPPED = {"target": ", target reached", "solved": ", nothing left to improve", "interrupted": ", interrupted"}
 
 
-def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None) -> None:
-    """Print the result of a run; for a spot its root too, and for push or fold its charts."""
+def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None, inside: float | None = None) -> None:
+    """Print the result of a run; for a spot its root too, and for push or fold its charts.
+
+    `inside` is the exploitability inside the abstraction, for blueprints.
+    """
     if solution.spot is not None:
         show_spot(screen, solution, saved=saved)
         return
@@ -47,6 +50,8 @@ def show_solution(screen: Any, solution: Solution, *, saved: Path | None = None)
     if solution.strategy.has_buckets:
         rows.append(("buckets", escape(_bucket_words(solution))))
     rows += value_rows(solution) if solution.strategy.money else _measured(solution)
+    if inside is not None:
+        rows.append(("inside", f"[bold]{gap_text(inside)}[/bold] exploitability inside the abstraction, over buckets"))
     rate = solution.iterations / max(solution.seconds, 1e-9)
     why = STOPPED.get(solution.stopped, "")
     done = f"{solution.iterations:,} in {solution.seconds:.2f} s ({rate:,.0f}/s){why}"
@@ -234,6 +239,8 @@ class ProgressPrinter:
         text += f"{'':>11}" if learned.regret is None else f"{learned.regret:>11.3g}"
         if learned.gain is not None and learned.half is not None:
             text += f"   {learned.gain:+.4g} ± {learned.half:.2g} chips a hand"
+        if learned.inside is not None:
+            text += f"   {learned.inside:.4g} left to gain inside the abstraction"
         self.screen.print(text, soft_wrap=True, highlight=False)
 
 

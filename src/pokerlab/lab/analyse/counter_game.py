@@ -15,6 +15,7 @@ from pokerlab.abstraction.buckets import Buckets
 from pokerlab.errors import BadGame, BadSetting, TooLarge
 from pokerlab.events import SILENT, Cancelled, Watch
 from pokerlab.games.game import Game
+from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.spot.spot import Spot
 from pokerlab.games.spot.spot_game import SpotGame
 from pokerlab.lab.solve.limits import stopping
@@ -24,6 +25,7 @@ from pokerlab.lab.solve.training import abstracted
 from pokerlab.solvers.analysis.restriction import Restriction, held_for_the_game
 from pokerlab.solvers.cfr.fixed import FixedCfr, measure_fixed
 from pokerlab.solvers.core.algorithm import Algorithm
+from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Stop, run
 from pokerlab.tree.forecast import available_memory, bytes_text
 from pokerlab.tree.form import SHARE_OF_MEMORY, Form, Problem, SuitIsomorphism, build_form, choose, kind_of
@@ -32,6 +34,16 @@ from pokerlab.tree.resources import Resources
 FORMS = ("sequence", "public", "classes", "bucketed")  # best first; the linear program runs on the first alone
 COPIES = 2.5  # memory relative to a solver of a large form: opponents and responses are stored beside it
 SPOT_TARGET = "0.1%"  # of the pot: finer than when a spot is solved, since differences of solutions are reported
+SAMPLER = "external"  # the sampling algorithm that counters an opponent over buckets
+NEEDED = "counter-strategies need lp, or an algorithm of the CFR family that does not sample, such as dcfr"
+SAMPLED_SECONDS = 60.0  # of each counter-strategy by sampling, by default
+FIRST_SAMPLED_MEASURE = 16  # iterations, each of many deals
+OVER_BUCKETS = (
+    "counter-strategies of large games are computed over buckets: make some with `pokerlab abstract --recall perfect`, "
+    "and name their file with --buckets"
+)
+INSIDE_TARGET = "1%"  # of the pot, for abstractions of games too large to measure
+MEASURE_INSIDE_EVERY = 10  # iterations there: measuring costs as much as an iteration
 TARGET_SHARE = 1e-5  # of the largest payoff: the default target in forms that are not large
 
 
@@ -40,11 +52,8 @@ def restricted_solver(algorithm: str | Algorithm | None) -> Algorithm | None:
     if algorithm is None:
         return None
     method = open_algorithm(algorithm)
-    if method.name != "lp" and method.schedule is None:
-        raise BadSetting(
-            f"counter-strategies need lp, or an algorithm of the CFR family that does not sample, such as dcfr; "
-            f"{method.name} is neither"
-        )
+    if method.name not in ("lp", SAMPLER) and method.schedule is None:
+        raise BadSetting(f"{NEEDED}; {method.name} is neither, and over buckets only {SAMPLER} samples")
     return method
 
 
@@ -65,7 +74,11 @@ def open_problem(game: str | Path | Game | Spot | Mapping[str, Any], buckets: Pa
 
 def kind_for(problem: Problem, algorithm: Algorithm | None, form: str) -> str:
     """The form in which it is solved."""
-    kinds = FORMS[:1] if algorithm is not None and algorithm.schedule is None else FORMS
+    kinds: tuple[str, ...] = FORMS
+    if algorithm is not None and algorithm.name == SAMPLER and not isinstance(problem, Abstracted):
+        raise BadSetting(f"{NEEDED}; {SAMPLER} samples over buckets alone: add --buckets FILE")
+    if algorithm is not None and algorithm.schedule is None:
+        kinds = FORMS[-1:] if algorithm.name == SAMPLER else FORMS[:1]
     possible = kinds if form == AUTO else (form,)
     missing = [kind for kind in possible if kind in FORMS and kind_of(kind).why_not(problem)]
     if isinstance(problem, Spot) and len(missing) == len(possible):
@@ -87,6 +100,7 @@ class Opening:
     threads: int
     watch: Watch
     folded: bool = True  # whether suit-isomorphic boards are stored once
+    seed: int = 0
 
     @property
     def spot(self) -> Spot | None:
@@ -116,12 +130,17 @@ class Opening:
                 f"{bytes_text(limit)} available; drop bet sizes, cap the raises, "
                 "narrow the ranges, or start on a later street"
             )
-        form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
+        try:
+            form = build_form(self.problem, self.kind, isomorphism=isomorphism).on(resources)
+        except TooLarge as error:
+            if not isinstance(self.problem, PokerGame):
+                raise
+            raise TooLarge(f"{error}; {OVER_BUCKETS}") from error
         if form.players != 2 or not form.is_zero_sum:
             rake = ": leave out its rake" if self.spot is not None else ""
             raise BadGame(f"counter-strategies exist for two-player zero-sum games, and {form.name} is not one{rake}")
-        game = CounterGame(form, algorithm, self._stop(form), resources, self.watch)
-        if kind.is_large:
+        game = CounterGame(form, algorithm, self._stop(form), resources, self.watch, self.seed)
+        if kind.is_large or algorithm.name == SAMPLER:
             game.rehearse()
         return game
 
@@ -131,6 +150,10 @@ class Opening:
             return stopping(self.limits, form)
         if self.spot is not None:
             return stopping({"target": SPOT_TARGET}, form)
+        if self.algorithm is not None and self.algorithm.name == SAMPLER:
+            return Stop(seconds=SAMPLED_SECONDS)
+        if form.is_measured_inside:
+            return stopping({"target": INSIDE_TARGET}, form)
         large = kind_of(form.kind).is_large
         return stopping({}, form) if large else Stop(target=TARGET_SHARE * (form.max_abs_payoff or 1.0))
 
@@ -144,34 +167,43 @@ class CounterGame:
     stop: Stop
     resources: Resources
     watch: Watch = SILENT
+    seed: int = 0  # of algorithms that sample
 
     def rehearse(self) -> None:
         """Run for a moment on a tiny game, so that kernels are compiled before a clock starts."""
         small = self.form.small().on(self.resources)
         self.algorithm.rehearse(self.form, resources=self.resources)
-        if self.algorithm.schedule is not None:
+        if self.algorithm.schedule is not None or self.algorithm.name == SAMPLER:
             solver = self._solver(small, held_for_the_game(small, small.uniform(), 0.5, player=0))
             solver.advance(1)
             solver.measure()
 
     def respond(self, restriction: Restriction) -> tuple[np.ndarray, float, int]:
         """A profile of the restricted game's equilibrium [A], its distance from equilibrium, and the iterations."""
-        if restriction.is_complete:
+        samples = self.algorithm.name == SAMPLER
+        if restriction.is_complete and not samples:
             return self.form.best_response(restriction.model, 1 - restriction.player).profile, 0.0, 0
-        if self.algorithm.schedule is None:
+        if self.algorithm.schedule is None and not samples:
             return self._program(restriction)
         solver = self._solver(self.form, restriction)
-        every = kind_of(self.form.kind).pace.measure_every
+        every = MEASURE_INSIDE_EVERY if self.form.is_measured_inside else kind_of(self.form.kind).pace.measure_every
         watch = self.watch
         watched: dict[str, Any] = {"on_progress": watch.on_progress, "cancel": watch.cancel, "job": watch.job}
+        if samples:
+            every, watched["first_measure"] = None, FIRST_SAMPLED_MEASURE
         done = run(solver, self.stop, measure_every=every, **watched)
         if done.stopped == "interrupted":
             raise Cancelled("cancelled")
         assert done.last.measure is not None
         return self.form.unpack(solver.strategy_arrays()), max(done.last.measure.exploitability, 0.0), solver.iterations
 
-    def _solver(self, form: Form, restriction: Restriction) -> Any:
+    def _solver(self, form: Any, restriction: Restriction) -> Any:
         """CFR in the restricted game."""
+        if self.algorithm.name == SAMPLER:
+            from pokerlab.solvers.bucketed.restricted import RestrictedSampled
+
+            name = str(self.algorithm.settings.get("schedule", "cfr"))
+            return RestrictedSampled(form, schedule_of(name, purpose="sample with"), restriction, seed=self.seed)
         schedule = self.algorithm.schedule
         assert schedule is not None
         engine = ENGINES.get(form.kind)

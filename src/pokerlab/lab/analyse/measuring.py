@@ -88,12 +88,14 @@ def measure_inside(
     game: str,
     agents: Sequence[str],
     *,
+    seed: int | None = None,
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
 ) -> AgentMeasurement:
-    """A blueprint inside its abstraction, where best responses see buckets alone; two players, small games.
+    """A blueprint inside its abstraction, where best responses see buckets alone; two players.
 
-    BadSetting where buckets forget those of earlier rounds, TooLarge where there are too many deals to follow.
+    In large games over random boards: with a `seed`, over others than those that algorithms sweep. BadSetting where
+    buckets forget those of earlier rounds.
     """
     if len(agents) != 1:
         raise BadSetting(f"one blueprint is measured inside its abstraction, and {len(agents)} agents are named")
@@ -106,6 +108,8 @@ def measure_inside(
     if solution.open_game().name != table.name:
         raise BadSetting(f"{agents[0]} is a blueprint of {solution.game}, not of {table.name}")
     form = solution.built_form()
+    if seed is not None:
+        form = form.on_other_boards(seed)
     watch.at(f"best responses inside the abstraction of {table.name}", 0, None)
     measure = form.measure_inside(form.unpack(form.pack(solution.strategy.padded())))
     return AgentMeasurement(table.name, (agents[0],) * form.players, measure, form.pot, form.kind)

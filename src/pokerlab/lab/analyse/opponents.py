@@ -27,7 +27,14 @@ from pokerlab.match.run.observing import (
 )
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
-from pokerlab.strategy.forms.kinds import StrategyNames, profile_in, stored_profile, strategy_of, written_profile
+from pokerlab.strategy.forms.kinds import (
+    StrategyNames,
+    can_query,
+    profile_in,
+    stored_profile,
+    strategy_of,
+    written_profile,
+)
 from pokerlab.strategy.forms.sequence import Strategy
 from pokerlab.strategy.policy import Policy, policy_name
 from pokerlab.tree.form import Form, kind_of
@@ -108,9 +115,12 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     agent = open_agent(opponent) if isinstance(opponent, str | Actor) else opponent
     if isinstance(game, PokerGame) and isinstance(agent, SupportsGame):
         agent.check_game(game)
+    if isinstance(agent, Policy) and isinstance(agent, Agent) and not can_query(agent, form):
+        return Opponent(name, None, agent)  # known from hands alone: how it plays a bucket depends on the hand
     if isinstance(opponent, str) and hasattr(agent, "probabilities"):
         assert isinstance(game, PokerGame)
-        return Opponent(name, profile_in(open_policy(opponent, game), game, form))
+        playing = agent if isinstance(agent, Agent) else None
+        return Opponent(name, profile_in(open_policy(opponent, game), game, form), playing)
     if isinstance(agent, Policy):
         return Opponent(name, profile_in(agent, game, form))
     if not isinstance(agent, Agent):

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from pokerlab.solvers.core.algorithm import Algorithm
 from pokerlab.solvers.core.run import Stop
 from pokerlab.store import notify
 from pokerlab.tree.bucketed.form import BYTES, BucketedForm
+from pokerlab.tree.bucketed.pairs import plan_bytes
 from pokerlab.tree.bucketed.real_game import measuring_cost
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import SHARE_OF_MEMORY
@@ -48,9 +50,13 @@ class TrainingMemory:
         return f"about {bytes_text(self.total)} of memory, {parts}"
 
 
-def training_memory(form: BucketedForm, stop: Stop, *, started: bool = False) -> TrainingMemory:
+def training_memory(
+    form: BucketedForm, stop: Stop, *, started: bool = False, algorithm: Algorithm | None = None
+) -> TrainingMemory:
     """What training takes, and what is measured in the memory there is; `started`: its arrays are allocated already."""
     training, betting = form.size.bytes, float(form.betting.bytes)
+    if algorithm is not None and algorithm.general is not None and form.kind not in algorithm.engines:
+        training += plan_bytes(form)
     free_bytes = SHARE_OF_MEMORY * available_memory() - (0.0 if started else training + betting)
     left_out, cost = [], measuring_cost(form)
     measuring = 0.0 if cost is None else cost.bytes

@@ -83,10 +83,12 @@ class TrainingSnapshot:
     regret: float | None  # the largest positive regret of an infoset, in chips per iteration, summed over infosets
     gain: float | None = None  # chips per hand
     half: float | None = None  # half-width of its 95 % interval
+    inside: float | None = None  # exploitability inside the abstraction, if the algorithm runs on plans
 
     def as_dict(self) -> dict[str, Any]:
         """The values for JSON."""
-        return {"touched": self.touched, "regret": self.regret, "gain": self.gain, "interval": self.half}
+        numbers = {"touched": self.touched, "regret": self.regret, "gain": self.gain, "interval": self.half}
+        return numbers | ({} if self.inside is None else {"exploitability_inside": self.inside})
 
 
 class Watch:
@@ -115,7 +117,8 @@ class Watch:
             np.copyto(self.before, average)  # in place: these may be gigabytes
         elif self.compares:
             self.before = np.array(average)
-        return TrainingSnapshot(touched, _regret(solver), gain, half)
+        inside = solver.form.measure_inside(average).exploitability if solver.form.runs_on_plans else None
+        return TrainingSnapshot(touched, _regret(solver), gain, half, inside)
 
 
 def _regret(solver: Any) -> float | None:

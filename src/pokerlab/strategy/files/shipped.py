@@ -16,6 +16,7 @@ from pokerlab.strategy.files.solution_file import load
 DRAW = "draw.blueprint"
 FOLDER = Path(__file__).parents[1] / "blueprints"
 NAMED = {"draw-blueprint": DRAW}  # agents that play a single file, by name
+SHORT, SHORT_BLINDS = "short.blueprint", 20  # for no-limit games with stacks of up to this many big blinds
 FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
 
 
@@ -34,9 +35,19 @@ def cards_of(game: PokerGame) -> CardRounds | ExchangeCards:
     return ExchangeCards.of(game) if game.dealing.draws else CardRounds.of(game)
 
 
+def _file_of(game: PokerGame) -> str | None:
+    """The file that suits a game: by its betting, and by its stacks where these are short."""
+    if game.dealing.draws:
+        return DRAW
+    name, blinds, stacks = FILES.get(game.rules.limit), game.rules.blinds, game.rules.stacks
+    if game.rules.limit != "fixed" and stacks and blinds and sorted(stacks)[-2] <= SHORT_BLINDS * max(blinds):
+        return SHORT
+    return name
+
+
 def shipped(game: PokerGame) -> Solution:
     """The shipped blueprint for a game; BadSetting if there is none."""
-    name = DRAW if game.dealing.draws else FILES.get(game.rules.limit)
+    name = _file_of(game)
     solution = opened(name) if name and (FOLDER / name).is_file() and game.players == 2 else None
     if solution is None or cards_of(solution.strategy.form.game) != cards_of(game):
         raise BadSetting(
@@ -47,7 +58,7 @@ def shipped(game: PokerGame) -> Solution:
     return solution
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=4)
 def opened(name: str) -> Solution:
     """Open a file of the blueprint folder."""
     return load(FOLDER / name)

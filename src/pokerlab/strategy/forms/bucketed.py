@@ -21,13 +21,14 @@ from pokerlab.abstraction.bucket_file import trained_buckets
 from pokerlab.errors import BadFile, BadSetting, UnknownName
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode, start_of
-from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, StrategyKind, StrategyNames
-from pokerlab.strategy.policy import PolicyTable, StrategyLine, hand_line
+from pokerlab.strategy.forms.kinds import Arrays, BuiltStrategy, SlotFinder, StrategyKind, StrategyNames
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, hand_line
 from pokerlab.tree.bucketed.exchange import ExchangeForm
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
 AVERAGES = (np.uint32, np.float32)  # counts of Pure CFR; sums of probabilities of the samplers
+MOST_HANDS_CACHED = 64
 WHOLE = {8: (np.uint8, 255), 16: (np.uint16, 65535)}  # by bits
 
 
@@ -289,6 +290,47 @@ def _problem(game: Any, words: Mapping[str, Any], path: Path | str) -> Abstracte
     return Abstracted(game, trained_buckets(description, game, beside=Path(path).parent, path=path))
 
 
+def _betting_profile(policy: Policy, form: BucketedForm) -> np.ndarray:
+    """A policy that ignores cards as a profile: each decision is queried with one hand, on one board."""
+    profile, arrays, cards = form.uniform(), form.betting.arrays, form.buckets.cards
+    hand, board = tuple(range(cards.private)), tuple(range(cards.private, cards.private + cards.boards[-1]))
+    pending = [(0, start_of(form.game))]
+    while pending:
+        node, place = pending.pop()
+        if arrays.actor[node] < 0:
+            continue
+        place = place._replace(board=board[: cards.boards[place.betting.round]])
+        actions, first = form.betting.actions[node], int(arrays.first[node])
+        pending += [(first + number, place.after(action)) for number, action in enumerate(actions)]
+        chances = policy.probabilities(place.view(hand))
+        every = form.first_number(node, np.arange(form.buckets.counts[int(arrays.round[node])]))
+        for number, action in enumerate(actions):
+            profile[every + number] = chances.get(action, 0.0)
+    return profile
+
+
+def _slot_finder(form: BucketedForm) -> SlotFinder:
+    """By the betting, and the bucket of the hand."""
+    buckets, betting = form.buckets, form.betting
+    known: dict[tuple[Any, ...], int] = {}  # of the last hands
+
+    def bucket_of(hand: tuple[int, ...], board: tuple[int, ...]) -> int:
+        if (hand, board) not in known:
+            if len(known) >= MOST_HANDS_CACHED:
+                known.clear()
+            known[hand, board] = int(buckets.of(np.array([hand], np.uint8), board)[0])
+        return known[hand, board]
+
+    def find(game: Any, state: Any, seat: int, action: str) -> int | None:
+        node = betting.node_of(state.betting.history)
+        if node < 0 or action not in betting.actions[node]:
+            return None
+        bucket = bucket_of(tuple(game.hand(state, seat)), tuple(game.board(state)))
+        return int(form.first_number(node, bucket)) + betting.actions[node].index(action)
+
+    return find
+
+
 KIND = StrategyKind(
     _named,
     lambda form, storage: {"average": (form.numbers, AVERAGES)},
@@ -296,4 +338,6 @@ KIND = StrategyKind(
     agent="blueprint",
     alone=_alone,
     problem=_problem,
+    betting_profile=_betting_profile,
+    slot_finder=_slot_finder,
 )

@@ -18,7 +18,7 @@ import numpy as np
 from pokerlab.errors import BadFile, BadSetting
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.strategy.lock import Lock
-from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, has_profiles, table_of
+from pokerlab.strategy.policy import Policy, PolicyTable, StrategyLine, has_profiles, ignores_cards, table_of
 from pokerlab.tree.form import Form, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
 
@@ -193,6 +193,7 @@ class StrategyKind:
     alone: Callable[[Any, Arrays, StrategyNames, Path | str], FormStrategy] | None = None  # reads a strategy-only file
     problem: Callable[[Any, Mapping[str, Any], Path | str], Problem] | None = None  # (game, manifest, path)
     profile_of: Callable[..., np.ndarray] | None = None  # (policy, game, form, *, player): queries every decision
+    betting_profile: Callable[[Any, Any], np.ndarray] | None = None  # (policy that ignores cards, form)
     written: Callable[[Mapping[Any, Any], Any], np.ndarray] | None = None  # (probabilities by infoset, form)
     slot_finder: Callable[[Any], SlotFinder] | None = None  # (form): the offset of a hand's action in a profile
     without_form: Callable[[Arrays, Mapping[str, Any], str], FormStrategy] | None = (
@@ -227,7 +228,10 @@ def profile_in(policy: Policy, game: Any, form: Form, *, player: int | None = No
     own = stored_profile(policy, form)
     if own is not None:
         return own
-    query = kind_of(form.kind).profile_of
+    kind = kind_of(form.kind)
+    query = kind.profile_of
+    if query is None and kind.betting_profile is not None and ignores_cards(policy):
+        return kind.betting_profile(policy, form)
     if query is None:
         raise BadSetting(f"agents cannot be measured in the {form.kind} form; the sequence and public forms take them")
     return query(policy, game, form, player=player)
@@ -248,6 +252,13 @@ def written_profile(table: Mapping[Any, Any], form: Form) -> np.ndarray:
             "or an agent"
         )
     return write(table, form)
+
+
+def can_query(policy: Policy, form: Form) -> bool:
+    """Whether `profile_in` knows how a policy plays a form."""
+    kind = kind_of(form.kind)
+    by_betting = kind.betting_profile is not None and ignores_cards(policy)
+    return kind.profile_of is not None or by_betting or stored_profile(policy, form) is not None
 
 
 def queryable_forms() -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pokerlab.abstraction.abstracted import Abstracted
+from pokerlab.abstraction.abstracted import SAMPLE, Abstracted, BoardSample
 from pokerlab.abstraction.buckets import LOSSLESS, Buckets, lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, exchange_buckets
@@ -53,6 +53,7 @@ class BucketedForm(Form):
     game: PokerGame
     betting: BettingForm
     buckets: Buckets
+    sample: BoardSample = SAMPLE
 
     kind = "bucketed"
     is_zero_sum = True
@@ -130,16 +131,40 @@ class BucketedForm(Form):
         return Measure.unknown(self.players) if measured is None else measured(profile)
 
     def measure_inside(self, profile: np.ndarray) -> Measure:
-        """Inside the abstraction, against best responses that see only buckets; for two players and small games."""
-        from pokerlab.tree.bucketed.inside import inside_game
+        """Inside the abstraction, against best responses that see only buckets; for two players.
 
-        return inside_game(self).measure(profile)
+        Over every deal, or over the boards of the sample where there are too many (see pairs.py).
+        """
+        return super().measure(self.normalize(profile))
 
     @cached_property
     def _plans(self) -> BucketPlans:
         from pokerlab.tree.bucketed.plans import BucketPlans
 
         return BucketPlans(self)
+
+    def measure_where_known(self, profile: np.ndarray) -> Measure:
+        return self.measure_inside(profile) if self.is_measured_inside else self.measure(profile)
+
+    @cached_property
+    def is_measured_inside(self) -> bool:
+        """Whether the real game is too large to measure, so that measures are those of the abstract game."""
+        from pokerlab.tree.bucketed.real_game import measuring_cost
+
+        return measuring_cost(self) is None
+
+    def on_other_boards(self, seed: int) -> BucketedForm:
+        """The same abstraction over another sample of boards; BadSetting if every deal is counted."""
+        from pokerlab.tree.bucketed.pairs import is_small
+
+        if is_small(self):
+            raise BadSetting(f"every deal of {self.name} is counted, and a seed changes nothing: leave it out")
+        return replace(self, sample=replace(self.sample, seed=seed))
+
+    @property
+    def runs_on_plans(self) -> bool:
+        """Whether an algorithm has built plans, so that measuring inside the abstraction costs little more."""
+        return "_plans" in vars(self)
 
     @property
     def treeplexes(self) -> Treeplexes:

@@ -23,7 +23,7 @@ from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.cards.canonical import HandIndexer
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.showdown import strength_of
-from pokerlab.tree.bucketed.betting import FOLDED, SHOWN
+from pokerlab.tree.bucketed.betting import FOLDED, SHOWN, BettingArrays
 from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.measure import Measure
 
@@ -255,22 +255,12 @@ class InsideGame:
             wins = self.form.betting.alive[node] >> player & 1
             return (float(put[1 - player]) if wins else -float(put[player])) * deals.facing(reach, round)
         passed = deals.lowered(reach, round, last)
-        won, tied, lost = self._outcomes(node, player)
+        won, tied, lost = outcomes(arrays, node, player)
         beaten, beating = deals.compared(passed)
         value = won * beaten + lost * beating
         if tied:
             value += tied * (deals.facing(passed, last) - beaten - beating)
         return deals.lifted(value, last, round)
-
-    def _outcomes(self, node: int, player: int) -> tuple[float, float, float]:
-        """Chips won, tied and lost at a showdown."""
-        arrays = self.form.betting.arrays
-        pots = range(int(arrays.pot_first[node]), int(arrays.pot_first[node + 1]))
-        chips = [(float(arrays.pot_chips[pot]), int(arrays.pot_seats[pot])) for pot in pots]
-        own = [(amount, seats == 1 << player) for amount, seats in chips if seats >> player & 1]
-        put = float(arrays.put[node, player])
-        won, alone = sum(amount for amount, _ in own), sum(amount for amount, only in own if only)
-        return won - put, (won + alone) / 2 - put, alone - put
 
     def value(self, average: np.ndarray, player: int, report: Report | None = None) -> float:
         """The value of strategies to a player; each own decision is reported with the expected value of its hands."""
@@ -304,6 +294,16 @@ class InsideGame:
         """Value and best-response value of each player, all inside the abstraction."""
         values, best = (tuple(of(average, player) for player in (0, 1)) for of in (self.value, self.best))
         return Measure(values, best)
+
+
+def outcomes(arrays: BettingArrays, node: int, player: int) -> tuple[float, float, float]:
+    """Chips won, tied and lost at a showdown."""
+    pots = range(int(arrays.pot_first[node]), int(arrays.pot_first[node + 1]))
+    chips = [(float(arrays.pot_chips[pot]), int(arrays.pot_seats[pot])) for pot in pots]
+    own = [(amount, seats == 1 << player) for amount, seats in chips if seats >> player & 1]
+    put = float(arrays.put[node, player])
+    won, alone = sum(amount for amount, _ in own), sum(amount for amount, only in own if only)
+    return won - put, (won + alone) / 2 - put, alone - put
 
 
 def inside_game(form: BucketedForm) -> InsideGame:

@@ -11,31 +11,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pokerlab.errors import BadSetting
-from pokerlab.tree.bucketed.inside import AtOpponent, InsideGame, has_perfect_recall, inside_game
+from pokerlab.tree.bucketed.inside import AtOpponent, InsideGame, inside_game
+from pokerlab.tree.bucketed.pair_payoffs import NO_DECISION, PairPayoffs
+from pokerlab.tree.bucketed.pairs import bucket_pairs
 from pokerlab.tree.treeplex import Treeplexes
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed.form import BucketedForm
-
-NO_DECISION = -1
 
 
 class BucketPlans:
     """Plans over buckets, and the offsets of their numbers in a profile of the form."""
 
     def __init__(self, form: BucketedForm) -> None:
-        if not has_perfect_recall(form):
-            raise BadSetting(
-                f"the buckets of {form.name} forget those of earlier rounds, so that strategies over them have no "
-                "realization plans: make them with perfect recall, or train with a sampler such as pure or external"
-            )
-        self.form, self.deals = form, inside_game(form)
+        self.form, self.pairs = form, bucket_pairs(form)
+        self.deals = inside_game(form) if self.pairs is None else None
         arrays = form.betting.arrays
         self._nodes = [np.flatnonzero(arrays.actor == player).tolist() for player in (0, 1)]
         self._first: dict[int, int] = {}  # of each decision: the player's own sequence of bucket 0 and action 0
-        trees = [self._treeplex(player) for player in (0, 1)]
-        self.treeplexes = Treeplexes.joined(trees)
+        self._above = [self._decisions_above(player) for player in (0, 1)]
+        self.treeplexes = Treeplexes.joined([self._treeplex(player) for player in (0, 1)])
+        self._by_pairs = None if self.pairs is None else self._pair_payoffs()
         self.slots = [self._numbers(player) for player in (0, 1)]  # of each player's sequences in a profile
         self.positions = np.concatenate(self.slots)  # [S - 2]
 
@@ -46,7 +42,7 @@ class BucketPlans:
 
     def _treeplex(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """(start, parent) of a player, infosets by decision and then by bucket."""
-        above, starts, parents, count = self._decisions_above(player), [np.ones(1, np.int64)], [], 1
+        above, starts, parents, count = self._above[player], [np.ones(1, np.int64)], [], 1
         for node in self._nodes[player]:
             buckets, actions = self._shape(node)
             self._first[node] = count
@@ -71,8 +67,12 @@ class BucketPlans:
 
     def _earlier(self, node: int, before: int) -> np.ndarray:
         """The bucket at an earlier decision that each bucket of a decision implies.  # [bucket]"""
-        arrays, deals = self.form.betting.arrays, self.deals.deals
+        arrays = self.form.betting.arrays
         round, earlier = int(arrays.round[node]), int(arrays.round[before])
+        if self.pairs is not None:
+            return self.pairs.implied(round, earlier)
+        assert self.deals is not None
+        deals = self.deals.deals
         held, then = self.deals.buckets[round], self.deals.buckets[earlier]
         board = np.arange(len(held))
         for between in range(round, earlier, -1):
@@ -101,23 +101,41 @@ class BucketPlans:
         stored[self.positions] = numbers
         return stored
 
+    def _pair_payoffs(self) -> PairPayoffs:
+        assert self.pairs is not None
+        starts = [int(self.treeplexes.own[player, 0]) - 1 for player in (0, 1)]
+        first = [{node: self._first[node] + starts[player] for node in self._nodes[player]} for player in (0, 1)]
+        return PairPayoffs(self.form, self.pairs, first, self._above)
+
     def payoffs(self, player: int, plan: np.ndarray, out: np.ndarray) -> None:
-        """The values of a player's sequences against the opponent's plan: one walk over every deal."""
-        play = self.profile(plan)
-        self._gather(self.deals, player, lambda node, reach: self.deals.play(node, play), out)
+        """The values of a player's sequences against the opponent's plan: from pairs, or one walk over every deal."""
+        if self._by_pairs is not None:
+            self._clear(player, out)
+            self._by_pairs.payoffs(player, plan, out)
+            return
+        deals, play = self.deals, self.profile(plan)
+        assert deals is not None
+        self._gather(deals, player, lambda node, reach: deals.play(node, play), out)
+
+    def _clear(self, player: int, out: np.ndarray) -> None:
+        out[player], out[self.treeplexes.sequences_of(player)] = 0.0, 0.0
 
     def largest_payoff_sum(self, player: int) -> float:
         """The largest sum of absolute payoffs after one sequence: a walk that counts every action of the opponent."""
         out = np.zeros(self.treeplexes.sequences)
-        actions = self.form.betting.arrays.children
-        absolute = AbsoluteDeals(self.form, self.deals.deals)
-        self._gather(absolute, player, lambda node, reach: np.ones((*reach.shape, int(actions[node]))), out)
+        if self._by_pairs is not None:
+            self._by_pairs.largest_sums(player, out)
+        else:
+            assert self.deals is not None
+            actions = self.form.betting.arrays.children
+            absolute = AbsoluteDeals(self.form, self.deals.deals)
+            self._gather(absolute, player, lambda node, reach: np.ones((*reach.shape, int(actions[node]))), out)
         return max(float(out[player]), float(out[self.treeplexes.sequences_of(player)].max(initial=0.0)))
 
     def _gather(self, deals: InsideGame, player: int, at_opponent: AtOpponent, out: np.ndarray) -> None:
         """Sum by bucket the payoffs directly after each of a player's sequences."""
         offset = int(self.treeplexes.own[player, 0]) - 1
-        out[self.treeplexes.sequences_of(player)] = 0.0
+        self._clear(player, out)
 
         def gather(node: int, reach: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
             round, first = int(self.form.betting.arrays.round[node]), self._first[node] + offset
