@@ -11,7 +11,7 @@ from pokerlab import registry
 from pokerlab.formats.opening import open_game
 from pokerlab.solvers.equilibria.transfer import shifted_plan
 from pokerlab.solvers.library.regret_matching import matched
-from pokerlab.tree.form import build_form
+from pokerlab.tree.form import build_as
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.normal import NormalForm
@@ -21,9 +21,7 @@ from pokerlab.tree.treeplex import Treeplexes
 
 def normal_of(game: str) -> NormalForm:
     """The normal form of a game."""
-    normal = build_form(open_game(game), "normal")
-    assert isinstance(normal, NormalForm)
-    return normal
+    return build_as(open_game(game), NormalForm)
 
 
 def rounds_before_equilibrium(bits: int) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import takewhile
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -51,6 +51,7 @@ SPOT_IS_PUBLIC = (  # why a spot has no other form
 )
 
 Problem = Game | Spot | Abstracted
+AnyForm = TypeVar("AnyForm", bound="Form")
 
 
 @dataclass(frozen=True)
@@ -417,3 +418,10 @@ def build_form(problem: Problem, kind: str, **options: Any) -> Form:
     if reason:
         raise BadSetting(reason)
     return kind_of(kind).build(problem, **options)
+
+
+def build_as(problem: Problem, form: type[AnyForm]) -> AnyForm:
+    """A problem in the form of a class."""
+    built = build_form(problem, form.kind)
+    assert isinstance(built, form)
+    return built

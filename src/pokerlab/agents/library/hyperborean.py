@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -82,9 +83,9 @@ class Hyperborean(BlueprintAgent):
 
 @lru_cache(maxsize=4)
 def _with_learned_sizes(solution: Solution, name: str) -> Solution:
-    if not isinstance(solution.strategy, BucketedStrategy):
+    if not solution.strategy.has_buckets:
         raise BadSetting(f"{name} is not a blueprint: learned sizes need a solution over buckets")
-    return replace(solution, strategy=LearnedSizes.of(solution.strategy))
+    return replace(solution, strategy=LearnedSizes.of(cast(BucketedStrategy, solution.strategy)))
 
 
 @declared("hyperborean")

@@ -23,7 +23,7 @@ from pokerlab.solvers.equilibria.program import another, most_welfare, worth_at_
 from pokerlab.solvers.equilibria.pure import Dominance, eliminate, pure_equilibria
 from pokerlab.solvers.equilibria.supports import enumerate_supports
 from pokerlab.solvers.equilibria.vertices import AllEquilibria, all_equilibria
-from pokerlab.tree.form import build_form
+from pokerlab.tree.form import build_as
 from pokerlab.tree.normal import NormalForm, as_strategic
 from pokerlab.tree.sequence import SequenceForm
 
@@ -166,9 +166,7 @@ def analyse_equilibria(
         raise BadSetting(f"{opened.name} has players 0 to {opened.players - 1}, not {asked.player}")
     normal = None if method == "sequence" else _normal_form(opened, method)
     if normal is None:
-        form = build_form(opened, "sequence")
-        assert isinstance(form, SequenceForm)
-        return _by_sequences(form, asked, starts=starts, watch=watch)
+        return _by_sequences(build_as(opened, SequenceForm), asked, starts=starts, watch=watch)
     names = strategy_names(opened, normal)
     whole = whole_table(normal.payoff_table)
     few = max(whole.counts) <= MOST_MIXED_STRATEGIES and whole.table[0].size <= MOST_MIXED_CELLS
@@ -186,12 +184,11 @@ def analyse_equilibria(
 def _normal_form(game: Game, method: str) -> NormalForm | None:
     """The reduced normal form; None where it is too large and the sequence form can do without."""
     try:
-        normal = build_form(game, "normal")
+        normal = build_as(game, NormalForm)
     except TooLarge:
         if game.players == 2 and method == "auto":
             return None
         raise
-    assert isinstance(normal, NormalForm)
     counts = normal.payoff_table.shape[1:]
     limit = MOST_STRATEGIES if isinstance(game, StrategicGame) else MOST_VERTEX_STRATEGIES
     return None if game.players == 2 and sum(counts) > limit and method == "auto" else normal

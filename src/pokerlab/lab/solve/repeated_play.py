@@ -16,7 +16,7 @@ from pokerlab.games.game import Game
 from pokerlab.lab.analyse.equilibria import strategy_names
 from pokerlab.solvers.equilibria.correlated import distance, external_regrets, internal_regrets
 from pokerlab.solvers.equilibria.learning import JointPlay, play_jointly
-from pokerlab.tree.form import build_form
+from pokerlab.tree.form import build_as
 from pokerlab.tree.normal import NormalForm
 
 MOST_PROFILES = 5_000
@@ -93,8 +93,7 @@ def play_repeatedly(
     if not 1 <= iterations <= MOST_ITERATIONS:
         raise BadSetting(f"iterations must be from 1 to {MOST_ITERATIONS:,}, not {iterations:,}")
     opened = open_game(game)
-    normal = build_form(opened, "normal")
-    assert isinstance(normal, NormalForm)
+    normal = build_as(opened, NormalForm)
     table = normal.payoff_table
     if table[0].size > MOST_PROFILES:
         raise BadSetting(f"learners play games of up to {MOST_PROFILES:,} profiles, and this has {table[0].size:,}")
