@@ -92,12 +92,14 @@ def shortened(line: str) -> list[str] | None:
         return None  # a cluster and a shared place: tests/test_cluster.py, tests/test_places.py
     if "cuda" in words:
         return None  # a card: tests/solvers/public/test_cuda.py, by a compiler where there is none
-    if len(words) == 1 and command in ("play", "browse"):  # named, not told to type
+    if len(words) == 1 and command in ("play", "browse", "dynamics", "review", "tournament"):  # named, not told to type
         return [command, "--help"]
     if "--forecast" in words or "--help" in words:
         return words
     if command == "report" and any(word.startswith("flops") for word in words):
         words += ["--boards", "QsJh2h, 8d8h3c:2", "--workers", "1"]
+    if command == "abstract" and "--within" in words:
+        words = ["abstract", "rhode-island", "--within", "ri.buckets", "--totals", "20,40,80"]
     if command == "abstract" and "holdem" in words:
         words += ["--forecast"]
     if command == "train" and {"small.buckets", "holdem.buckets"} & set(words):  # hours of hold'em

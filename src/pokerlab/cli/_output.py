@@ -199,10 +199,10 @@ def check_writable(path: Path, purpose: str) -> None:
 
 def _would_lose(path: Path, purpose: str) -> str:
     """What overwriting a file would destroy: a game, a spot, code, hands, buckets, a resumable solution; or ""."""
-    from pokerlab.places import exists, here
+    from pokerlab.places import exists, here, is_url
     from pokerlab.store import is_saved, manifest_of
 
-    if not exists(path):
+    if not (exists(path) if is_url(path) else path.is_file()):  # pipes and devices hold nothing
         return ""
     if path.suffix.lower() in (".efg", ".nfg", ".game", ".toml", ".py"):
         return "a game, a spot or a program"

@@ -20,7 +20,7 @@ _NEAREST = {
     **dict(zip("▏▎▍▌▋▊▉", "...::==", strict=True)),
     **dict(zip("░▒▓", ".+*", strict=True)),
     **dict(zip("─━═│┃║", "---|||", strict=True)),
-    **dict(zip("×·•–—−■●≈∼‘’“”ı", "x.*---#o~~''\"\"i", strict=True)),
+    **dict(zip("×·•–—−■●≈∼‘’“”ıø", "x.*---#o~~''\"\"io", strict=True)),
     **dict(zip("±…→←∞≤≥≠²ε€", "+- ... -> <- inf <= >= != ^2 e EUR".split(), strict=True)),
 }
 

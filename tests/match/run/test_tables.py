@@ -88,7 +88,7 @@ def test_threads_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_mistakes() -> None:
     strategy = solve("kuhn", algorithm="lp").strategy
-    with pytest.raises(BadSetting, match="2 players"):
+    with pytest.raises(BadSetting, match="needs 2 strategies"):
         play_table_match("kuhn", [strategy], hands=10)
     with pytest.raises(BadSetting, match="at least 1"):
         play_table_match("kuhn", [strategy] * 2, hands=0)
