@@ -115,6 +115,8 @@ def shortened(line: str) -> list[str] | None:
         words += ["--rounds", "1"] if any(word.count(",") == 2 for word in words) and "--resume" not in words else []
     if command == "exploit":  # most of a minute, with all cards
         words = ["rhode-island(ranks=5, suits=3)" if word == "rhode-island" else word for word in words]
+    if "--generations" in words:
+        words += ["--generations", "2", "--members", "4"]
     if "--population" in words:
         words += ["--population", "40", "--rounds", "20"]
     if "--learn" in words:

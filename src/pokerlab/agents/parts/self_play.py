@@ -1,7 +1,7 @@
 """Hands between agents, for training: played without a referee, each action seen with the hand that took it.
 
-What training computes is a few kilobytes. It ships with the package in agents/weights, for seed 0; other seeds are
-trained at first use and saved in the store.
+What training computes is a few kilobytes, or up to 1 MB of cases. For seed 0 it ships with the package, in
+agents/weights; other seeds are trained at first use and saved in the store.
 """
 
 from __future__ import annotations
