@@ -13,7 +13,7 @@ from pokerlab.formats.spot_file import read_file
 from pokerlab.lab.jobs.kinds import SOLUTION, checked_spot, opened_agent
 from pokerlab.lab.jobs.names import NEVER, checked_name, library_names
 from pokerlab.lab.jobs.queue import MOST_EXTRA, MOST_WAITING, JobQueue
-from pokerlab.lab.jobs.record import FINISHED, INTERRUPTED, PAUSED, RUNNING, JobFolder, JobShelf
+from pokerlab.lab.jobs.record import FAILED, FINISHED, INTERRUPTED, PAUSED, RUNNING, JobFolder, JobShelf
 from pokerlab.lab.jobs.worker import run_job
 from pokerlab.lab.solve.solving import solve
 from pokerlab.strategy.files.solution_file import load
@@ -109,6 +109,33 @@ def test_kinds_leave_their_results(kind: str, settings: dict[str, Any], key: str
     changes = run_job(str(shelf.folder(job.id).path), False)
     assert (changes["state"], changes["problem"]) == (FINISHED, "")
     assert shelf.folder(job.id).result()[key]
+
+
+RIVER = {
+    "board": "Ks7h2d5c9s",
+    "pot": 10,
+    "stack": 10,
+    **{seat: {"range": hands, "bet": "50%"} for seat, hands in (("out_of_position", "AA"), ("in_position", "KQs"))},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        ("match", {"game": "kuhn", "agents": ["formula", "random"], "hands": 40}),
+        ("tournament", {"game": "kuhn", "agents": ["formula", "random"], "hands": 20}),
+        ("report", {"spot": RIVER, "boards": "Ks7h2d5c9s", "target": "50%"}),
+        ("paper", {"paper": "abstractions"}),
+    ],
+)
+def test_work_is_divided_on_a_back_end(kind: str, settings: dict[str, Any], tmp_path: Path) -> None:
+    shelf = JobShelf(tmp_path)
+    for backend, problem in (("threads", ""), ("nowhere", "nowhere")):
+        job = shelf.add(kind, kind, settings)
+        if kind != "paper" or problem:
+            changes = run_job(str(shelf.folder(job.id).path), False, backend)
+            assert changes["state"] == (FAILED if problem else FINISHED), changes
+            assert problem in changes["problem"]
 
 
 @pytest.mark.parametrize("group", sorted(NEVER))

@@ -44,6 +44,7 @@ def serve(
     address: str = LOCAL[0],
     browser: bool = True,
     seconds: float | None = None,
+    backend: str = "",
     on_start: Callable[[Address], None],
 ) -> None:
     """Serve the page until Ctrl-C; running jobs then save what they have.
@@ -52,6 +53,7 @@ def serve(
     - address: to listen on; others than this machine's own need a token
     - browser: whether to open a browser
     - seconds: stop after this many
+    - backend: where jobs divide their matches and boards; by default nowhere
     - on_start: called with the address once the page can be opened
     """
     os.environ.setdefault("NICEGUI_STORAGE_PATH", str(data_home() / "page" / "nicegui"))
@@ -66,7 +68,7 @@ def serve(
     number = listening.getsockname()[1]
     token = "" if address in LOCAL else secrets.token_urlsafe(24)
     _quiet_logs()
-    queue = JobQueue(slots=slots_for(core_count()))
+    queue = JobQueue(slots=slots_for(core_count()), backend=backend)
     app = _application(queue, number=number, address=address, token=token)
     shown = f"[{address}]" if ":" in address else address
     where = Address(f"http://{shown}:{number}/" + (f"?token={token}" if token else ""), token)

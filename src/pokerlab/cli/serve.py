@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pokerlab.cli._options import option
+from pokerlab.cli._options import Cluster, backend_of, option
 from pokerlab.cli._output import error_console, literal, print_json, wants_json
 
 
@@ -16,6 +16,7 @@ def command(
     address: Annotated[str, option("Address to listen on; any but this machine's own requires a token.")] = "127.0.0.1",
     browser: Annotated[bool, option("Open a browser.", "--browser/--no-browser")] = True,
     seconds: Annotated[float | None, option("Stop after this many seconds; default: run until Ctrl-C.", min=0)] = None,
+    cluster: Cluster = None,
 ) -> None:
     """Open the page: study, play and watch in a browser.
 
@@ -24,7 +25,7 @@ def command(
     interrupted jobs can be resumed the next time.
 
     With --address 0.0.0.0 others can open the page with the token that is printed. Nothing is encrypted: do that only
-    on a network that you trust.
+    on a network that you trust. With --cluster, matches, tournaments, reports and papers run on a Ray cluster.
 
     pokerlab serve
     pokerlab serve --port 9000 --no-browser
@@ -41,4 +42,5 @@ def command(
             screen.print("[dim]anyone with this address and token can use the page; nothing is encrypted[/dim]")
         screen.print("[dim]Ctrl-C stops the server; running jobs are saved and can be resumed[/dim]")
 
-    serve(port=port, address=address, browser=browser, seconds=seconds, on_start=started)
+    backend = "" if cluster is None else backend_of(cluster)
+    serve(port=port, address=address, browser=browser, seconds=seconds, backend=backend, on_start=started)

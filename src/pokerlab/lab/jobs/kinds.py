@@ -7,6 +7,7 @@ job, and every number is checked by the function that uses it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from pokerlab.errors import BadSetting
 from pokerlab.events import CancelToken, OnProgress
 from pokerlab.lab.jobs.names import checked_name
 from pokerlab.lab.jobs.record import JobFolder
+from pokerlab.parallel import elsewhere, worker_count
 
 SOLUTION, HANDS, TABLE = "solution", "hands.duckdb", "boards.csv"  # files of a folder
 SOLUTION_OF = "job:"  # prefix of an agent that plays the solution of one of the owner's jobs
@@ -30,6 +32,12 @@ class Work:
     resumed: bool
     on_progress: OnProgress
     cancel: CancelToken
+    backend: str = ""  # where the work of matches, tournaments, reports and papers runs; by default in this process
+
+    @property
+    def workers(self) -> dict[str, Any]:
+        """The arguments of functions that divide their work."""
+        return {"workers": worker_count(self.backend), "backend": self.backend} if self.backend else {"workers": 1}
 
     @property
     def watching(self) -> dict[str, Any]:
@@ -141,10 +149,10 @@ def _match(work: Work) -> dict[str, Any]:
         hands=int(settings["hands"]),
         seed=int(settings.get("seed", 0)),
         duplicate=settings.get("duplicate"),
-        workers=1,
         block=int(settings.get("block", 200)),
         out=path,
         resume=work.resumed and path.exists(),
+        **work.workers,
         **work.watching,
     )
     curve = {"hands": result.curve.hands.tolist(), "totals": result.curve.totals.tolist()}
@@ -169,7 +177,7 @@ def _tournament(work: Work) -> dict[str, Any]:
         block=int(settings.get("block", 200)),
     )
     resumes = work.resumed and path.exists()
-    result = run_tournament(matches, seed=seed, workers=1, out=path, resume=resumes, **work.watching)
+    result = run_tournament(matches, seed=seed, out=path, resume=resumes, **work.workers, **work.watching)
     return {"summary": {"hands": result.hands, "leader": result.ranking[0][0]}, **result.as_dict()}
 
 
@@ -227,6 +235,7 @@ def _report(work: Work) -> dict[str, Any]:
         at=read_moves(str(settings.get("at", ""))),
         out=work.folder.file(TABLE),
         **options,
+        **work.workers,
         **work.watching,
     )
     return {"summary": {"boards": len(rows)}, "rows": rows, "totals": totals(rows), "groups": grouped(rows)}
@@ -261,7 +270,8 @@ def _paper(work: Work) -> dict[str, Any]:
     entry = find("papers", checked_name("papers", work.settings["paper"]))
     scale = work.settings.get("scale", "quick")
     settings = {"full": scale == "full", "quick": scale == "quick", "seed": int(work.settings.get("seed", 0))}
-    result = call(entry.name, factory("papers", entry), settings | work.watching)
+    with elsewhere(work.backend) if work.backend else nullcontext():
+        result = call(entry.name, factory("papers", entry), settings | work.watching)
     for figure in result.figures:
         _save_figure(work, figure)
     return {"summary": {"title": result.title, "seconds": result.seconds}, **result.as_dict()}

@@ -49,11 +49,13 @@ class QueuedJob:
 class JobQueue:
     """Runs jobs; `slots` of them at the same time, at most one of each owner while others wait.
 
+    With a back end, each job divides its matches or boards among the workers there.
+
     A few owners who have no running job need not wait for the long jobs of others.
     """
 
-    def __init__(self, *, slots: int = 1) -> None:
-        self.slots = slots
+    def __init__(self, *, slots: int = 1, backend: str = "") -> None:
+        self.slots, self.backend = slots, backend
         self._lock = threading.RLock()
         self._waiting: deque[QueuedJob] = deque()
         self._running: dict[str, QueuedJob] = {}
@@ -153,7 +155,7 @@ class JobQueue:
         try:
             shelf.folder(one.job_id).clear_request()
             shelf.update(one.job_id, state=RUNNING)
-            work = ((str(shelf.folder(one.job_id).path), one.resumed),)
+            work = ((str(shelf.folder(one.job_id).path), one.resumed, self.backend),)
             changes = next(parallel.run(_run_job, work, backend="processes", workers=1))
         except PokerlabError as problem:  # the process was killed, or ran out of memory
             changes = {"state": INTERRUPTED, "problem": str(problem)}
@@ -168,7 +170,7 @@ class JobQueue:
                 self._start_more()
 
 
-def _run_job(item: tuple[str, bool]) -> dict[str, Any]:
+def _run_job(item: tuple[str, bool, str]) -> dict[str, Any]:
     """One item of work for a process, which lets the page go first."""
     if sys.platform != "win32":
         os.nice(NICE)

@@ -18,7 +18,7 @@ EVERY, SELDOM = 0.15, 5.0  # seconds between events without a new measure: at fi
 POLL_SECONDS = 0.2  # between looks at requests
 
 
-def run_job(path: str, resumed: bool) -> dict[str, Any]:
+def run_job(path: str, resumed: bool, backend: str = "") -> dict[str, Any]:
     """Run the job in a folder; the changes to its record."""
     folder = JobFolder(Path(path))
     job, token, done = folder.load(), CancelToken(), threading.Event()
@@ -26,7 +26,7 @@ def run_job(path: str, resumed: bool) -> dict[str, Any]:
     watcher.start()
     try:
         writer = EventWriter(folder)
-        work = Work(job.settings, folder, resumed, writer, token)
+        work = Work(job.settings, folder, resumed, writer, token, backend)
         result = KINDS[job.kind].run(work)
         summary = result.get("summary", {})
         folder.save_result(result)
