@@ -37,6 +37,8 @@ from pokerlab.strategy.profile import profile_of
 from pokerlab.tree.history.layout import build
 from pokerlab.tree.sequence import sequence_form
 
+EVERYBODY = 1000  # agents
+
 
 @dataclass(frozen=True)
 class Event:
@@ -65,7 +67,7 @@ class Scale:
     table_hands: int  # per table of three
     most_tables: int
     budget: float  # seconds per hand that an agent may take
-    most_agents: int
+    most_agents: int  # in games that are too large to measure exactly; quickly, in all
     local_hands: int  # of a local best response against an agent; fewer than hundreds bound nothing
     learning_hands: int
     sessions: int
@@ -73,8 +75,8 @@ class Scale:
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2, 100)  # nobody is timed, so runs are the same
-USUAL = Scale(EVENTS, 60, 24, 30, 0.012, 40, 0, 200, 3, 2000)
-FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, 40, 600, 3000, 12, 20_000)
+USUAL = Scale(EVENTS, 40, 24, 12, 0.012, 8, 0, 100, 3, 500)
+FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, EVERYBODY, 600, 3000, 12, 20_000)
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,8 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
     def tried(name: str) -> None:
         watch.at(f"trying {name}", 0.0)
 
-    field = field_of(event.game, budget=scale.budget, most=scale.most_agents, tried=tried)
+    most = EVERYBODY if event.exploitability == "exact" and not rerun.quick else scale.most_agents
+    field = field_of(event.game, budget=scale.budget, most=most, tried=tried)
     seed, workers = rerun.seed, 1 if rerun.quick else core_count()
     running: dict[str, Any] = {"workers": workers, "watch": _counting(watch.within(0.0, 0.8))}
     agents = list(field.agents)
