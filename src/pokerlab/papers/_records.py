@@ -63,9 +63,9 @@ class Experiment:
 
 def experiment_of(name: str, result: PaperResult, scale: str) -> Experiment:
     """What is recorded of a run."""
-    told = result.as_dict()
+    facts = result.as_dict()
     numbers = []
-    for table in told["tables"]:
+    for table in facts["tables"]:
         for row in table["rows"]:
             if row["printed"] is None:
                 continue
@@ -73,13 +73,13 @@ def experiment_of(name: str, result: PaperResult, scale: str) -> Experiment:
             numbers.append(PrintedNumber(table["title"], row["what"], row["printed"], ours[1], ours[0]))
     return Experiment(
         name,
-        told["title"],
-        told["source"],
+        facts["title"],
+        facts["source"],
         scale,
-        round(told["seconds"], 1),
+        round(facts["seconds"], 1),
         tuple(numbers),
-        tuple(told["findings"]),
-        tuple(told["notes"]),
+        tuple(facts["findings"]),
+        tuple(facts["notes"]),
     )
 
 
