@@ -32,6 +32,7 @@ def command(
     menu: options.Menu = None,
     algorithm: options.Algorithm = None,
     threads: options.Threads = 1,
+    device: options.Device = "cpu",
     cluster: options.Cluster = None,
     workers: Annotated[
         int | None,
@@ -79,6 +80,7 @@ def command(
     from pokerlab.lab.solve.solving import reopened, start
     from pokerlab.lab.solve.training_memory import training_memory
     from pokerlab.solvers.core.run import Stop
+    from pokerlab.tree.machines import device_named
     from pokerlab.tree.resources import Resources
 
     if (game is None) == (resume is None):
@@ -90,7 +92,7 @@ def command(
     if cluster is None and (workers or interval):
         raise BadSetting("--workers and --interval are for training on a cluster: name it with --cluster")
     where = {} if cluster is None else {"backend": options.backend_of(cluster, cores=threads)}
-    resources = Resources(threads, workers=workers, interval=interval, **where)
+    resources = Resources(threads, device=device_named(device), workers=workers, interval=interval, **where)
     saved = out or resume
     progress: list[TrainingProgress] = []
     with announcing_compilation():

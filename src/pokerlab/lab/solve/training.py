@@ -29,7 +29,8 @@ from pokerlab.solvers.core.run import Stop
 from pokerlab.store import notify
 from pokerlab.strategy.files.solution import FULL, Solution
 from pokerlab.tree.form import BUCKETED
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.machines import device_named
+from pokerlab.tree.resources import CPU, Resources
 
 DEFAULT_ALGORITHM = "pure"
 DEFAULT_EXCHANGE, EXCHANGING_ALGORITHM = "by-draws", "external(schedule='linear-cfr')"  # for games with a draw
@@ -141,6 +142,7 @@ def train(
     seconds: float | None = None,
     iterations: int | None = None,
     threads: int = 1,
+    device: str = CPU,
     seed: int = 0,
     backend: str = "",
     workers: int | None = None,
@@ -158,6 +160,7 @@ def train(
     - seconds: stop after this many
     - iterations: stop after this many
     - threads: with one, the same seed gives the same result
+    - device: "cpu", "cuda" (an NVIDIA card; public-chance and cfr-br) or "auto": the card if there is one
     - seed: of the sampled cards and actions
     - backend: "ray" or "ray(address='10.0.0.1:6379')" to train on the machines of a cluster
     - workers: there, parts of an interval; with a fixed number, the same seed gives the same result
@@ -169,7 +172,7 @@ def train(
     """
     check_limits({"iterations": iterations, "seconds": seconds})
     watching: dict[str, Any] = {"on_progress": on_progress, "cancel": cancel}
-    resources = Resources(threads, backend=backend, workers=workers, interval=interval)
+    resources = Resources(threads, device=device_named(device), backend=backend, workers=workers, interval=interval)
     built = build_form(abstracted(game, buckets), algorithm=algorithm, threads=threads, **watching)
     running = start(built, seed=seed, resources=resources)
     return run(running, Stop(iterations=iterations, seconds=seconds), save=save, keep=keep, **watching)

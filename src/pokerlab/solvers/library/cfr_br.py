@@ -8,6 +8,9 @@ current strategy converges too, with high probability (`strategy=current`).
 With `trunk`, the hybrid of the same paper: the public cards of the first rounds are sampled, and the opponent minimises
 regret in the trunk and plays a best response below it. It runs on the public and on the bucketed form.
 
+On a graphics card (`train --device cuda`) it also trains games as large as limit hold'em: see
+solvers/bucketed/cuda/solver.py. There `self_play` iterations of public chance sampling may come first.
+
 Differences from the paper: an iteration trains both players, each against an opponent of its own, where the paper
 trains one; and suit-isomorphic boards are sampled together.
 """
@@ -18,10 +21,11 @@ from typing import Annotated, Any
 
 from pokerlab.settings import Text, checked, one_of, whole
 from pokerlab.solvers.cfr.general import GeneralCfrBr
+from pokerlab.solvers.cfr.sampled.sampler import on_card
 from pokerlab.solvers.core.algorithm import Algorithm, Engine, engine_of
 from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.run import Solver
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.resources import CUDA, Resources
 
 
 @checked
@@ -30,10 +34,16 @@ def algorithm(
     schedule: Text = "cfr",
     trunk: Annotated[int, whole(0, 4)] = 0,
     strategy: Annotated[str, one_of("average", "current")] = "average",
+    self_play: Annotated[int, whole(0)] = 0,
 ) -> Algorithm:
-    """CFR-BR with a schedule; with a `trunk` of that many rounds, the hybrid."""
+    """CFR-BR with a schedule; with a `trunk` of that many rounds, the hybrid; on a card after so much `self_play`."""
     steps = schedule_of(schedule, purpose="answer with")
     current = strategy == "current"
+    if self_play:
+        settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy, "self_play": self_play}
+        on_cards = {("bucketed", CUDA): on_card(steps, trunk=trunk, current=current, self_play=self_play)}
+        tiny = algorithm(schedule=schedule, strategy=strategy)
+        return Algorithm("cfr-br", on_cards, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)
 
     def on_public(form: Any, seed: int, resources: Resources) -> Solver:
         from pokerlab.solvers.cfr.cfr_br.public import PublicCfrBr
@@ -48,7 +58,8 @@ def algorithm(
         return BucketedCfrBr(form, steps, trunk=trunk, current=current, seed=seed, threads=resources.threads)
 
     settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy}
-    engines: dict[str, Engine] = {"public": on_public, "bucketed": on_buckets}
+    engines: dict[Any, Engine] = {"public": on_public, "bucketed": on_buckets}
+    engines["bucketed", CUDA] = on_card(steps, trunk=trunk, current=current)
     if trunk:
         tiny = algorithm(schedule=schedule, strategy=strategy)  # tiny games have no trunk
         return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)

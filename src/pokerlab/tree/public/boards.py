@@ -35,6 +35,7 @@ class Hands:
     twin: np.ndarray  # [board, row] int16: the opponent's row of the same hand, or one past their last
     image_row: np.ndarray  # [image, row] int16: where each image of the board puts a row on the board before
     group: np.ndarray  # [groups of all boards + boards] int32: first row of each strength, then the count
+    below: np.ndarray | None = None  # [board, row above] int16: the row here, -1 if blocked; where no board has images
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.core.plan_solver import ProfileSolver
 from pokerlab.solvers.core.schedule import Schedule
 from pokerlab.tree.history.layout import HistoryTree
-from pokerlab.tree.resources import Resources
+from pokerlab.tree.resources import CUDA, Resources
 from pokerlab.tree.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -52,10 +52,12 @@ class Sampler:
 def sampled(sampler: Sampler, schedule: str, **settings: Any) -> Algorithm:
     """The algorithm that combines a sampler with a schedule, given by the name of its algorithm."""
     chosen = schedule_of(schedule, purpose="sample with")
-    engines: dict[str, Engine] = {}
+    engines: dict[Any, Engine] = {}
     if not sampler.pruning:
         engines["sequence"] = lambda form, seed, resources: SampledSolver(form, sampler, chosen, seed=seed)
     engines["bucketed"] = on_buckets(sampler, chosen)
+    if sampler.chance == "public":
+        engines["bucketed", CUDA] = on_card(chosen)
     return Algorithm(sampler.name, engines, {"schedule": schedule} | settings, random=True)
 
 
@@ -69,6 +71,19 @@ def on_buckets(sampler: Sampler, schedule: Schedule) -> Engine:
         if resources.backend:
             return TrainingTogether(form, sampler, schedule, seed=seed, resources=resources)
         return BucketedSampled(form, sampler, schedule, seed=seed, threads=resources.threads)
+
+    return make
+
+
+def on_card(schedule: Schedule, **settings: Any) -> Engine:
+    """The engine of public chance sampling on a graphics card; with a `trunk`, of CFR-BR."""
+
+    def make(form: Any, seed: int, resources: Resources) -> Any:
+        from pokerlab.parallel import core_count
+        from pokerlab.solvers.bucketed.cuda.solver import CudaBucketSolver
+        from pokerlab.tree.machines import card
+
+        return CudaBucketSolver(form, schedule, machine=card(), seed=seed, threads=core_count(), **settings)
 
     return make
 

@@ -200,8 +200,10 @@ class MachineTree:
     def _seat(self, number: int, player: int) -> Any:
         level, above = self.tree.rounds[number], self.rows_above[number][player]
         hands = level.hands[player]
-        counts = np.diff(level.image_start)
-        below = rows_below(hands, np.repeat(np.arange(len(counts)), counts), above)
+        below = hands.below
+        if below is None:
+            counts = np.diff(level.image_start)
+            below = rows_below(hands, np.repeat(np.arange(len(counts)), counts), above)
         arrays = {name: getattr(hands, name) for name in ("count", "cards", "above", "twin", "group")}
         numbers = {"rows": hands.rows, "rows_above": above, "rows_twin": level.hands[1 - player].rows}
         put = {name: self.put(array) for name, array in (arrays | {"row_below": below}).items()}

@@ -2,17 +2,24 @@
 
 struct Buckets {
     const unsigned short* of;  // [board, row]
-    const float* probability;  // [slot, bucket]
+    float* probability;        // [slot, bucket]
     i64 count;
+    float* regret;             // as probability, where a strategy is learned, and so on
+    float* average;            // 0 where a walk adds nothing to it
+    const double* step;        // of the schedule, see solvers/bucketed/cuda/learn.cu
 };
+
+#if LEARNS_BUCKETS
+INLINE void remember_buckets(const Buckets& b, const Place& w, const Node& n, int rows, int count, const REAL* to);
+#endif
 
 // A player's reach of the actions of an infoset.
 KERNEL descend_by_bucket(const Plex* plex, const Seat* seat, const Arrays* arrays, const Buckets* buckets, i64 from,
-                         i64 nodes, i64 warps) {
+                         i64 boards, i64 warps) {
     if (WARP >= warps) return;
     const Plex p = *plex;
     const Seat s = *seat;
-    const Place w = place_of(s, arrays->first, (unsigned)nodes);
+    const Place w = place_across(s, arrays->first, (unsigned)boards);
     const Node n = p.node[from + w.index];
     const int rows = (int)s.rows, count = s.count[w.board], all = (int)buckets->count;
     REAL* reach = arrays->reach + w.local * (p.roots + p.slots) * s.rows;
@@ -28,6 +35,9 @@ KERNEL descend_by_bucket(const Plex* plex, const Seat* seat, const Arrays* array
         for (int k = 0; k < n.actions; ++k)
             HANDS(b) if (w.whole[b]) to[k * rows + w.at[b] + i] = arriving[b] * (REAL)probability[k * all + bucket[b]];
     }
+#if LEARNS_BUCKETS
+    if (buckets->average) remember_buckets(*buckets, w, n, rows, count, to);
+#endif
 }
 
 // The value of an infoset: that of its best action.

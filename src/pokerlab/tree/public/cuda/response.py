@@ -198,9 +198,9 @@ class ClassResponder:
         plex, seat = at(walks.plexes[number][player]), at(base.seats[number][player])
         arrays = walks.arrays(number, player, first, {})
         self._launch("arrive", base.roots[number], boards, plex, seat, at(walks.levels[number]), arrays)
+        how = at(buckets[number][player])
         for start, nodes, _, _ in base.steps[number][player]:
-            places = (plex, seat, arrays, at(buckets[number][player]), start, nodes)
-            self._launch("descend_by_bucket", walks.wide(number, player) * nodes, boards, *places)
+            walks.across("descend_by_bucket", number, player, arrays, boards, how, (start, nodes))
 
     def _respond(self, walks: Walks, number: int, player: int, first: int, boards: int) -> None:
         walks.value_lanes(number, player, walks.arrays(number, 1 - player, first, {}), boards)

@@ -16,20 +16,29 @@ struct Place {  // the hands of a warp: WIDE blocks of a board
     int at[WIDE];      // row of the board
 };
 
-// Warps of a board are numbered by blocks of hands, then by index.
-INLINE Place place_of(const Seat& s, i64 board_first, unsigned count) {
+INLINE Place placed(const Seat& s, i64 board_first, i64 local, unsigned index, unsigned group) {
     Place w;
-    const unsigned warp = WARP;
     w.blocks = (int)(s.rows / 32);
-    w.block = (int)(warp / count) * WIDE;
-    w.index = warp % count;
-    w.local = BOARD;
-    w.board = board_first + BOARD;
+    w.block = (int)group * WIDE;
+    w.index = index;
+    w.local = local;
+    w.board = board_first + local;
     UNROLLED for (int b = 0; b < WIDE; ++b) {
         w.whole[b] = w.block + b < w.blocks;
         w.at[b] = (w.whole[b] ? w.block + b : w.blocks - 1) * 32;
     }
     return w;
+}
+
+// Warps of a board are numbered by blocks of hands, then by index.
+INLINE Place place_of(const Seat& s, i64 board_first, unsigned count) {
+    return placed(s, board_first, BOARD, WARP % count, WARP / count);
+}
+
+// Launched the other way around, BOARD is the index and warps are numbered by blocks of hands, then by board: what is
+// stored for an infoset over all boards stays in the cache.
+INLINE Place place_across(const Seat& s, i64 board_first, unsigned boards) {
+    return placed(s, board_first, WARP % boards, (unsigned)BOARD, WARP / boards);
 }
 
 #define HANDS(b) UNROLLED for (int b = 0; b < WIDE; ++b)

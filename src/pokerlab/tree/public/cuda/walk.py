@@ -36,6 +36,7 @@ def macros(real: Any, storage: Any) -> dict[str, str]:
         "WHOLE": str(int(stored.kind == "i")),
         "WIDE": str(WIDE),
         "LEARNS": "0",
+        "LEARNS_BUCKETS": "0",
     }
 
 
@@ -181,14 +182,28 @@ class Walks:
         roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
         self._gain(number, player, arrays, boards, roots, which=(0, 1) if best else (0,))
 
-    def ascend_best(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
-        """The same for a best response alone."""
+    def ascend_best(self, name: str, number: int, player: int, arrays: int, boards: int, how: int = 0) -> None:
+        """The same for a best response alone, or by a program that takes a record of how, across boards."""
         plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
         for first, nodes, first_slot, slots in reversed(self.base.steps[number][player]):
             self._gain(number, player, arrays, boards, (first_slot, slots), which=(1,))
-            self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
+            if how:
+                self.across(name, number, player, arrays, boards, how, (first, nodes))
+            else:
+                self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
         roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
         self._gain(number, player, arrays, boards, roots, which=(1,))
+
+    def across(
+        self, name: str, number: int, player: int, arrays: int, boards: int, how: int, infosets: tuple[int, int]
+    ) -> None:
+        """A program that takes the infosets of a depth (first, how many) one after another, each over all boards."""
+        first, nodes = infosets
+        plex, seat = self._at(self.plexes[number][player]), self._at(self.base.seats[number][player])
+        warps = self.wide(number, player) * boards
+        for start in range(0, nodes, MOST_BOARDS):
+            count = min(MOST_BOARDS, nodes - start)
+            self.launch(name, warps, count, plex, seat, arrays, how, first + start, boards)
 
     def _gain(
         self, number: int, player: int, arrays: int, boards: int, sequences: tuple[int, int], *, which: tuple[int, ...]

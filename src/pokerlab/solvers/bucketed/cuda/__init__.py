@@ -1,0 +1,1 @@
+"""Training over buckets on a graphics card."""

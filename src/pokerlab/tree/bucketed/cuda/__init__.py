@@ -1,0 +1,1 @@
+"""Sampled boards of games with buckets, for graphics cards."""
