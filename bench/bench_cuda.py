@@ -1,10 +1,12 @@
 """Spots on a graphics card: an iteration, the bytes it must move against the card's bandwidth, and time to a target.
+Training over buckets: seconds until exact best responses win little, against Pure CFR on all threads of the CPU.
 
 Without a card there is one row that says so.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,10 +15,13 @@ from bench import Row
 from bench.bench_spot import RIVER, SPOTS
 from pokerlab import registry
 from pokerlab.formats.spot_file import spot_from
+from pokerlab.parallel import core_count
 from pokerlab.solvers.cfr.public.cuda.solver import CudaPublicSolver
+from pokerlab.tree.bucketed.form import bucketed_form
 from pokerlab.tree.form import kind_of
 from pokerlab.tree.machines import card, card_or_reason
 from pokerlab.tree.public.spot import spot_tree
+from pokerlab.tree.resources import CUDA, Resources
 
 ALGORITHM = kind_of("public").default_algorithm
 THREE_SIZES = {"range": "random", "bet": "33%,75%,125%", "raise": "75%"}
@@ -26,6 +31,11 @@ TARGETS = {"flop": 0.1, "large flop": 0.5}  # percent of the pot
 ON_16_THREADS = {"flop": 0.139}  # seconds of an iteration on the CPU of the same machine
 WARM, TIMED, MEASURED_EVERY = 4, 30, 10
 COPIED = 2**30  # numbers
+GAME, WINS, SECONDS = (
+    "rhode-island",
+    1.0,
+    40.0,
+)  # chips that a best response to what is trained may win, and the most time
 QUICK = {"CHOSEN": {"river": RIVER}, "TARGETS": {"river": 5.0}, "TIMED": 2, "COPIED": 2**10}
 
 
@@ -39,6 +49,31 @@ def measure() -> Iterator[Row]:
     for name, settings in CHOSEN.items():
         for storage in ("float32", "int16") if name == "flop" else ("float32",):
             yield from _spot(name, settings, storage, bandwidth)
+    yield from _training()
+
+
+def _training() -> Iterator[Row]:
+    """Every hand its own bucket, so that both come as near as they have time."""
+    schedule, threads = "schedule='linear-cfr'", core_count()
+    form = bucketed_form(registry.load("games", GAME))
+    spent, left = {}, {}
+    for name, resources in (("public-chance", Resources(device=CUDA)), ("pure", Resources(threads))):
+        algorithm = registry.load("algorithms", f"{name}({schedule})")
+        algorithm.rehearse(form, resources=resources)
+        solver, portion = algorithm.start(form, resources=resources), 1
+        solver.advance(1)
+        solver.measure()
+        spent[name], left[name] = 0.0, math.inf
+        while left[name] > WINS and spent[name] < SECONDS:
+            began = time.perf_counter()
+            solver.advance(portion)
+            took = time.perf_counter() - began
+            spent[name] += took
+            portion *= 1 if took > 2.0 else 2
+            left[name] = solver.measure().exploitability
+    note = f"left to win: {left['public-chance']:.2f} and {left['pure']:.2f} chips"
+    ours, theirs = spent["public-chance"], spent["pure"]
+    yield Row(f"{GAME} trained to {WINS} chips", ours, theirs, f"pure on {threads} threads", "s", note=note)
 
 
 def _spot(name: str, settings: dict[str, Any], storage: str, bandwidth: float) -> Iterator[Row]:

@@ -43,7 +43,7 @@ from pokerlab.tree.public.cuda.walk import Arena, Walks, macros, space_bytes
 LEARNING = [*RESPONDING, Path(__file__).with_name("learn.cu")]
 REAL = np.float32
 BUCKETS = ("of", "probability", "count", "regret", "average", "step")
-BOARDS = 256  # complete boards that are walked together
+BOARDS = 96  # complete boards that are walked together
 BYTES_OF_A_NUMBER = 12  # regret, average and strategy
 MOST_BUCKETS = 2**16  # of a round
 MOST_BOARDS = 20_000  # of a step
