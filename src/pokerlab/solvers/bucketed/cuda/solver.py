@@ -47,6 +47,7 @@ BOARDS = 96  # complete boards that are walked together
 BYTES_OF_A_NUMBER = 12  # regret, average and strategy
 MOST_BUCKETS = 2**16  # of a round
 MOST_BOARDS = 20_000  # of a step
+KEPT = 0.25  # steps of self-play that regrets count for afterwards, as a share
 
 
 class Learned(NamedTuple):
@@ -149,7 +150,9 @@ class CudaBucketSolver:
             firsts = min(self.firsts, ends - self.iterations)
             fan = self._fan
             sample = self._next_sample((firsts, *fan[1:]) if fan[:1] != (ALL,) else fan)
-            step = self._steps - (0 if self._plays_itself else self._steps_of(self.self_play))
+            step = self._steps
+            if not self._plays_itself:
+                step -= round((1 - KEPT) * self._steps_of(self.self_play))
             Batch(self, sample, firsts).run(self.schedule.step(step + 1), discounting=step > 0)
             self._steps += 1
             self.iterations += firsts
@@ -177,12 +180,13 @@ class CudaBucketSolver:
         return -(-by_itself // first) - (-(iterations - by_itself) // own)
 
     def _begin_responses(self) -> None:
-        """After self-play: averages begin, and in the trunk opponents have the regrets learned so far."""
+        """After self-play: averages begin, regrets count less, and in the trunk opponents have them too."""
         if not self.self_play:
             return
         for pair in self._learned:
             for own in pair:
                 own.average[:] = 0
+                own.regret[:] *= np.float32(KEPT * self.firsts / self._first_fan[0])
         for pair, rivals in zip(self._learned, self._rivals, strict=False):
             for own, rival in zip(pair, rivals, strict=True):
                 rival.regret[:] = own.regret
