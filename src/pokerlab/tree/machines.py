@@ -52,7 +52,8 @@ class Machine(Protocol):
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
-        launch(name, warps of a board, boards, *arguments, shared=bytes)."""
+        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, so many threads share that memory,
+        and such teams are counted in place of warps."""
 
     def repeatable(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same launches, recorded where that is faster."""
@@ -138,17 +139,17 @@ class Card:
             self._modules[key] = self._cupy.RawModule(code=code, options=options)
         module, programs = self._modules[key], dict[str, Any]()
 
-        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0) -> None:
+        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0, team: int = 0) -> None:
             if name not in programs:
                 programs[name] = module.get_function(name)
                 if shared:
                     programs[name].preferred_shared_memory_carveout = 100  # percent: else few warps run at once
-            found, at_once = programs[name], 1 if shared else WARPS
+            found, at_once = programs[name], 1 if shared or team else WARPS
             self._stream.use()
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:
                 found.max_dynamic_shared_size_bytes = shared
             if warps * boards:
-                found((-(-warps // at_once), boards), (32 * at_once,), (*arguments, warps), shared_mem=shared)
+                found((-(-warps // at_once), boards), (team or 32 * at_once,), (*arguments, warps), shared_mem=shared)
 
         return launch
 
@@ -196,7 +197,7 @@ class CheckingMachine:
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         library = ctypes.CDLL(str(_built(self._compiler, sources, words)))
 
-        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0) -> None:
+        def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0, team: int = 0) -> None:
             values = [*arguments, warps] + [0] * (7 - len(arguments))
             counts = ctypes.c_int64(warps), ctypes.c_int64(boards)
             library.run(getattr(library, name), *counts, (ctypes.c_int64 * 8)(*values))

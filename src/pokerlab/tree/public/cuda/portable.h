@@ -2,7 +2,8 @@
 //
 // A program is run by warps, each with a BOARD and a number among the board's warps: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
 // the same for all of them. Numbers of a thread that outlast a LANES are PRIVATE. Whatever one lane reads of another's
-// comes after SYNC. A lane has WIDE hands, of as many blocks of 32, so that several loads are under way at once. REAL is the type computed with, STORED that of stored regrets and averages.
+// comes after SYNC. Likewise a TEAM of threads, of which TEAMS fit on a multiprocessor, shares memory: THREADS(i) {...} is done by
+// all of its threads, and TEAM_SYNC comes between what they write and what others read. A lane has WIDE hands, of as many blocks of 32, so that several loads are under way at once. REAL is the type computed with, STORED that of stored regrets and averages.
 #ifndef REAL
 #define REAL float
 #endif
@@ -15,6 +16,19 @@
 #define WIDE 4
 #endif
 
+#ifndef VECTOR
+#define VECTOR (16 / (int)sizeof(REAL))  // sequences that a team values together
+#endif
+#ifndef TEAM
+#define TEAM (48 * VECTOR)  // threads: one for each card's hands of each of them
+#endif
+#ifndef TEAMS
+#define TEAMS 4
+#endif
+#ifndef LONGEST
+#define LONGEST 48  // hands of a list that are held in registers, a multiple of 4
+#endif
+
 typedef long long i64;
 
 #ifdef __CUDACC__
@@ -22,6 +36,7 @@ typedef long long i64;
 #define INLINE __device__ __forceinline__
 #define LANES(i) for (int i = threadIdx.x & 31, once_##i = 1; once_##i; once_##i = 0)
 #define UNROLLED _Pragma("unroll")
+#define UNROLLED_BY_2 _Pragma("unroll 2")
 #define UNROLLED_BY_4 _Pragma("unroll 4")
 #define UNROLLED_BY_8 _Pragma("unroll 8")
 #define SYNC __syncwarp()
@@ -32,6 +47,12 @@ typedef long long i64;
 #define BOARD ((i64)blockIdx.y)
 #define SHARED(type, name) extern __shared__ unsigned char shared_bytes[]; type* name = (type*)shared_bytes
 #define ENDLESS __int_as_float(0x7f800000)
+#define TEAM_KERNEL extern "C" __global__ void __launch_bounds__(TEAM, TEAMS)
+#define THREADS(i) for (int i = threadIdx.x, once_##i = 1; once_##i; once_##i = 0)
+#define TEAM_SYNC __syncthreads()
+#define TEAM_PRIVATE(type, name) type name[1]
+#define TEAM_ANY(name) __syncthreads_or(name[0])
+#define TEAM_NUMBER blockIdx.x
 INLINE REAL peak(const REAL* own) {
     REAL top = own[0];
     for (int apart = 16; apart; apart >>= 1) {
@@ -49,6 +70,7 @@ INLINE double nearest(double x) { return rint(x); }
 #define INLINE static inline
 #define LANES(i) for (int i = 0; i < 32; ++i)
 #define UNROLLED
+#define UNROLLED_BY_2
 #define UNROLLED_BY_4
 #define UNROLLED_BY_8
 #define SYNC
@@ -59,6 +81,12 @@ INLINE double nearest(double x) { return rint(x); }
 #define BOARD board_number
 #define SHARED(type, name) alignas(64) static thread_local type name[1 << 16]
 #define ENDLESS HUGE_VALF
+#define TEAM_KERNEL extern "C" void
+#define THREADS(i) for (int i = 0; i < TEAM; ++i)
+#define TEAM_SYNC
+#define TEAM_PRIVATE(type, name) type name[TEAM]
+#define TEAM_ANY(name) any_of(name)
+#define TEAM_NUMBER warp_number
 static thread_local unsigned warp_number;
 static thread_local i64 board_number;
 typedef void (*Program)(i64, i64, i64, i64, i64, i64, i64, i64);  // a program with fewer arguments ignores the others
@@ -71,6 +99,11 @@ INLINE REAL peak(const REAL* own) {
     REAL top = own[0];
     for (int i = 1; i < 32; ++i) top = own[i] > top ? own[i] : top;
     return top;
+}
+INLINE int any_of(const int* own) {
+    for (int i = 0; i < TEAM; ++i)
+        if (own[i]) return 1;
+    return 0;
 }
 INLINE float nearest(float x) { return rintf(x); }
 INLINE double nearest(double x) { return rint(x); }

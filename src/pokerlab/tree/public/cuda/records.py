@@ -104,6 +104,7 @@ class MachineTree:
         """`like` is of a tree with the same betting, whose records of it are used again."""
         self.machine, self.tree = machine, tree
         self.kept: list[Any] = []  # arrays whose addresses are in records
+        self.lists: dict[tuple[int, int], Any] = {}  # by round and player, as showdowns.py makes them
         numbers = range(len(tree.rounds))
         self.rows_above = [[self._rows(number - 1, player) for player in (0, 1)] for number in numbers]
         if like is None:

@@ -18,12 +18,14 @@ from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.machines import Machine
 from pokerlab.tree.public.boards import BLOCK
 from pokerlab.tree.public.cuda.records import ARRAYS, MachineTree, record
+from pokerlab.tree.public.cuda.showdowns import HandLists, hand_lists, team_of
 
-SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu")]
+SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu", "showdowns.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 MOST_ARENA, SHARE_OF_FREE, LARGEST_SHARE = 16e9, 0.5, 0.95  # bytes, and of the memory that is left
 NARROW = 33  # of a tile's row; see walk.cu
 WIDE = 4  # hands of a lane, of as many blocks
+BY_LISTS = False  # whether showdowns are valued by sum_lanes, else by value_lanes
 MOST_BOARDS = 60_000  # of a launch
 
 
@@ -96,9 +98,10 @@ class Walks:
         launch: Callable[..., None],
         portion: int,
         without: tuple[str, ...] = (),
+        by_lists: bool = BY_LISTS,
     ) -> None:
         self.base, self.real, self.storage, self.launch = base, np.dtype(real), np.dtype(storage), launch
-        self.machine, self.tree = base.machine, base.tree
+        self.machine, self.tree, self.by_lists = base.machine, base.tree, by_lists
         self.plexes, self.levels = base.in_type(self.real)
         self.last = len(self.tree.rounds) - 1
         arena.begin()
@@ -218,10 +221,18 @@ class Walks:
     def value_lanes(self, number: int, player: int, arrays: int, boards: int) -> None:
         """What hands of a player win against each sequence of the opponent, whose arrays these are."""
         other = 1 - player
-        bundles = -(-len(self.base.lanes[number][other][0]) // BLOCK)
-        seats = self.base.seats[number]
-        places = (self.plexes[number][other], seats[other], seats[player], self.levels[number])
-        self.launch("value_lanes", bundles, boards, *map(self._at, places), arrays, shared=self.shared_bytes)
+        lanes, seats = len(self.base.lanes[number][other][0]), self.base.seats[number]
+        places = map(self._at, (self.plexes[number][other], seats[other], seats[player], self.levels[number]))
+        if not self.by_lists:
+            self.launch("value_lanes", -(-lanes // BLOCK), boards, *places, arrays, shared=self.shared_bytes)
+            return
+        lists, (vector, team) = self.lists(number, other), team_of(self.real)
+        shared = lists.shared_bytes(self.real)
+        self.launch("sum_lanes", -(-lanes // vector), boards, *places, arrays, lists.address, shared=shared, team=team)
+
+    def lists(self, number: int, other: int) -> HandLists:
+        """The hands of each card of a player in a round, and where those of the opponent are among them."""
+        return hand_lists(self.base, self.launch, self.levels[number], number, other)
 
     @property
     def shared_bytes(self) -> int:

@@ -1,0 +1,77 @@
+"""Lists of the hands that hold each card on a board, from the weakest to the strongest, as showdowns.cu reads them.
+
+They are made on the machine from the records of hands, once for each round of a tree and player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pokerlab.tree.public.boards import BLOCK, Hands
+from pokerlab.tree.public.cuda.records import MachineTree, record
+
+LISTS = ("list_of", "rows", "place", "lists", "longest", "stride")
+ENTRIES = 4  # of a list that are read at once
+VECTOR_BYTES = 16
+CHAIN = 48  # threads of a team for each sequence
+
+
+def team_of(real: Any) -> tuple[int, int]:
+    """The sequences that a team of threads values together, and its threads."""
+    vector = VECTOR_BYTES // np.dtype(real).itemsize
+    return vector, CHAIN * vector
+
+
+class HandLists:
+    """A player's lists on the boards of a round, and where the opponent's hands find their sums among them."""
+
+    def __init__(self, base: MachineTree, launch: Callable[..., None], level: Any, number: int, player: int) -> None:
+        machine, tree = base.machine, base.tree
+        public, tokens, at = tree.rounds[number], tree.tokens, machine.address
+        boards = len(public.boards)
+        seats, self._rows = base.seats[number], public.hands[player].rows
+        places, warps = (at(seats[player]), at(level)), -(-tokens // BLOCK)
+        counts = hands_of_cards(public.hands[player], tokens)
+        self._lists, longest = int((counts > 0).sum(axis=1).max()), int(counts.max())
+        count = machine.array(counts.astype(np.int16))
+        self._stride = (longest + 1) | 1
+        quads = -(-longest // ENTRIES)
+        list_of = machine.zeros(boards * tokens, np.int16)
+        rows = machine.zeros(boards * quads * self._lists * ENTRIES, np.int16)
+        launch("list_hands", warps, boards, *places, at(count), at(list_of), at(rows), self._lists, longest)
+        values = {"list_of": list_of, "rows": rows, "lists": self._lists, "longest": longest, "stride": self._stride}
+        kept = [count, list_of, rows, record(machine, LISTS, values)]
+        if number == len(tree.rounds) - 1:
+            own = public.hands[1 - player].rows
+            place = machine.zeros(boards * 3 * own, np.int32)
+            others = (at(seats[player]), at(seats[1 - player]), at(level), at(kept[-1]))
+            launch("place_hands", own // BLOCK, boards, *others, at(place))
+            kept += [place, record(machine, LISTS, values | {"place": place})]
+        self._kept, self.address = kept, at(kept[-1])
+
+    def shared_bytes(self, real: Any) -> int:
+        """The memory of a team."""
+        vector, team = team_of(real)
+        vectors = self._rows + 1 + self._lists * self._stride + 1
+        return int((vectors + self._lists) * vector + team) * np.dtype(real).itemsize
+
+
+def hands_of_cards(hands: Hands, tokens: int) -> np.ndarray:
+    """The number of hands that hold each card.  # [board, token]"""
+    boards, rows = hands.hand.shape
+    slot = hands.cards + (np.arange(boards, dtype=np.int32) * tokens)[:, None, None]
+    slot[np.arange(rows) >= hands.count[:, None]] = boards * tokens
+    return np.bincount(slot.reshape(-1), minlength=boards * tokens + 1)[:-1].reshape(boards, tokens)
+
+
+def hand_lists(base: MachineTree, launch: Callable[..., None], level: Any, number: int, player: int) -> HandLists:
+    """A player's lists in a round, made once."""
+    if (number, player) not in base.lists:
+        seats = base.seats[number]
+        same = seats[0] is seats[1] and base.lists.get((number, 1 - player))
+        base.lists[number, player] = same or HandLists(base, launch, level, number, player)
+    found: HandLists = base.lists[number, player]
+    return found
