@@ -19,6 +19,7 @@ from pokerlab.tree import machines
 from pokerlab.tree.machines import card, card_or_reason, checking_machine, device_named
 from pokerlab.tree.public.card_memory import check_card_memory
 from pokerlab.tree.public.cuda.records import depths, steps_of
+from pokerlab.tree.public.cuda.walk import Programs
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -120,6 +121,33 @@ def test_a_run_does_not_depend_on_portions_or_pauses(where: str) -> None:
     expected, found = whole.arrays(), parts.arrays()
     assert all(np.array_equal(expected[name], found[name]) for name in expected)
     assert whole.measure() == parts.measure()
+
+
+@pytest.mark.parametrize("where", MACHINES)
+@pytest.mark.parametrize("game", ["leduc", "turn"])
+@pytest.mark.parametrize(
+    "programs",
+    [
+        Programs(by_lists=True),
+        Programs(by_lists=True, vector_bytes=8, teams=8, longest=8),
+        Programs(fused=True),
+        Programs(wide=2),
+    ],
+)
+def test_programs_for_the_same_work_agree(where: str, game: str, programs: Programs) -> None:
+    tree, schedule, machine = tree_of(game), registry.load("algorithms", "dcfr").schedule, machine_of(where)
+    usual = CudaPublicSolver(tree, schedule, machine=machine)
+    other = CudaPublicSolver(tree, schedule, machine=machine, programs=programs)
+    usual.advance(9)
+    other.restore(usual.arrays())
+    one, two = usual.measure(), other.measure()
+    np.testing.assert_allclose(two.best_responses, one.best_responses, rtol=0, atol=1e-12 * tree.max_abs_payoff)
+    for solver in (usual, other):
+        solver.advance(1)
+    expected, found = usual.arrays(), other.arrays()
+    for name in expected:
+        largest = float(np.abs(expected[name]).max(initial=1e-9))
+        np.testing.assert_allclose(found[name], expected[name], rtol=2e-3, atol=2e-5 * largest)
 
 
 @pytest.mark.parametrize("where", MACHINES)

@@ -16,6 +16,10 @@
 #define WIDE 4
 #endif
 
+#ifndef FUSED
+#define FUSED 0  // whether the average is updated where reach is computed
+#endif
+
 #ifndef VECTOR
 #define VECTOR (16 / (int)sizeof(REAL))  // sequences that a team values together
 #endif
@@ -45,7 +49,7 @@ typedef long long i64;
 #define BROADCAST(name, i) __shfl_sync(0xffffffffu, name[0], i)
 #define WARP (blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5))
 #define BOARD ((i64)blockIdx.y)
-#define SHARED(type, name) extern __shared__ unsigned char shared_bytes[]; type* name = (type*)shared_bytes
+#define SHARED(type, name) extern __shared__ __align__(16) unsigned char shared_bytes[]; type* name = (type*)shared_bytes
 #define ENDLESS __int_as_float(0x7f800000)
 #define TEAM_KERNEL extern "C" __global__ void __launch_bounds__(TEAM, TEAMS)
 #define THREADS(i) for (int i = threadIdx.x, once_##i = 1; once_##i; once_##i = 0)

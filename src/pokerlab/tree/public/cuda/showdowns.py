@@ -15,14 +15,6 @@ from pokerlab.tree.public.cuda.records import MachineTree, record
 
 LISTS = ("list_of", "rows", "place", "lists", "longest", "stride")
 ENTRIES = 4  # of a list that are read at once
-VECTOR_BYTES = 16
-CHAIN = 48  # threads of a team for each sequence
-
-
-def team_of(real: Any) -> tuple[int, int]:
-    """The sequences that a team of threads values together, and its threads."""
-    vector = VECTOR_BYTES // np.dtype(real).itemsize
-    return vector, CHAIN * vector
 
 
 class HandLists:
@@ -52,11 +44,10 @@ class HandLists:
             kept += [place, record(machine, LISTS, values | {"place": place})]
         self._kept, self.address = kept, at(kept[-1])
 
-    def shared_bytes(self, real: Any) -> int:
-        """The memory of a team."""
-        vector, team = team_of(real)
-        vectors = self._rows + 1 + self._lists * self._stride + 1
-        return int((vectors + self._lists) * vector + team) * np.dtype(real).itemsize
+    @property
+    def vectors(self) -> int:
+        """How many numbers of each sequence a team has in the memory that it shares, but for those of its threads."""
+        return self._rows + 1 + self._lists * self._stride + 1 + self._lists
 
 
 def hands_of_cards(hands: Hands, tokens: int) -> np.ndarray:

@@ -42,7 +42,9 @@ INLINE Place place_across(const Seat& s, i64 board_first, unsigned boards) {
 }
 
 #define HANDS(b) UNROLLED for (int b = 0; b < WIDE; ++b)
-#define FEW 4
+#ifndef FEW
+#define FEW 4  // actions of an infoset that are held in registers
+#endif
 #define FEW_ACTIONS(k) UNROLLED for (int k = 0; k < FEW; ++k)
 
 INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
@@ -67,8 +69,18 @@ KERNEL arrive(const Plex* plex, const Seat* seat, const Level* level, const Arra
     }
 }
 
+struct FewValues {
+    Wide of[FEW];
+};
+
 #if LEARNS
 INLINE void remember(const Arrays& a, const Plex& p, const Place& w, const Node& n, const REAL* to, i64 rows);
+#endif
+#if LEARNS && !WHOLE && FUSED
+INLINE void remember_few(const Arrays& a, const Plex& p, const Place& w, const Node& n, int i, const FewValues& chosen);
+#define REMEMBERS_FEW 1
+#else
+#define REMEMBERS_FEW 0
 #endif
 
 // A player's reach of the actions of an infoset, and, if `averaging`, the average strategy's share of this step.
@@ -93,6 +105,7 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
         HANDS(b) total[b] = 0;
         if (n.actions <= FEW && !(prediction > 0)) {
             REAL sum[FEW][WIDE];
+            FewValues all;
             FEW_ACTIONS(k) HANDS(b)
                 sum[k][b] = k < n.actions && arriving[b] > 0 ? (REAL)a.sums[stored + w.at[b] * slots + k * 32 + i] : (REAL)0;
             FEW_ACTIONS(k) HANDS(b) {
@@ -103,9 +116,12 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
                 const REAL divided = arriving[b] / total[b];
                 const bool finite = divided < ENDLESS;
                 const REAL scale = finite ? divided : (REAL)0, equal = finite ? (REAL)0 : arriving[b] / n.actions;
-                FEW_ACTIONS(k) if (k < n.actions && w.whole[b])
-                    to[k * rows + w.at[b] + i] = arriving[b] > 0 ? sum[k][b] * scale + equal : (REAL)0;
+                FEW_ACTIONS(k) all.of[k].of[b] = arriving[b] > 0 ? sum[k][b] * scale + equal : (REAL)0;
+                FEW_ACTIONS(k) if (k < n.actions && w.whole[b]) to[k * rows + w.at[b] + i] = all.of[k].of[b];
             }
+#if REMEMBERS_FEW
+            if (averaging) remember_few(a, p, w, n, i, all);
+#endif
         } else {
             for (int k = 0; k < n.actions; ++k)
                 HANDS(b) if (arriving[b] > 0) total[b] += positive(a, stored + w.at[b] * slots + k * 32 + i, prediction);
@@ -122,7 +138,7 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
         }
     }
 #if LEARNS
-    if (averaging) remember(a, p, w, n, to, rows);
+    if (averaging && !(REMEMBERS_FEW && n.actions <= FEW && !(prediction > 0))) remember(a, p, w, n, to, rows);
 #endif
 }
 
@@ -314,22 +330,14 @@ KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Le
     if (held >= 0) move_values(w, held, out, false);
 }
 
-// The value of a sequence: an action, or a root of the round. With `best`, of a best response.
-KERNEL gain(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
-            i64 from, i64 sequences_and_best, i64 warps) {
-    if (WARP >= warps) return;
-    const Plex p = *plex;
-    const Seat s = *seat;
-    const Arrays a = *arrays;
-    const bool best = sequences_and_best & 1;
-    const Place w = place_of(s, a.first, (unsigned)(sequences_and_best >> 1));
-    const int sequence = p.sequence[from + w.index], rows = (int)s.rows, count = s.count[w.board];
-    const int end = p.source_start[sequence + 1];
+// The value of a sequence from its sources. With `best`, of a best response.
+INLINE void sequence_value(const Plex& p, const Plex* other_plex, const Seat& s, const Level* level, const Arrays& a, const Place& w,
+                           int sequence, bool best, Wide* sums) {
+    const int rows = (int)s.rows, end = p.source_start[sequence + 1];
     int source = p.source_start[sequence];
     const REAL* ahead = a.ahead + w.local * other_plex->showdowns * rows;
     const REAL* deal_value = (best ? a.best_deal_value : a.deal_value) + w.board * p.deals * rows;
-    REAL* scratch = (best ? a.best_scratch : a.scratch) + w.local * p.slots * rows;
-    PRIVATE(Wide, sums);
+    const REAL* scratch = (best ? a.best_scratch : a.scratch) + w.local * p.slots * rows;
     LANES(i) HANDS(b) MINE(sums, i).of[b] = 0;
     while (source < end) {
         const Source one = p.source[source], two = p.source[source + 1 < end ? source + 1 : source];
@@ -346,28 +354,41 @@ KERNEL gain(const Plex* plex, const Plex* other_plex, const Seat* seat, const Le
         }
         source += second ? 2 : 1;
     }
-    if (source < end) {
-        const i64 sequences = other_plex->roots + other_plex->slots, folds = other_plex->lanes - other_plex->folds_from;
-        const int tokens = (int)level->tokens, rows_twin = (int)s.rows_twin;
-        const short* twins = s.twin + w.board * rows;
-        const int* cards = (const int*)(s.cards + w.board * rows * 2);
-        LANES(i) {
-            int pair[WIDE], twin[WIDE];
-            HANDS(b) pair[b] = cards[w.at[b] + i];
-            HANDS(b) twin[b] = twins[w.at[b] + i];
-            for (int fold = source; fold < end; ++fold) {
-                const Source one = p.source[fold];
-                const REAL* of = a.totals + (w.local * folds + one.index) * (tokens + 1);
-                const REAL* same = a.opposing + (w.local * sequences + other_plex->lane_sequence[one.index + other_plex->folds_from]) * rows_twin;
-                REAL apart[WIDE];
-                HANDS(b) apart[b] = twin[b] < rows_twin ? same[twin[b]] : (REAL)0;
-                HANDS(b) apart[b] += of[tokens] - of[pair[b] & 0xffff] - of[pair[b] >> 16];
-                HANDS(b) MINE(sums, i).of[b] += one.factor * apart[b];
-            }
+    if (source == end) return;
+    const i64 sequences = other_plex->roots + other_plex->slots, folds = other_plex->lanes - other_plex->folds_from;
+    const int tokens = (int)level->tokens, rows_twin = (int)s.rows_twin;
+    const short* twins = s.twin + w.board * rows;
+    const int* cards = (const int*)(s.cards + w.board * rows * 2);
+    LANES(i) {
+        int pair[WIDE], twin[WIDE];
+        HANDS(b) pair[b] = cards[w.at[b] + i];
+        HANDS(b) twin[b] = twins[w.at[b] + i];
+        for (int fold = source; fold < end; ++fold) {
+            const Source one = p.source[fold];
+            const REAL* of = a.totals + (w.local * folds + one.index) * (tokens + 1);
+            const REAL* same = a.opposing + (w.local * sequences + other_plex->lane_sequence[one.index + other_plex->folds_from]) * rows_twin;
+            REAL apart[WIDE];
+            HANDS(b) apart[b] = twin[b] < rows_twin ? same[twin[b]] : (REAL)0;
+            HANDS(b) apart[b] += of[tokens] - of[pair[b] & 0xffff] - of[pair[b] >> 16];
+            HANDS(b) MINE(sums, i).of[b] += one.factor * apart[b];
         }
     }
+}
+
+// The value of a sequence: an action, or a root of the round. With `best`, of a best response.
+KERNEL gain(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays,
+            i64 from, i64 sequences_and_best, i64 warps) {
+    if (WARP >= warps) return;
+    const Plex p = *plex;
+    const Seat s = *seat;
+    const Arrays a = *arrays;
+    const bool best = sequences_and_best & 1;
+    const Place w = place_of(s, a.first, (unsigned)(sequences_and_best >> 1));
+    const int sequence = p.sequence[from + w.index], rows = (int)s.rows, count = s.count[w.board];
+    PRIVATE(Wide, sums);
+    sequence_value(p, other_plex, s, level, a, w, sequence, best, sums);
     REAL* to = sequence >= p.roots
-                   ? scratch + (i64)(sequence - p.roots) * rows
+                   ? (best ? a.best_scratch : a.scratch) + (w.local * p.slots + sequence - p.roots) * rows
                    : (best ? a.best_root_value : a.root_value) + (w.board * p.used_roots + sequence) * rows;
     LANES(i) HANDS(b) if (w.whole[b]) to[w.at[b] + i] = w.at[b] + i < count ? MINE(sums, i).of[b] : (REAL)0;
 }

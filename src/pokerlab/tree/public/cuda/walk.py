@@ -18,25 +18,51 @@ from pokerlab.tree.forecast import bytes_text
 from pokerlab.tree.machines import Machine
 from pokerlab.tree.public.boards import BLOCK
 from pokerlab.tree.public.cuda.records import ARRAYS, MachineTree, record
-from pokerlab.tree.public.cuda.showdowns import HandLists, hand_lists, team_of
+from pokerlab.tree.public.cuda.showdowns import hand_lists
 
 SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu", "showdowns.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 MOST_ARENA, SHARE_OF_FREE, LARGEST_SHARE = 16e9, 0.5, 0.95  # bytes, and of the memory that is left
 NARROW = 33  # of a tile's row; see walk.cu
-WIDE = 4  # hands of a lane, of as many blocks
-BY_LISTS = False  # whether showdowns are valued by sum_lanes, else by value_lanes
 MOST_BOARDS = 60_000  # of a launch
 
 
-def macros(real: Any, storage: Any) -> dict[str, str]:
+@dataclass(frozen=True)
+class Programs:
+    """Which of several programs for the same work are run."""
+
+    by_lists: bool = False  # showdowns by sum_lanes, else by value_lanes
+    fused: bool = False  # averages where reach is computed, regrets where values are
+    wide: int = 4  # hands of a lane, of as many blocks
+    vector_bytes: int = 16  # of the numbers of the sequences that a team values together
+    teams: int = 4  # that fit on a multiprocessor
+    longest: int = 48  # hands of a card that are held in registers
+
+    def vector(self, real: Any) -> int:
+        """The number of these sequences."""
+        return self.vector_bytes // np.dtype(real).itemsize
+
+    def team(self, real: Any) -> int:
+        """The threads of a team."""
+        return CHAIN * self.vector(real)
+
+
+CHAIN = 48  # threads of a team for each of its sequences
+
+
+def macros(real: Any, storage: Any, programs: Programs = Programs()) -> dict[str, str]:
     """The types that programs are compiled for."""
     stored = np.dtype(storage)
     return {
         "REAL": CARD_NAMES[np.dtype(real).name],
         "STORED": CARD_NAMES[stored.name],
         "WHOLE": str(int(stored.kind == "i")),
-        "WIDE": str(WIDE),
+        "WIDE": str(programs.wide),
+        "FUSED": str(int(programs.fused)),
+        "VECTOR": str(programs.vector(real)),
+        "TEAM": str(programs.team(real)),
+        "TEAMS": str(programs.teams),
+        "LONGEST": str(programs.longest),
         "LEARNS": "0",
         "LEARNS_BUCKETS": "0",
     }
@@ -98,10 +124,10 @@ class Walks:
         launch: Callable[..., None],
         portion: int,
         without: tuple[str, ...] = (),
-        by_lists: bool = BY_LISTS,
+        programs: Programs = Programs(),
     ) -> None:
         self.base, self.real, self.storage, self.launch = base, np.dtype(real), np.dtype(storage), launch
-        self.machine, self.tree, self.by_lists = base.machine, base.tree, by_lists
+        self.machine, self.tree, self.programs = base.machine, base.tree, programs
         self.plexes, self.levels = base.in_type(self.real)
         self.last = len(self.tree.rounds) - 1
         arena.begin()
@@ -165,7 +191,7 @@ class Walks:
 
     def wide(self, number: int, player: int) -> int:
         """The number of warps for the hands of a player on a board."""
-        return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * WIDE))
+        return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * self.programs.wide))
 
     def descend(self, number: int, player: int, arrays: int, boards: int, *, averaging: bool = False) -> None:
         """A player's reach on some boards, and the share of a step in the average strategy."""
@@ -184,6 +210,16 @@ class Walks:
             self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
         roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
         self._gain(number, player, arrays, boards, roots, which=(0, 1) if best else (0,))
+
+    def ascend_at_once(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
+        """The same by a program that also computes the values of actions."""
+        places = (*self.plexes[number][player : player + 1], self.plexes[number][1 - player])
+        seats = (self.base.seats[number][player], self.levels[number])
+        for first, nodes, _, _ in reversed(self.base.steps[number][player]):
+            warps = self.wide(number, player) * nodes
+            self.launch(name, warps, boards, *map(self._at, (*places, *seats)), arrays, first, nodes)
+        roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
+        self._gain(number, player, arrays, boards, roots, which=(0,))
 
     def ascend_best(self, name: str, number: int, player: int, arrays: int, boards: int, how: int = 0) -> None:
         """The same for a best response alone, or by a program that takes a record of how, across boards."""
@@ -223,16 +259,13 @@ class Walks:
         other = 1 - player
         lanes, seats = len(self.base.lanes[number][other][0]), self.base.seats[number]
         places = map(self._at, (self.plexes[number][other], seats[other], seats[player], self.levels[number]))
-        if not self.by_lists:
+        if not self.programs.by_lists:
             self.launch("value_lanes", -(-lanes // BLOCK), boards, *places, arrays, shared=self.shared_bytes)
             return
-        lists, (vector, team) = self.lists(number, other), team_of(self.real)
-        shared = lists.shared_bytes(self.real)
+        lists = hand_lists(self.base, self.launch, self.levels[number], number, other)
+        vector, team = self.programs.vector(self.real), self.programs.team(self.real)
+        shared = self.real.itemsize * (vector * lists.vectors + team)
         self.launch("sum_lanes", -(-lanes // vector), boards, *places, arrays, lists.address, shared=shared, team=team)
-
-    def lists(self, number: int, other: int) -> HandLists:
-        """The hands of each card of a player in a round, and where those of the opponent are among them."""
-        return hand_lists(self.base, self.launch, self.levels[number], number, other)
 
     @property
     def shared_bytes(self) -> int:

@@ -27,6 +27,7 @@ from pokerlab.tree.public.cuda.walk import (
     MOST_ARENA,
     SOURCES,
     MachineAssessor,
+    Programs,
     Walks,
     arena_for,
     macros,
@@ -38,6 +39,8 @@ STORAGE: dict[str, Any] = {"float32": np.float32, "int16": np.int16}
 LEARNING = [*SOURCES, Path(__file__).with_name("learn.cu")]
 BYTES = {"float32": 8, "int16": 4}  # of a slot: regret and average
 SHARED_EVERY = 16  # iterations, as on the CPU
+STEP = 6  # numbers of a schedule
+FEW = 4  # actions of an infoset; see walk.cu
 
 
 class CudaPublicSolver:
@@ -53,6 +56,7 @@ class CudaPublicSolver:
         machine: Machine,
         storage: str = "float32",
         most_arena: float = MOST_ARENA,
+        programs: Programs = Programs(),
     ) -> None:
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
@@ -66,16 +70,18 @@ class CudaPublicSolver:
         self._base = MachineTree(machine, tree)
         reals = (np.float32, np.float64)
         self._arena, portions = arena_for(self._base, reals, most_arena, machine.free_bytes())
-        self._launch = machine.program(LEARNING, **macros(np.float32, kind) | {"LEARNS": "1"})
-        shared = {"base": self._base, "arena": self._arena, "storage": kind}
+        self._launch = machine.program(LEARNING, **macros(np.float32, kind, programs) | {"LEARNS": "1"})
+        shared: dict[str, Any] = {"base": self._base, "arena": self._arena, "storage": kind, "programs": programs}
         self._walks = Walks(real=np.float32, launch=self._launch, portion=portions[np.float32], **shared)
-        launch = machine.program(SOURCES, **macros(np.float64, kind))
+        launch = machine.program(SOURCES, **macros(np.float64, kind, programs))
         assessing = Walks(real=np.float64, launch=launch, portion=portions[np.float64], **shared)
         self.assessor = MachineAssessor(assessing, [[store["average"] for store in pair] for pair in self._stores])
-        self._step = machine.zeros(6, np.float64)
-        self._addresses: dict[tuple[int, int, int], int] = {}
+        most = max(int(plex.node_actions.max(initial=0)) for level in tree.rounds for plex in level.treeplexes)
+        self._at_once = programs.fused and storage == "float32" and not predictive and most <= FEW
+        self._steps = machine.zeros(2 * STEP, np.float64)  # this iteration's and the next one's
+        self._addresses: dict[tuple[int, int, int, bool], int] = {}
         self._followers = [self._first_rows(player) for player in (0, 1)] if is_folded(tree) else []
-        self._recorded: dict[bool, Callable[[], None] | None] = {}
+        self._recorded: dict[tuple[bool, bool], Callable[[], None] | None] = {}
 
     @property
     def _rounds(self) -> range:
@@ -97,60 +103,85 @@ class CudaPublicSolver:
     def advance(self, iterations: int) -> None:
         table = self.schedule.table(self.iterations + 1, iterations)
         self._weight = reweighted(table, self._weight)
-        steps = self.machine.array(table.reshape(-1))
+        steps = self.machine.array(np.concatenate([table, table[-1:]]).reshape(-1))
         for number in range(iterations):
-            self._step[:] = steps[6 * number : 6 * number + 6]
-            self._iterate(whole=(self.iterations + 1) % SHARED_EVERY == 0)
+            self._steps[:] = steps[STEP * number : STEP * (number + 2)]
+            if number == 0 and self.schedule.alternating:
+                self._descend_all(0)
+            whole = (self.iterations + 1) % SHARED_EVERY == 0
+            self._iterate(whole=whole and bool(self._followers), last=number == iterations - 1)
             self.iterations += 1
         self.machine.wait()
 
-    def _iterate(self, *, whole: bool) -> None:
+    def _iterate(self, *, whole: bool, last: bool) -> None:
         """One iteration: the first of its kind is run launch by launch, the second is recorded, the others replayed."""
-        whole = whole and bool(self._followers)
 
         def work() -> None:
             for players in ((0,), (1,)) if self.schedule.alternating else ((0, 1),):
-                self._walk(players)
+                self._walk(players, last=last)
                 self._share_regrets(players, whole=whole)
                 self._keep_locks()
 
-        if whole not in self._recorded:
-            self._recorded[whole] = None
+        if (whole, last) not in self._recorded:
+            self._recorded[whole, last] = None
             work()
             return
-        again = self._recorded[whole] or self.machine.repeatable(work)
-        self._recorded[whole] = again
+        again = self._recorded[whole, last] or self.machine.repeatable(work)
+        self._recorded[whole, last] = again
         again()
 
-    def _walk(self, players: tuple[int, ...]) -> None:
-        """A step of some players."""
+    def _descend_all(self, player: int) -> None:
+        """Add a step of a player to the average strategy."""
+        for number in self._rounds:
+            for first, boards in self._portions(number):
+                self._descend(number, player, first, boards)
+
+    def _portions(self, number: int) -> list[tuple[int, int]]:
+        """Which boards of a round are processed at once."""
         walks = self._walks
-        for number in range(walks.last):
-            self._descend(number, players, 0, len(self.tree.rounds[number].boards))
-        for first, boards in walks.portions:
-            self._descend(walks.last, players, first, boards)
-            for player in players:
-                self._learn(walks.last, player, first, boards)
+        return walks.portions if number == walks.last else [(0, len(self.tree.rounds[number].boards))]
+
+    def _walk(self, players: tuple[int, ...], *, last: bool) -> None:
+        """A step of some players, given the reach of those who play against them.
+
+        If they take turns, the one who does not learn plays the strategy that is added to its average: player 0 after
+        it has learned, so that this is its share in the next iteration. Before the first one it is added on its own.
+        """
+        descending = (0, 1) if len(players) == 2 else (1 - players[0],)
+        upcoming = players == (1,)
+        for number in self._rounds:
+            for first, boards in self._portions(number):
+                for player in descending:
+                    averaging = not (upcoming and last)
+                    self._descend(number, player, first, boards, averaging=averaging, upcoming=upcoming)
+                if number == self._walks.last:
+                    for player in players:
+                        self._learn(number, player, first, boards)
         for player in players:
-            for number in range(walks.last - 1, -1, -1):
-                walks.collect(number + 1, player)
+            for number in range(self._walks.last - 1, -1, -1):
+                self._walks.collect(number + 1, player)
                 self._learn(number, player, 0, len(self.tree.rounds[number].boards))
 
-    def _descend(self, number: int, players: tuple[int, ...], first: int, boards: int) -> None:
-        for player in (0, 1):
-            arrays = self._arrays(number, player, first)
-            self._walks.descend(number, player, arrays, boards, averaging=player in players)
+    def _descend(
+        self, number: int, player: int, first: int, boards: int, *, averaging: bool = True, upcoming: bool = False
+    ) -> None:
+        arrays = self._arrays(number, player, first, upcoming=upcoming)
+        self._walks.descend(number, player, arrays, boards, averaging=averaging)
 
     def _learn(self, number: int, player: int, first: int, boards: int) -> None:
         walks, arrays = self._walks, self._arrays(number, player, first)
         walks.value_lanes(number, player, self._arrays(number, 1 - player, first), boards)
-        walks.ascend("learn", number, player, arrays, boards)
+        if self._at_once:
+            walks.ascend_at_once("gain_and_learn", number, player, arrays, boards)
+        else:
+            walks.ascend("learn", number, player, arrays, boards)
 
-    def _arrays(self, number: int, player: int, first: int) -> int:
-        key = (number, player, first)
+    def _arrays(self, number: int, player: int, first: int, *, upcoming: bool = False) -> int:
+        """The record of a player's arrays, with this step of the schedule or the next one."""
+        key = (number, player, first, upcoming)
         if key not in self._addresses:
-            store = self._stores[number][player]
-            stored = {"sums": store["regret"], "step": self._step} | {
+            store, step = self._stores[number][player], self.machine.address(self._steps)
+            stored = {"sums": store["regret"], "step": step + upcoming * STEP * np.dtype(np.float64).itemsize} | {
                 name: store[name] for name in ("last", "average", "regret_scale", "average_scale")
             }
             self._addresses[key] = self._walks.arrays(number, player, first, stored)
