@@ -171,8 +171,8 @@ class Card:
 class CheckingMachine:
     """The same programs compiled by a C++ compiler: slow, and right wherever they are right on a card."""
 
-    def __init__(self, compiler: str) -> None:
-        self._compiler = compiler
+    def __init__(self, compiler: str, threads: int = 1) -> None:
+        self._compiler, self._threads = compiler, threads
 
     def array(self, values: np.ndarray) -> Any:
         return np.array(values).reshape(-1)
@@ -199,7 +199,7 @@ class CheckingMachine:
 
         def launch(name: str, warps: int, boards: int, *arguments: int, shared: int = 0, team: int = 0) -> None:
             values = [*arguments, warps] + [0] * (7 - len(arguments))
-            counts = ctypes.c_int64(warps), ctypes.c_int64(boards)
+            counts = [ctypes.c_int64(count) for count in (warps, boards, self._threads)]
             library.run(getattr(library, name), *counts, (ctypes.c_int64 * 8)(*values))
 
         return launch
@@ -222,7 +222,7 @@ def _built(compiler: str, sources: Sequence[Path], words: dict[str, str]) -> Pat
     built, source = folder / f"{mark}.so", folder / f"{mark}.cpp"
     if not built.exists():
         source.write_text(text, encoding="utf-8", newline="\n")
-        options = ["-O1", "-std=c++17", "-shared", "-fPIC", *(f"-D{name}={value}" for name, value in words.items())]
+        options = ["-O2", "-std=c++17", "-shared", "-fPIC", "-pthread", *(f"-D{name}={value}" for name, value in words.items())]
         made = folder / f"{mark}.part.so"
         subprocess.run([compiler, *options, str(source), "-o", str(made)], check=True)
         made.replace(built)
@@ -230,7 +230,7 @@ def _built(compiler: str, sources: Sequence[Path], words: dict[str, str]) -> Pat
 
 
 @cache
-def checking_machine() -> Machine | None:
-    """A machine that runs programs on the CPU; None without a C++ compiler of this system."""
+def checking_machine(threads: int = 1) -> Machine | None:
+    """A machine that runs programs on threads of the CPU; None without a C++ compiler of this system."""
     compiler = shutil.which("g++") or shutil.which("clang++") or shutil.which("c++")
-    return None if compiler is None else CheckingMachine(compiler)
+    return None if compiler is None else CheckingMachine(compiler, threads)

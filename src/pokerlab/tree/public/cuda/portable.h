@@ -68,8 +68,11 @@ INLINE REAL peak(const REAL* own) {
 INLINE float nearest(float x) { return rintf(x); }
 INLINE double nearest(double x) { return rint(x); }
 #else
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <thread>
+#include <vector>
 #define KERNEL extern "C" void
 #define INLINE static inline
 #define LANES(i) for (int i = 0; i < 32; ++i)
@@ -94,10 +97,22 @@ INLINE double nearest(double x) { return rint(x); }
 static thread_local unsigned warp_number;
 static thread_local i64 board_number;
 typedef void (*Program)(i64, i64, i64, i64, i64, i64, i64, i64);  // a program with fewer arguments ignores the others
-extern "C" void run(Program program, i64 warps, i64 boards, const i64* a) {
-    for (board_number = 0; board_number < boards; ++board_number)
-        for (warp_number = 0; warp_number < warps; ++warp_number)
-            program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+enum { FEW_WARPS = 64, TURNS = 16 };  // too few for several threads; how often a thread takes warps, about
+extern "C" void run(Program program, i64 warps, i64 boards, i64 threads, const i64* a) {
+    const i64 all = warps * boards, each = all / (threads * TURNS) + 1;
+    std::atomic<i64> taken(0);
+    const auto work = [&] {
+        for (i64 first = taken.fetch_add(each); first < all; first = taken.fetch_add(each))
+            for (i64 one = first; one < first + each && one < all; ++one) {
+                board_number = one / warps;
+                warp_number = (unsigned)(one % warps);
+                program(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
+            }
+    };
+    std::vector<std::thread> others;
+    for (i64 other = 1; other < threads && all >= FEW_WARPS; ++other) others.emplace_back(work);
+    work();
+    for (std::thread& other : others) other.join();
 }
 INLINE REAL peak(const REAL* own) {
     REAL top = own[0];

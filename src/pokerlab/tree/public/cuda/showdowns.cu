@@ -107,7 +107,7 @@ KERNEL place_hands(const Seat* seat, const Seat* own, const Level* level, const 
 INLINE REAL sum_list(const REAL* weight, const Quad* list, int lists, int longest, REAL* sums) {
     const int quads = (longest + 3) / 4;
     REAL total = 0;
-    if (longest <= LONGEST) {
+    if (longest <= LONGEST && longest > LONGEST / 4) {
         REAL of[LONGEST];
         UNROLLED for (int quad = 0; quad < LONGEST / 4; ++quad) {
             if (quad < quads) {
