@@ -40,7 +40,6 @@ typedef long long i64;
 #define INLINE __device__ __forceinline__
 #define LANES(i) for (int i = threadIdx.x & 31, once_##i = 1; once_##i; once_##i = 0)
 #define UNROLLED _Pragma("unroll")
-#define UNROLLED_BY_2 _Pragma("unroll 2")
 #define UNROLLED_BY_4 _Pragma("unroll 4")
 #define UNROLLED_BY_8 _Pragma("unroll 8")
 #define SYNC __syncwarp()
@@ -77,7 +76,6 @@ INLINE double nearest(double x) { return rint(x); }
 #define INLINE static inline
 #define LANES(i) for (int i = 0; i < 32; ++i)
 #define UNROLLED
-#define UNROLLED_BY_2
 #define UNROLLED_BY_4
 #define UNROLLED_BY_8
 #define SYNC

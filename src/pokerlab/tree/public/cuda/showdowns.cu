@@ -6,6 +6,8 @@
 
 #define COMPONENTS(c) UNROLLED for (int c = 0; c < VECTOR; ++c)
 #define CHUNKS (TEAM / VECTOR)  // of a board's hands, each summed by a thread
+#define READ_ROWS (24 / VECTOR)  // rows that a thread reads at once
+#define PLACED_ROWS 3            // and whose places it reads at once
 
 struct alignas(sizeof(REAL) * VECTOR) Vector {
     REAL of[VECTOR];
@@ -161,11 +163,14 @@ TEAM_KERNEL sum_lanes(const Plex* plex, const Seat* seat, const Seat* own, const
     TEAM_PRIVATE(int, reached);
     THREADS(i) {
         int any = 0;
-        UNROLLED_BY_2 for (int row = i; row <= rows; row += TEAM) {
-            Vector here;
-            COMPONENTS(c) here.of[c] = row < count ? from[c][row] : (REAL)0;
-            COMPONENTS(c) any |= here.of[c] > 0;
-            all[row] = here;
+        for (int first = i; first <= rows; first += READ_ROWS * TEAM) {
+            Vector here[READ_ROWS];
+            UNROLLED for (int u = 0; u < READ_ROWS; ++u)
+                COMPONENTS(c) here[u].of[c] = first + u * TEAM < count ? from[c][first + u * TEAM] : (REAL)0;
+            UNROLLED for (int u = 0; u < READ_ROWS; ++u) {
+                COMPONENTS(c) any |= here[u].of[c] > 0;
+                if (first + u * TEAM <= rows) all[first + u * TEAM] = here[u];
+            }
         }
         if (i == 0) COMPONENTS(c) lists_sums[most * stride].of[c] = 0;
         MINE(reached, i) = any;
@@ -219,14 +224,18 @@ TEAM_KERNEL sum_lanes(const Plex* plex, const Seat* seat, const Seat* own, const
         if (i < VECTOR && lane + i >= p.folds_from && lane + i < p.lanes)
             a.totals[(local * (p.lanes - p.folds_from) + lane + i - p.folds_from) * (tokens + 1) + tokens] = all[rows].of[i];
         const int* place = t.place + board * 3 * o.rows;
-        if (compares) UNROLLED_BY_2 for (int row = i; row < o.rows; row += TEAM) {
-            const int strength = place[row], one = place[o.rows + row], other = place[2 * o.rows + row];
-            const Vector begin = all[strength & 0xffff], end = all[strength >> 16];
-            const Vector one_begin = lists_sums[one & 0xffff], one_end = lists_sums[one >> 16];
-            const Vector other_begin = lists_sums[other & 0xffff], other_end = lists_sums[other >> 16];
-            COMPONENTS(c) if (lane + c < p.showdowns)
-                a.ahead[(local * p.showdowns + lane + c) * o.rows + row] =
-                    begin.of[c] + end.of[c] - total.of[c] - (one_begin.of[c] + one_end.of[c]) - (other_begin.of[c] + other_end.of[c]);
+        for (int first = i; compares && first < o.rows; first += PLACED_ROWS * TEAM) {
+            int at[PLACED_ROWS][3];
+            UNROLLED for (int u = 0; u < PLACED_ROWS; ++u)
+                UNROLLED for (int k = 0; k < 3; ++k) at[u][k] = first + u * TEAM < o.rows ? place[k * o.rows + first + u * TEAM] : 0;
+            UNROLLED for (int u = 0; u < PLACED_ROWS; ++u) {
+                const Vector begin = all[at[u][0] & 0xffff], end = all[at[u][0] >> 16];
+                const Vector one_begin = lists_sums[at[u][1] & 0xffff], one_end = lists_sums[at[u][1] >> 16];
+                const Vector other_begin = lists_sums[at[u][2] & 0xffff], other_end = lists_sums[at[u][2] >> 16];
+                COMPONENTS(c) if (lane + c < p.showdowns && first + u * TEAM < o.rows)
+                    a.ahead[(local * p.showdowns + lane + c) * o.rows + first + u * TEAM] =
+                        begin.of[c] + end.of[c] - total.of[c] - (one_begin.of[c] + one_end.of[c]) - (other_begin.of[c] + other_end.of[c]);
+            }
         }
     }
 }
