@@ -1,8 +1,9 @@
 // Showdowns by prefix sums: a team of threads values VECTOR of the opponent's sequences on a board at once.
 //
 // A hand wins the weight of all weaker hands, less those that share a card with it, which are found in a list of each card's hands, from
-// the weakest to the strongest. With sums that begin at minus half of their total, what a hand wins minus what it loses is its sum where
-// the hands of its strength begin plus that where they end, less the same of the lists of its two cards. See value_lanes in walk.cu.
+// the weakest to the strongest. With half of the total taken from sums, what a hand wins minus what it loses is its sum where the hands of
+// its strength begin plus that where they end, less the same of the lists of its two cards. A hand that beats all others wins exactly the
+// weight that it would win if they folded: else rounding would choose between these. See value_lanes in walk.cu.
 
 #define COMPONENTS(c) UNROLLED for (int c = 0; c < VECTOR; ++c)
 #define CHUNKS (TEAM / VECTOR)  // of a board's hands, each summed by a thread
@@ -121,22 +122,24 @@ INLINE REAL sum_list(const REAL* weight, const Quad* list, int lists, int longes
         }
         UNROLLED for (int entry = 0; entry < LONGEST; ++entry) total += of[entry];
         if (!sums) return total;
-        REAL sum = total * (REAL)-0.5;
+        const REAL half = total / 2;
+        REAL sum = 0;
         UNROLLED for (int entry = 0; entry < LONGEST; ++entry) {
-            if (entry <= longest) sums[entry * VECTOR] = sum;
+            if (entry <= longest) sums[entry * VECTOR] = sum - half;
             sum += of[entry];
         }
-        if (longest == LONGEST) sums[LONGEST * VECTOR] = sum;
+        if (longest == LONGEST) sums[LONGEST * VECTOR] = sum - half;
         return total;
     }
     for (int entry = 0; entry < longest; ++entry) total += weight[list[entry / 4 * lists].of[entry % 4] * VECTOR];
     if (!sums) return total;
-    REAL sum = total * (REAL)-0.5;
+    const REAL half = total / 2;
+    REAL sum = 0;
     for (int entry = 0; entry < longest; ++entry) {
-        sums[entry * VECTOR] = sum;
+        sums[entry * VECTOR] = sum - half;
         sum += weight[list[entry / 4 * lists].of[entry % 4] * VECTOR];
     }
-    sums[longest * VECTOR] = sum;
+    sums[longest * VECTOR] = sum - half;
     return total;
 }
 
