@@ -52,8 +52,8 @@ class Machine(Protocol):
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
-        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, so many threads share that memory,
-        and such teams are counted in place of warps."""
+        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, so many threads share that
+        memory, and such teams are counted in place of warps."""
 
     def repeatable(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same launches, recorded where that is faster."""
@@ -222,7 +222,14 @@ def _built(compiler: str, sources: Sequence[Path], words: dict[str, str]) -> Pat
     built, source = folder / f"{mark}.so", folder / f"{mark}.cpp"
     if not built.exists():
         source.write_text(text, encoding="utf-8", newline="\n")
-        options = ["-O2", "-std=c++17", "-shared", "-fPIC", "-pthread", *(f"-D{name}={value}" for name, value in words.items())]
+        options = [
+            "-O2",
+            "-std=c++17",
+            "-shared",
+            "-fPIC",
+            "-pthread",
+            *(f"-D{name}={value}" for name, value in words.items()),
+        ]
         made = folder / f"{mark}.part.so"
         subprocess.run([compiler, *options, str(source), "-o", str(made)], check=True)
         made.replace(built)

@@ -40,7 +40,7 @@ class Programs:
 
     def vector(self, real: Any) -> int:
         """The number of these sequences."""
-        return self.vector_bytes // np.dtype(real).itemsize
+        return self.vector_bytes // int(np.dtype(real).itemsize)
 
     def team(self, real: Any) -> int:
         """The threads of a team."""
@@ -48,9 +48,10 @@ class Programs:
 
 
 CHAIN = 48  # threads of a team for each of its sequences
+USUAL = Programs()
 
 
-def macros(real: Any, storage: Any, programs: Programs = Programs()) -> dict[str, str]:
+def macros(real: Any, storage: Any, programs: Programs = USUAL) -> dict[str, str]:
     """The types that programs are compiled for."""
     stored = np.dtype(storage)
     return {
@@ -124,7 +125,7 @@ class Walks:
         launch: Callable[..., None],
         portion: int,
         without: tuple[str, ...] = (),
-        programs: Programs = Programs(),
+        programs: Programs = USUAL,
     ) -> None:
         self.base, self.real, self.storage, self.launch = base, np.dtype(real), np.dtype(storage), launch
         self.machine, self.tree, self.programs = base.machine, base.tree, programs

@@ -26,6 +26,7 @@ from pokerlab.tree.public.cuda.records import MachineTree
 from pokerlab.tree.public.cuda.walk import (
     MOST_ARENA,
     SOURCES,
+    USUAL,
     MachineAssessor,
     Programs,
     Walks,
@@ -56,7 +57,7 @@ class CudaPublicSolver:
         machine: Machine,
         storage: str = "float32",
         most_arena: float = MOST_ARENA,
-        programs: Programs = Programs(),
+        programs: Programs = USUAL,
     ) -> None:
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
