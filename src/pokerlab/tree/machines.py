@@ -52,8 +52,8 @@ class Machine(Protocol):
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
-        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, so many threads share that
-        memory, and such teams are counted in place of warps."""
+        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, this number of threads
+        share that memory, and such teams are counted in place of warps."""
 
     def repeatable(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same launches, recorded where that is faster."""

@@ -83,6 +83,7 @@ class CudaPublicSolver:
         self._addresses: dict[tuple[int, int, int, bool], int] = {}
         self._followers = [self._first_rows(player) for player in (0, 1)] if is_folded(tree) else []
         self._recorded: dict[tuple[bool, bool], Callable[[], None] | None] = {}
+        self._fetched: dict[tuple[int, int], np.ndarray] = {}  # averages, as they are until the next iteration
 
     @property
     def _rounds(self) -> range:
@@ -102,6 +103,7 @@ class CudaPublicSolver:
     # ---- steps -------------------------------------------------------------------------------------------------------
 
     def advance(self, iterations: int) -> None:
+        self._fetched.clear()
         table = self.schedule.table(self.iterations + 1, iterations)
         self._weight = reweighted(table, self._weight)
         steps = self.machine.array(np.concatenate([table, table[-1:]]).reshape(-1))
@@ -228,6 +230,7 @@ class CudaPublicSolver:
 
     def lock(self, number: int, player: int, *, places: np.ndarray, frequencies: np.ndarray) -> None:
         """Lock a player's strategy; see PublicSolver.lock."""
+        self._fetched.clear()
         self._locks.add(number, player, places, frequencies, self.storage)
         self._placed = [
             (self._stores[lock.number][lock.player], *map(self.machine.array, lock[2:]), len(lock.places))
@@ -271,7 +274,12 @@ class CudaPublicSolver:
         }
 
     def _host(self, number: int, player: int, name: str) -> np.ndarray:
-        return self.machine.host(self._stores[number][player][name])[: self._lengths[number, player][name]]
+        if name == "average" and (number, player) in self._fetched:
+            return self._fetched[number, player]
+        array = self.machine.host(self._stores[number][player][name])[: self._lengths[number, player][name]]
+        if name == "average":
+            self._fetched[number, player] = array
+        return array
 
     def arrays(self) -> dict[str, np.ndarray]:
         self._share_averages()
@@ -285,6 +293,7 @@ class CudaPublicSolver:
         return {"state": np.array([self.iterations, self._weight])} | own
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        self._fetched.clear()
         for number in self._rounds:
             for player in (0, 1):
                 for name, own in self._stores[number][player].items():
