@@ -25,6 +25,19 @@ struct Lists {  // of a player's hands on the boards of a round, and where the o
     i64 lists, longest, stride;  // the most lists and hands of a list on a board, and the distance of lists
 };
 
+// The number of hands that hold each card.
+KERNEL count_hands(const Seat* seat, const Level* level, short* count, i64 warps) {
+    if (WARP >= warps) return;
+    const int tokens = (int)level->tokens, hands = seat->count[BOARD];
+    const int* cards = (const int*)(seat->cards + BOARD * seat->rows * 2);
+    LANES(i) {
+        const int token = (int)WARP * 32 + i;
+        int held = 0;
+        for (int row = 0; token < tokens && row < hands; ++row) held += (cards[row] & 0xffff) == token || cards[row] >> 16 == token;
+        if (token < tokens) count[BOARD * tokens + token] = (short)held;
+    }
+}
+
 // The lists of a board, given how many hands hold each card. Cards without hands have no list; what is left of the memory of lists is filled
 // with empty ones.
 KERNEL list_hands(const Seat* seat, const Level* level, const short* count, short* list_of, short* rows, i64 lists, i64 longest,

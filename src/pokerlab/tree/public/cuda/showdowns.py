@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pokerlab.tree.public.boards import BLOCK, Hands
+from pokerlab.tree.public.boards import BLOCK
 from pokerlab.tree.public.cuda.records import MachineTree, record
+from pokerlab.tree.public.layout import PublicTree
 
 LISTS = ("list_of", "rows", "place", "lists", "longest", "stride")
 ENTRIES = 4  # of a list that are read at once
@@ -26,9 +27,9 @@ class HandLists:
         boards = len(public.boards)
         seats, self._rows = base.seats[number], public.hands[player].rows
         places, warps = (at(seats[player]), at(level)), -(-tokens // BLOCK)
-        counts = hands_of_cards(public.hands[player], tokens)
-        self._lists, longest = int((counts > 0).sum(axis=1).max()), int(counts.max())
-        count = machine.array(counts.astype(np.int16))
+        self._lists, longest = most_lists(tree, number, player)
+        count = machine.zeros(boards * tokens, np.int16)
+        launch("count_hands", warps, boards, *places, at(count))
         self._stride = (longest + 1) | 1
         quads = -(-longest // ENTRIES)
         list_of = machine.zeros(boards * tokens, np.int16)
@@ -50,12 +51,14 @@ class HandLists:
         return self._rows + 1 + self._lists * self._stride + 1 + self._lists
 
 
-def hands_of_cards(hands: Hands, tokens: int) -> np.ndarray:
-    """The number of hands that hold each card.  # [board, token]"""
-    boards, rows = hands.hand.shape
-    slot = hands.cards + (np.arange(boards, dtype=np.int32) * tokens)[:, None, None]
-    slot[np.arange(rows) >= hands.count[:, None]] = boards * tokens
-    return np.bincount(slot.reshape(-1), minlength=boards * tokens + 1)[:-1].reshape(boards, tokens)
+def most_lists(tree: PublicTree, number: int, player: int) -> tuple[int, int]:
+    """The most cards that a player's hands hold on a board of a round, and the most hands that hold one card."""
+    cards = tree.hand_cards[tree.weights[player] > 0]
+    held = np.bincount(cards.reshape(-1), minlength=tree.tokens)
+    left = tree.deck.size - len(tree.rounds[number].boards[0])
+    two = len(tree.hands[0]) == 2  # else each hand is paired with a card that no other hand holds
+    lists = min(int((held > 0).sum()), left if two else 2 * left)
+    return max(lists, 1), max(min(int(held.max(initial=0)), left - 1 if two else 1), 1)
 
 
 def hand_lists(base: MachineTree, launch: Callable[..., None], level: Any, number: int, player: int) -> HandLists:
