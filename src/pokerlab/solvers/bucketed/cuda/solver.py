@@ -116,8 +116,9 @@ class CudaBucketSolver:
     def _usual_fan(self, trunk: int | None) -> tuple[int, ...]:
         """One board of each later round for each first deal; for best responses all boards below the trunk."""
         sampler, later = self._sampler, self.form.buckets.cards.rounds - 1
-        if trunk is None:
-            return (BOARDS, *(1 for _ in range(later - 1)))[:later]
+        if trunk is None:  # in small games fewer, so that a step does not see every board several times
+            first = min(BOARDS, max(1, sampler.sets(0) // 4)) if later else 1
+            return (first, *(1 for _ in range(later - 1)))[:later]
         sampled = max(trunk - 1, 0)
         below = prod(sampler.sets(number) for number in range(sampled, later))
         first = max(1, BOARDS // below) if sampled else ALL
