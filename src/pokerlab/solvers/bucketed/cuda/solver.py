@@ -119,10 +119,9 @@ class CudaBucketSolver:
         if trunk is None:  # in small games fewer, so that a step does not see every board several times
             first = min(BOARDS, max(1, sampler.sets(0) // 4)) if later else 1
             return (first, *(1 for _ in range(later - 1)))[:later]
-        sampled = max(trunk - 1, 0)
-        below = prod(sampler.sets(number) for number in range(sampled, later))
-        first = max(1, BOARDS // below) if sampled else ALL
-        return (first, *(1 if number < sampled else ALL for number in range(1, later)))[:later]
+        below = prod(sampler.sets(number) for number in range(trunk, later))
+        first = min(max(1, BOARDS // below), max(1, sampler.sets(0) // 4)) if trunk and later else ALL
+        return (first, *(1 if number < trunk else ALL for number in range(1, later)))[:later]
 
     def _check_boards(self) -> None:
         """Raise TooLarge where a step has too many boards."""
