@@ -28,6 +28,7 @@ NEEDS_MORE = (
     "psopti",
     "remote",
     "resolve",
+    "robust-blueprint",
     "strategy",
     "team",
 )  # a game that one was trained for, an opponent ...

@@ -15,7 +15,8 @@ from pokerlab.strategy.files.solution_file import load
 
 DRAW = "draw.blueprint"
 FOLDER = Path(__file__).parents[1] / "blueprints"
-NAMED = {"draw-blueprint": DRAW}  # agents that play a single file, by name
+ROBUST = "robust.blueprint"
+NAMED = {"draw-blueprint": DRAW, "robust-blueprint": ROBUST}  # agents that play a single file, by name
 SHORT, SHORT_BLINDS = "short.blueprint", 20  # for no-limit games with stacks of up to this many big blinds
 FILES = {"fixed": "limit.blueprint", "no": "nolimit.blueprint", "pot": "nolimit.blueprint"}  # by limit
 
