@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,10 +17,13 @@ from pokerlab.agents.opening import open_agent, open_policy
 from pokerlab.errors import BadSetting, PokerlabError, shortened
 from pokerlab.games.game import Game
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.match.run.held_out import HeldOutHands
 from pokerlab.match.run.observing import (
     ALL,
     Observations,
     check_seen,
+    hold_out,
+    others_kept,
     played_here,
     watch_agents,
     watch_kept,
@@ -131,26 +135,66 @@ def _at_the_table(opponent: Policy | Agent | str, name: str, game: Game, form: F
     return Opponent(name, None, agent)
 
 
-def watched(opponent: Opponent, game: Game, form: Form, how: ObservationSettings) -> Observations:
-    """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play."""
+def watched(
+    opponent: Opponent, game: Game, form: Form, how: ObservationSettings, held_out: HeldOutHands | None = None
+) -> Observations:
+    """What hands show of an opponent: saved ones, or new ones against an agent that visits every line of play.
+
+    With `held_out`, half of the hands go there instead.
+    """
     if how.file is not None:
         if not isinstance(game, PokerGame):
             raise BadSetting(f"{game.name} is not a poker game, and saved hands are poker hands")
-        return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen)
+        return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen, held_out=held_out)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is not a poker game, and has no showdowns: all of its hands are seen")
-    spec = how.against
-    if not spec:  # an agent that visits every line of play: the probe never folds, and raises by one size
-        fixed = isinstance(game, PokerGame) and game.rules.limit == "fixed"
-        spec = "probe" if fixed else "random" if isinstance(game, PokerGame) else UNIFORM
+    spec = _against(how, game)
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
     if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
     agent = opponent.agent if opponent.profile is None else _seated(opponent.profile, opponent.name, form)
     if agent is None or not isinstance(game, PokerGame):
         raise BadSetting(f"{shortened(opponent.name)!r} does not play at a table and cannot be observed")
-    against = open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)
-    return watch_agents(game, form, agent, against, **limits)
+    return watch_agents(game, form, agent, _player(spec, game, form), **limits, held_out=held_out)
+
+
+def _against(how: ObservationSettings, game: Game) -> str:
+    """The agent that the opponent is observed against: by default one that visits every line of play."""
+    return how.against or ("probe(sizes='menu')" if isinstance(game, PokerGame) else UNIFORM)
+
+
+def _player(spec: str, game: Game, form: Form) -> Agent:
+    return open_agent(spec) if spec != UNIFORM else _seated(_profile(spec, game, form), spec, form)
+
+
+def hands_held_out(opponent: Opponent, game: Game, form: Form, how: ObservationSettings) -> HeldOutHands | None:
+    """Where hands go by which winnings in a game too large to measure are predicted; None if they cannot tell.
+
+    All cards must be seen, and the probabilities of the player against whom the opponent is observed be known.
+    """
+    if not form.is_measured_inside or not isinstance(game, PokerGame) or how.seen != ALL:
+        return None
+    player: Any = None
+    if how.file is None:
+        player = _player(_against(how, game), game, form)
+    elif len(others := others_kept(how.file, game, player=opponent.name)) == 1 and played_here(
+        how.file, game, player=opponent.name
+    ):
+        with suppress(PokerlabError):  # its file is missing, or it was created in Python
+            player = open_agent(others.pop())
+    return HeldOutHands(cast(Any, form), game, player, seed=how.seed) if isinstance(player, Policy) else None
+
+
+def hold_out_hands(
+    opponent: Opponent, game: Game, form: Form, how: ObservationSettings, held_out: HeldOutHands
+) -> None:
+    """Play hands of an opponent whose policy is known, to predict winnings from all of them."""
+    agent = opponent.agent
+    if agent is None:
+        assert opponent.profile is not None
+        agent = _seated(opponent.profile, opponent.name, form)
+    assert isinstance(game, PokerGame)
+    hold_out(game, agent, _player(_against(how, game), game, form), held_out, hands=how.hands, seed=how.seed)
 
 
 def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:

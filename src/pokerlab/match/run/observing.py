@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from pokerlab.match.hands.hand_text import NOT_KNOWN, HandStep, betting_text, ca
 from pokerlab.match.hands.history import OWN
 from pokerlab.match.hands.journal import one_line
 from pokerlab.match.hands.query import HandsFile, MatchRow
+from pokerlab.match.run.held_out import HeldOutHands
 from pokerlab.match.run.tables import played_tree, running_sums
 from pokerlab.match.table.referee import play_hand, show_end
 from pokerlab.strategy.forms.kinds import kind_of
@@ -40,8 +41,9 @@ class Observations:
     """What was observed of a player."""
 
     counts: np.ndarray  # [A] int64: how often each action was taken, by slot of the form
-    hands: int  # observed
+    hands: int  # observed, without those held out
     cards_known: int  # hands after which the player's cards were known
+    held_out: int = 0  # hands not counted, by which winnings are predicted
 
     @property
     def decisions(self) -> int:
@@ -85,11 +87,38 @@ def watch_agents(
     hands: int,
     seed: int = 0,
     seen: str = ALL,
+    held_out: HeldOutHands | None = None,
 ) -> Observations:
-    """The same between agents at a table; the observed agent need not provide its action probabilities."""
+    """The same between agents at a table; the observed agent need not provide its action probabilities.
+
+    With `held_out`, half of the hands go there, and are not counted.
+    """
+    tally = _Tally(form, check_seen(seen))
+    for number, (seat, steps, end) in enumerate(_played(game, watched, against, hands=hands, seed=seed)):
+        if held_out is not None and is_held_out(number):
+            held_out.add(steps, end, opponent=seat)
+        else:
+            tally.add(game, steps, end, seats=(seat,))
+    return tally.result(held_out)
+
+
+def hold_out(game: PokerGame, watched: Agent, against: Agent, held_out: HeldOutHands, *, hands: int, seed: int) -> None:
+    """Play hands of which all are held out: nothing need be learned about the watched agent."""
+    for seat, steps, end in _played(game, watched, against, hands=hands, seed=seed):
+        held_out.add(steps, end, opponent=seat)
+
+
+def is_held_out(number: int) -> bool:
+    """Whether a hand is held out: every second pair, so that both seats are in both halves."""
+    return number // 2 % 2 == 1
+
+
+def _played(
+    game: PokerGame, watched: Agent, against: Agent, *, hands: int, seed: int
+) -> Iterator[tuple[int, list[HandStep], State]]:
+    """Hands between agents: the seat of the watched one, which changes every hand, the steps and the final state."""
     sources = np.random.SeedSequence(seed).spawn(3)
     dealing, *chance = (np.random.Generator(np.random.PCG64(source)) for source in sources)
-    tally = _Tally(form, check_seen(seen))
     agents, faults = (watched, against), Counter[str]()
     for agent in agents:
         agent.reset()
@@ -98,15 +127,13 @@ def watch_agents(
         played = play_hand(game, cards, seats, chance if number % 2 == 0 else chance[::-1])
         faults.update(one_line(fault.reason) for fault in played.faults if fault.seat == number % 2)
         show_end(game, played.state, seats)
-        steps, end = replay(game, cards_text(game, played.state), betting_text(game, played.state))
-        tally.add(game, steps, end, seats=(number % 2,))
+        yield number % 2, *replay(game, cards_text(game, played.state), betting_text(game, played.state))
     if faults:
         reason, count = faults.most_common(1)[0]
         replaced = (
             f"{faults.total():,} actions of the observed player were illegal, and their replacements were counted"
         )
-        warnings.warn(f"{replaced}: {count:,} times {shortened(reason, 120)}", Notice, stacklevel=2)
-    return tally.result()
+        warnings.warn(f"{replaced}: {count:,} times {shortened(reason, 120)}", Notice, stacklevel=3)
 
 
 def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
@@ -116,9 +143,17 @@ def played_here(file: Path | str, game: PokerGame, *, player: str) -> bool:
     return bool(matches) and all(match.source == OWN for match in matches)
 
 
-def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, seen: str = ALL) -> Observations:
-    """The hands of a player in a saved file, restricted to this game."""
-    tally = _Tally(form, check_seen(seen))
+def watch_kept(
+    file: Path | str,
+    form: Form,
+    game: PokerGame,
+    *,
+    player: str,
+    seen: str = ALL,
+    held_out: HeldOutHands | None = None,
+) -> Observations:
+    """The hands of a player in a saved file, restricted to this game; half of them go to `held_out`, if given."""
+    tally, number = _Tally(form, check_seen(seen)), 0
     with HandsFile(file) as saved:
         matches = _of(saved, game)
         if not matches:
@@ -130,8 +165,20 @@ def watch_kept(file: Path | str, form: Form, game: PokerGame, *, player: str, se
             if player in match.agents:
                 for hand in saved.hands(match):
                     seats = [seat for seat, name in enumerate(hand.names(match)) if name == player]
-                    tally.add(game, *hand.steps(match), seats=seats)
-    return tally.result()
+                    steps, end = hand.steps(match)
+                    if held_out is not None and is_held_out(number):
+                        held_out.add(steps, end, opponent=seats[0])
+                    else:
+                        tally.add(game, steps, end, seats=seats)
+                    number += 1
+    return tally.result(held_out)
+
+
+def others_kept(file: Path | str, game: PokerGame, *, player: str) -> set[str]:
+    """The names of those who played this game against a player in a saved file; its own if it played itself."""
+    with HandsFile(file) as saved:
+        matches = [match.agents for match in _of(saved, game) if player in match.agents]
+    return {name for names in matches for name in (*names[: names.index(player)], *names[names.index(player) + 1 :])}
 
 
 def _of(saved: HandsFile, game: PokerGame) -> list[MatchRow]:
@@ -174,6 +221,7 @@ class _Tally:
                         )
                     self._counts[slot] += 1
 
-    def result(self) -> Observations:
+    def result(self, held_out: HeldOutHands | None = None) -> Observations:
         """Everything observed so far."""
-        return Observations(self._counts, self._hands, self._cards_known)
+        hands = 0 if held_out is None else len(held_out.hands)
+        return Observations(self._counts, self._hands, self._cards_known, hands)
