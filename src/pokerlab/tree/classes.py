@@ -234,7 +234,7 @@ class ClassForm(Form):
         Weighted by the chance of the hand, so that the value of a plan is a sum over sequences and hands.
         """
         fixed, contested, both = self._factors[player]
-        products, hands = _product(plan, both), len(self.hands)
+        products, hands = product_by_rows(plan, both), len(self.hands)
         return np.asarray(fixed @ products[:, :hands] + contested @ products[:, hands:])
 
     @cached_property
@@ -249,7 +249,7 @@ class ClassForm(Form):
         )
 
 
-def _product(plan: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+def product_by_rows(plan: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """plan @ matrix, a few rows at a time: multithreaded products of concurrent callers block each other."""
     product = np.empty((len(plan), matrix.shape[1]))
     for start in range(0, len(plan), ROWS):

@@ -148,7 +148,7 @@ def watched(
         return watch_kept(how.file, form, game, player=opponent.name, seen=how.seen, held_out=held_out)
     if how.seen != ALL and not isinstance(game, PokerGame):
         raise BadSetting(f"{game.name} is not a poker game, and has no showdowns: all of its hands are seen")
-    spec = _against(how, game)
+    spec = _against(how, game, form)
     limits: dict[str, Any] = {"hands": how.hands, "seed": how.seed, "seen": how.seen}
     if opponent.profile is not None and kind_of(form.kind).has_histories:
         return watch_policies(form, opponent.profile, _profile(spec, game, form), **limits)  # type: ignore[arg-type]
@@ -158,9 +158,16 @@ def watched(
     return watch_agents(game, form, agent, _player(spec, game, form), **limits, held_out=held_out)
 
 
-def _against(how: ObservationSettings, game: Game) -> str:
-    """The agent that the opponent is observed against: by default one that visits every line of play."""
-    return how.against or ("probe(sizes='menu')" if isinstance(game, PokerGame) else UNIFORM)
+def _against(how: ObservationSettings, game: Game, form: Form) -> str:
+    """The agent that the opponent is observed against: by default one that visits every line of play.
+
+    The probe never folds, and raises by one size or by all of a menu. Where sizes have no menu, random play has all.
+    """
+    if how.against or not isinstance(game, PokerGame):
+        return how.against or UNIFORM
+    if game.rules.limit == "fixed":
+        return "probe"
+    return "probe(sizes='menu')" if form.is_measured_inside else "random"
 
 
 def _player(spec: str, game: Game, form: Form) -> Agent:
@@ -176,7 +183,7 @@ def hands_held_out(opponent: Opponent, game: Game, form: Form, how: ObservationS
         return None
     player: Any = None
     if how.file is None:
-        player = _player(_against(how, game), game, form)
+        player = _player(_against(how, game, form), game, form)
     elif len(others := others_kept(how.file, game, player=opponent.name)) == 1 and played_here(
         how.file, game, player=opponent.name
     ):
@@ -194,7 +201,7 @@ def hold_out_hands(
         assert opponent.profile is not None
         agent = _seated(opponent.profile, opponent.name, form)
     assert isinstance(game, PokerGame)
-    hold_out(game, agent, _player(_against(how, game), game, form), held_out, hands=how.hands, seed=how.seed)
+    hold_out(game, agent, _player(_against(how, game, form), game, form), held_out, hands=how.hands, seed=how.seed)
 
 
 def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:
