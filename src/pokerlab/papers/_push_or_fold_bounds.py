@@ -1,12 +1,12 @@
 """How much a player loses at most who only pushes or folds, against opponents who may bet as they like.
 
 P. B. Miltersen and T. B. Sorensen, "A near-optimal strategy for a heads-up no-limit Texas hold'em poker tournament",
-2007. The one who restricts himself never sees a flop with chips behind, so what he wins at least is computed exactly:
+2007. A player who does so never sees a flop with chips behind, so the least that this player wins is computed exactly:
 
-- As small blind he pushes or folds, and the opponent calls or folds.
-- As big blind he calls a push or folds. To any smaller bet or call he pushes or gives up: he puts no more chips in, and
-  is taken to lose the pot. The opponent calls or folds then. A raise that is not all-in loses more chips than a call
-  when it is pushed over and wins no more when it is not, so the opponent folds, calls or pushes at first.
+- The small blind pushes or folds, and the opponent calls or folds.
+- The big blind calls a push or folds. Any smaller bet or call is answered by a push, or by giving up: by putting no
+  more chips in, which counts as losing the pot. The opponent calls or folds then. A raise that is not all-in loses more
+  chips than a call when it is pushed over and wins no more when it is not, so the opponent folds, calls or pushes.
 
 What the opponent can win against this bounds what anybody can, restricted or not, and the difference of the two bounds
 is the most that pushing or folding loses. Both hold for every number of iterations, since best responses are exact.
@@ -91,7 +91,7 @@ class Hands:
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """A strategy of the one who pushes or folds, as big blind and as small blind.  # each [state, hand]"""
+    """A strategy of the player who pushes or folds, with either blind.  # each [state, hand]"""
 
     push: np.ndarray  # as small blind
     call: np.ndarray  # as big blind, a push
@@ -175,15 +175,15 @@ class _Decision:
 
 
 class RestrictedPlay:
-    """Both games of the one who pushes or folds: as small blind against a free big blind, and the reverse."""
+    """Both games of the player who pushes or folds: as small blind against a free big blind, and the reverse."""
 
     def __init__(self, states: int) -> None:
-        self.push, self.answer = _Decision(2, states), _Decision(2, states)  # he is small blind
+        self.push, self.answer = _Decision(2, states), _Decision(2, states)  # of the restricted small blind
         self.first, self.later = _Decision(3, states), _Decision(2, states)  # the free small blind: fold, push, call
-        self.call, self.over = _Decision(2, states), _Decision(2, states)  # he is big blind
+        self.call, self.over = _Decision(2, states), _Decision(2, states)  # of the restricted big blind
 
     def advance(self, as_small: Ends, as_big: Ends, deciding: Deciding, iterations: int) -> None:
-        """Iterations of CFR+, from where the last ones stopped; averages start anew."""
+        """Iterations of CFR+, from where the last ones stopped; averages start from zero."""
         for decision in vars(self).values():
             decision.sums[:] = 0
         for step in range(1, iterations + 1):
@@ -289,7 +289,7 @@ def tournament_bounds(
     small = big = np.arange(units + 1) / units
     for number in range(rounds):
         each(number)
-        # as small blind he is worth `big` after the hand; against him the free small blind is worth 1 - small
+        # the restricted small blind has `big` after the hand; the free one, against the restricted big blind, 1 - small
         as_small, as_big = hands.worth(_at(big)), hands.worth(_at(1 - small[::-1]))
         solver.advance(as_small, as_big, hands.deciding, iterations)
         play = solver.play(hands.deciding)
@@ -304,7 +304,7 @@ def _guaranteed(hands: Hands, play: Play, units: int) -> TournamentBounds:
     for _ in range(MOST_SWEEPS):
         ends = hands.worth(_at(free_big))  # the free player's, who is small blind and then big blind
         small = _whole(best_of_free_small(ends, hands.deciding, play))
-        restricted = hands.worth(_at(1 - free_small[::-1]))  # of the one who pushes or folds, as small blind
+        restricted = hands.worth(_at(1 - free_small[::-1]))  # of the player who pushes or folds, as small blind
         big = 1 - _whole(best_of_free_big(restricted, hands.deciding, play.push))[::-1]
         change = max(float(np.abs(small - free_small).max()), float(np.abs(big - free_big).max()))
         free_small, free_big = small, big

@@ -3,7 +3,7 @@
 M. Schmid, "Game theory and poker", 2013, section 6.1, lets players with short stacks push or fold, "almost optimally".
 J. Rubin and I. Watson, "Computer poker: A review", 2011, report of P. B. Miltersen and T. B. Sorensen, "A near-optimal
 strategy for a heads-up no-limit Texas hold'em poker tournament", 2007: with 8,000 chips in play and blinds of 300 and
-600, one who pushes or folds wins within 1.4 percentage points as often as is possible at all. Their bound is computed
+600, a player who pushes or folds wins within 1.4 percentage points as often as is possible at all. Their bound is computed
 here (_push_or_fold_bounds.py), for the tournament and for single hands of 5 to 12 big blinds.
 
 The review also mentions A. Selby, "Optimal heads-up preflop poker", 1999: limit hold'em with betting before the flop
@@ -171,7 +171,7 @@ def _tournament_table(solution: HeadsUpSolution, bounds: TournamentBounds) -> Ta
                 "at most": float(high[place]),
             }
             rows.append(Row(f"{chips:,} chips, {name}", ours=ours))
-    note = "at least: by pushing or folding, against anybody; at most: against one who pushes or folds"
+    note = "at least: by pushing or folding, against anybody; at most: against a player who pushes or folds"
     return Table("The probability of winning the tournament", rows, note, digits=4)
 
 
@@ -214,7 +214,7 @@ def _tournament_findings(bounds: TournamentBounds) -> tuple[Finding, ...]:
     skew = max(float(np.abs(values - share).max()) for values in (bounds.small, bounds.free_small))
     return (
         Finding(
-            "one who pushes or folds wins the tournament within 1.4 percentage points as often as possible",
+            "a player who pushes or folds wins the tournament within 1.4 percentage points as often as possible",
             decided(round(worst, 1) <= PRINTED_LOSS and bounds.is_monotone, False),
             f"at most {worst:.3f} percentage points less; with half of the chips and the small blind "
             f"{100 * halves[0]:.2f} % at least and {100 * halves[1]:.2f} % at most",
@@ -235,7 +235,7 @@ def _hands_finding(hands: HandBounds) -> Finding:
         None,
         f"it loses at most {hands.loss[0]:.3f} big blinds a hand with {hands.stacks[0]:g}, and no more than 0.1 up to "
         f"{largest}; with {hands.stacks[-1]:g} the bound is {hands.loss[-1]:.2f}, which decides nothing: the big blind "
-        "gives up every pot that it does not push",
+        "gives up every pot without a push",
         words=f"proved up to {largest} big blinds for a loss of 0.1",
     )
 

@@ -177,7 +177,7 @@ def _player(spec: str, game: Game, form: Form) -> Agent:
 def hands_held_out(opponent: Opponent, game: Game, form: Form, how: ObservationSettings) -> HeldOutHands | None:
     """Where hands go by which winnings in a game too large to measure are predicted; None if they cannot tell.
 
-    All cards must be seen, and the probabilities of the player against whom the opponent is observed be known.
+    All cards must be seen, and the player that plays against the opponent must state its probabilities.
     """
     if not form.is_measured_inside or not isinstance(game, PokerGame) or how.seen != ALL:
         return None

@@ -1,4 +1,4 @@
-"""What a strategy over buckets would win from an opponent, told by hands that another player played against it.
+"""What a strategy over buckets would win from an opponent, from hands that another player played against it.
 
 Bowling, Johanson, Burch and Szafron, "Strategy evaluation in extensive games with importance sampling", 2008: a hand
 counts as many times as the strategy is likelier than that player to act as it did. Three things take luck out of the
