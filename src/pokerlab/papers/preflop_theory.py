@@ -3,11 +3,11 @@
 M. Schmid, "Game theory and poker", 2013, section 6.1, lets players with short stacks push or fold, "almost optimally".
 J. Rubin and I. Watson, "Computer poker: A review", 2011, report of P. B. Miltersen and T. B. Sorensen, "A near-optimal
 strategy for a heads-up no-limit Texas hold'em poker tournament", 2007: with 8,000 chips in play and blinds of 300 and
-600, a player who pushes or folds wins within 1.4 percentage points as often as is possible at all. Their bound is computed
-here (_push_or_fold_bounds.py), for the tournament and for single hands of 5 to 12 big blinds.
+600, a player who pushes or folds wins within 1.4 percentage points as often as is possible at all. Their bound is
+computed here (_push_or_fold_bounds.py), for the tournament and for single hands of 5 to 12 big blinds.
 
 The review also mentions A. Selby, "Optimal heads-up preflop poker", 1999: limit hold'em with betting before the flop
-alone. Of his table we know the first row as far as the jacks, and three remarks of P. Hankin, who published it.
+alone. Of Selby's table we know the first row as far as the jacks, and three remarks of P. Hankin, who published it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHIPS, BLINDS, UNIT = 8000, (300, 600), 100
 PRINTED_LOSS = 1.4  # percentage points
 STACKS = np.arange(10, 25)  # half big blinds: 5 to 12
 SHOWN = (4000, 1000, 2000, 3000, 5000, 6000, 7000)  # chips
-LIMIT = "preflop-limit(blinds=(1, 2), raises=6)"  # three of each player, as in his table
+LIMIT = "preflop-limit(blinds=(1, 2), raises=6)"  # three of each player, as in Selby's table
 CHECKED_DOWN = "preflop-nolimit(stack={}, menu='2.5x,allin')"
 PRINTED_RAISES = {"AA": 3, "AKs": 2, "AQs": 2, "AJs": 2}  # R3 and R2: so often the small blind raises, then calls
 PRINTED_KINGS = 0.40  # how often they call at first
