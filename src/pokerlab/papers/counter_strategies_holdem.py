@@ -147,7 +147,7 @@ def report(rerun: Rerun, results: Sequence[Results], read: Mapping[str, Outcome]
             *((_translation(read),) if read else ()),
         ),
         notes=(
-            "Chips a hand, mean of both seats, 95 % intervals; the big blind is 10 in limit and 100 in no-limit hold'em.",
+            "Chips a hand, both seats, 95 % intervals; the big blind is 10 in limit and 100 in no-limit hold'em.",
             "predicted: by hands held out; inside and exploitability: over buckets, with the model of the opponent.",
             *rerun.quick_notes("A quick run has Leduc hold'em and its no-limit version."),
         ),
