@@ -78,11 +78,11 @@ class Hands:
     def of_stacks(stacks: np.ndarray, units: int, blinds: Blinds) -> Hands:
         """Those in which the small blind has these stacks and the big blind the rest of all units."""
         each = [hand_of_two(int(stack), units, blinds) for stack in stacks]
-        chips = np.array([hand.chips for hand in each]).T
+        fold, steal, win, tie, lose = np.array([hand.chips for hand in each]).T
         deciding = Deciding(
             np.array([hand.first_decides for hand in each]), np.array([hand.second_decides for hand in each])
         )
-        return Hands(Ends(*chips, np.maximum(stacks - blinds.big, 0)), deciding)
+        return Hands(Ends(fold, steal, win, tie, lose, np.maximum(stacks - blinds.big, 0)), deciding)
 
     def worth(self, value: Callable[[np.ndarray], np.ndarray]) -> Ends:
         """The ends by a function of the small blind's chips."""
@@ -241,7 +241,7 @@ class HandBounds:
     @property
     def loss(self) -> np.ndarray:
         """The most that either player loses by pushing or folding."""
-        return self.upper - self.lower
+        return np.asarray(self.upper - self.lower)
 
 
 def hand_bounds(stacks: np.ndarray, iterations: int) -> HandBounds:
@@ -315,7 +315,7 @@ def _guaranteed(hands: Hands, play: Play, units: int) -> TournamentBounds:
 
 def _at(values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Values by chips, as a function."""
-    return lambda chips: values[chips]
+    return lambda chips: np.asarray(values[chips])
 
 
 def _whole(inner: np.ndarray) -> np.ndarray:

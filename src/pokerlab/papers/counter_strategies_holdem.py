@@ -22,7 +22,7 @@ from pokerlab.figure import Figure, Line, Panel
 from pokerlab.match.statistics import Summary
 from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.papers._holdem_counters import FBR, METHODS, RNR, Arena, Outcome, P, Scale, Watched, arena
-from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, decided, rerunnable
+from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, Value, decided, rerunnable
 from pokerlab.tree.bucketed.form import bucketed_form
 
 LIMIT, NOLIMIT = "holdem-limit", "holdem-nolimit(stack=1500, menu='100%,allin')"
@@ -30,7 +30,7 @@ OFF_THE_MENU = "holdem-nolimit(stack=1500, menu='40%,100%,allin')"  # with a siz
 SMALL, SMALL_NOLIMIT = "leduc", "leduc-nolimit(stack=7, menu='100%,allin')"  # of a quick run
 BUCKETS = ("strength:4(squared=true)", *("strength:3(squared=true)",) * 3)  # 4, 12, 36 and 108
 SMALL_BUCKETS = ("strength:2", "strength:2")
-OPPONENTS = ("always-call", "rules", "formula", "blueprint")
+OPPONENTS, SLOW = ("always-call", "rules", "formula"), ("blueprint",)  # the latter in full runs
 CURVED = "rules"
 PROBABILITIES = (0.0, 0.25, 0.5, P, 0.9, 1.0)
 TRANSLATED = {name: f"blueprint(translation='{name}')" for name in ("nearest", "pseudo-harmonic")}
@@ -56,12 +56,12 @@ class Results:
 
 @rerunnable
 def paper(rerun: Rerun) -> PaperResult:
-    """Limit and no-limit hold'em with four opponents; a quick run has Leduc hold'em and three."""
+    """Limit and no-limit hold'em, three opponents, and in full runs the shipped blueprints; quickly, Leduc hold'em."""
     watch, quick = rerun.watch, rerun.quick
     scale = rerun.choose(
         quick=Scale(600, 30, 2, 400), usual=Scale(10_000, 40, 12, 6000), full=Scale(500_000, 200, 100, 50_000)
     )
-    opponents, buckets = (OPPONENTS[:3], SMALL_BUCKETS) if quick else (OPPONENTS, BUCKETS)
+    opponents, buckets = (*OPPONENTS, *(SLOW if rerun.full else ())), SMALL_BUCKETS if quick else BUCKETS
     limit = arena(SMALL if quick else LIMIT, buckets, scale, rerun.seed, watch.within(0.0, 0.2, "buckets"))
     results = [measured(limit, opponents, watch.within(0.2, 0.6, "limit"), has_curve=True)]
     if quick:
@@ -70,7 +70,7 @@ def paper(rerun: Rerun) -> PaperResult:
         nolimit = same_buckets(limit, NOLIMIT)
     results.append(measured(nolimit, opponents, watch.within(0.65, 0.9, "no limit"), has_curve=False))
     watch.at("translation of bets", 0.9)
-    read = {} if quick else translations(same_buckets(limit, OFF_THE_MENU))
+    read = translations(same_buckets(limit, OFF_THE_MENU)) if rerun.full else {}
     return report(rerun, results, read, scale)
 
 
@@ -165,7 +165,7 @@ def _methods_table(one: Results) -> Table:
     for name, by_method in one.methods.items():
         rows.append(Row(f"equilibrium against {name}", ours={"predicted": _text(one.equilibrium[name].predicted)}))
         for method, outcome in by_method.items():
-            ours = {
+            ours: dict[str, Value] = {
                 "predicted": _text(outcome.predicted),
                 "match": _text(outcome.played),
                 "inside": outcome.inside,
