@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +16,7 @@ from pokerlab.events import Watch
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.match.run.held_out import HeldOutHands
 from pokerlab.match.run.match import MatchSettings, play_match
-from pokerlab.match.run.observing import Observations, watch_agents
+from pokerlab.match.run.observing import Observations, hold_out, watch_agents
 from pokerlab.match.statistics import Summary
 from pokerlab.papers._bucketed_runs import poker_game
 from pokerlab.solvers.analysis.restriction import (
@@ -58,13 +57,22 @@ class Outcome:
     predicted: Summary | None  # what it wins from the opponent, by hands held out
     played: Summary | None  # in a match
     exploitability: float  # to best responses over buckets
+    again: tuple[Summary | None, Summary] | None = None  # prediction and match with other hands, if these do not agree
 
     @property
     def agrees(self) -> bool:
         """Whether the intervals of the prediction and of the match overlap."""
-        assert self.predicted is not None
-        assert self.played is not None
-        return self.predicted.low <= self.played.high and self.played.low <= self.predicted.high
+        return overlap(self.predicted, self.played)
+
+    @property
+    def agrees_again(self) -> bool:
+        """The same with the other hands, if there are any."""
+        return self.agrees or (self.again is not None and overlap(*self.again))
+
+
+def overlap(one: Summary | None, other: Summary | None) -> bool:
+    """Whether two intervals overlap; not if one is missing."""
+    return one is not None and other is not None and one.low <= other.high and other.low <= one.high
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +160,18 @@ class Arena:
         played = self.match(profile, open_agent(watched.name)) if play else None
         return Outcome(sum(inside) / 2, watched.held_out.winnings(profile), played, exploitability)
 
+    @cached_property
+    def elsewhere(self) -> Arena:
+        """The same with other hands, twice as many in matches."""
+        return replace(self, seed=self.seed + 1000, scale=replace(self.scale, match_hands=2 * self.scale.match_hands))
+
+    def all_held_out(self, opponent: str) -> HeldOutHands:
+        """As many hands of an opponent as are watched, all of them held out."""
+        held = HeldOutHands(self.form, self.game, open_policy(PROBE, self.game), seed=self.seed)
+        agents = open_agent(opponent), open_agent(PROBE)
+        hold_out(self.game, *agents, held, hands=2 * self.scale.hands, seed=self.seed)
+        return held
+
     def match(self, profile: np.ndarray, opponent: Agent) -> Summary:
         """Winnings in a match of other hands, each deal from both seats."""
         strategy = strategy_of(self.form, self.form.pack(profile), StrategyNames())
@@ -164,29 +184,7 @@ class Arena:
 
 def arena(game: str, methods: tuple[str, ...], scale: Scale, seed: int, watch: Watch) -> Arena:
     """A game with buckets of perfect recall."""
-    opened = poker_game(game)
-    buckets = make(Plan(CardRounds.of(opened), methods, PERFECT, seed), watch=watch)
+    watch.at("features of every hand", 0.0)
+    opened, quiet = poker_game(game), replace(watch, on_progress=None)  # each round counts from nothing
+    buckets = make(Plan(CardRounds.of(opened), methods, PERFECT, seed), watch=quiet)
     return Arena(opened, bucketed_form(opened, buckets), scale, seed)
-
-
-def methods_table(
-    one: Arena, opponents: Sequence[Watched], watch: Watch
-) -> dict[str, dict[str, tuple[np.ndarray, Outcome]]]:
-    """Each method against each opponent, with its profile.  # by opponent, by method"""
-    results: dict[str, dict[str, tuple[np.ndarray, Outcome]]] = {}
-    for number, opponent in enumerate(opponents):
-        results[opponent.name] = {}
-        for place, method in enumerate(METHODS):
-            watch.at(f"{method} to {opponent.name}", (number + place / len(METHODS)) / len(opponents))
-            profile = one.counter(opponent, method)
-            results[opponent.name][method] = profile, one.outcome(profile, opponent)
-    return results
-
-
-def curve(one: Arena, opponent: Watched, probabilities: Sequence[float], watch: Watch) -> Mapping[float, Outcome]:
-    """Restricted Nash responses over p."""
-    outcomes = {}
-    for number, p in enumerate(probabilities):
-        watch.at(f"RNR to {opponent.name}, p = {p:g}", number / len(probabilities))
-        outcomes[p] = one.outcome(one.counter(opponent, RNR, p), opponent, play=False)
-    return outcomes
