@@ -115,9 +115,9 @@ def frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarr
 
 
 def pooled_frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
-    """The observed frequencies, with those of infosets that are alike as a prior: a Dirichlet distribution.
+    """The observed frequencies, with those of similar infosets as a prior: a Dirichlet distribution.
 
-    PRIOR observations count as in infosets that are alike, these as in coarser ones, and the coarsest as `default`
+    The prior counts for PRIOR observations, and has itself a prior of less similar infosets, and they have `default`
     (Southey and others, "Bayes' bluff", 2005, have Dirichlet priors in Leduc hold'em).  # [A], [A] -> [A]
     """
     counts = form.pool(counts)
