@@ -14,7 +14,7 @@ PIP_QUIET := --quiet --disable-pip-version-check
 # kernels that check each index; they are compiled in less time
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1
 # every test that runs a kernel of its own accord
-KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
+KERNEL_TESTS := tests/cards tests/games/prizes tests/abstraction tests/tree tests/solvers tests/match/run/test_tables.py tests/match/run/test_observing.py tests/match/test_draw.py tests/match/test_held_out.py tests/strategy/test_spot_solution.py tests/agents/parts/test_draw_decisions.py
 SAMPLE = $(BIN)/python -m pytest -q -n 2 --dist worksteal --sample --assert=plain
 AGAIN = $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none
 # files with tests that run kernels uncompiled, too: to collect all others takes longer than to run these
