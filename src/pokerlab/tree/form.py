@@ -184,10 +184,6 @@ class Form:
         own = self.slots_of(player)
         return np.ones(own.stop - own.start, np.bool_)
 
-    def coarser_counts(self, counts: np.ndarray) -> Sequence[np.ndarray]:
-        """Counts [A] summed over similar infosets, repeated for each of them; the coarsest sums first."""
-        raise BadSetting(f"observations are pooled over buckets, and the {self.kind} form of {self.name} has none")
-
     def pool(self, counts: np.ndarray) -> np.ndarray:
         """Counts summed over equivalent hands, if this form stores such hands separately.  # [A] -> [A]"""
         return counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,7 +29,6 @@ from pokerlab.match.run.observing import (
     watch_kept,
     watch_policies,
 )
-from pokerlab.solvers.analysis.restriction import frequencies, pooled_frequencies
 from pokerlab.strategy.files.solution import Solution
 from pokerlab.strategy.files.solution_file import load
 from pokerlab.strategy.forms.kinds import (
@@ -48,7 +47,6 @@ StrategyWeights = Strategy | Mapping[Any, Any] | Solution | Policy | Agent | str
 UNIFORM = "uniform"
 FILE = "strategy:"  # prefix of a saved solution's name
 CALLS = "always-call"  # the assumed play where nothing was observed
-POOLED = "pooled"  # as at similar infosets
 HANDS = 10_000  # observed by default
 MOST_HANDS = 10**9
 
@@ -210,13 +208,6 @@ def _seated(profile: np.ndarray, name: str, form: Form) -> Agent:
     """An agent that plays a profile of a form."""
     policy = strategy_of(form, form.pack(profile), StrategyNames())
     return StrategyAgent(policy, name=name, fallback=open_agent("random"))
-
-
-def model_of(observed: Observations, how: ObservationSettings, game: Game, form: Form) -> np.ndarray:
-    """The opponent as observed: frequencies, and the assumed play or those of similar infosets elsewhere.  # [A]"""
-    if how.default == POOLED:
-        return pooled_frequencies(form, observed.counts, default_policy(replace(how, default=""), game, form))
-    return frequencies(form, observed.counts, default_policy(how, game, form))
 
 
 def default_policy(how: ObservationSettings, game: Game, form: Form) -> np.ndarray:

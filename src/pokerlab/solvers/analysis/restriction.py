@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from pokerlab.solvers.cfr._kernels.sequence import Fixed
 
 CONFIDENCES = ("1-step", "10-step", "0-10-linear", "1-curve")  # the published ones
-PRIOR = 5.0  # observations that a prior counts for
 # The share of p_max after n observations, by the pattern of a name, whose number is `size`.
 _SHARES: dict[re.Pattern[str], Callable[[np.ndarray, float], np.ndarray]] = {
     re.compile(r"(\d{1,9})-step"): lambda n, size: (n >= size).astype(np.float64),
@@ -112,19 +111,6 @@ def frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarr
     counts = form.pool(counts)
     sums = form.infoset_sums(counts)
     return np.where(sums > 0, counts / np.maximum(sums, 1), default).astype(default.dtype)
-
-
-def pooled_frequencies(form: Form, counts: np.ndarray, default: np.ndarray) -> np.ndarray:
-    """The observed frequencies, with those of similar infosets as a prior: a Dirichlet distribution.
-
-    The prior counts for PRIOR observations, and has itself a prior of less similar infosets, and they have `default`
-    (Southey and others, "Bayes' bluff", 2005, have Dirichlet priors in Leduc hold'em).  # [A], [A] -> [A]
-    """
-    counts = form.pool(counts)
-    prior = np.asarray(default, np.float64)
-    for level in (*form.coarser_counts(counts), counts):
-        prior = (level + PRIOR * prior) / (form.infoset_sums(level) + PRIOR)
-    return form.check(prior).astype(default.dtype)
 
 
 def confidence(name: str, p_max: float, observations: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ stored about them but the tables of buckets. Any number of players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -210,25 +210,6 @@ class BucketedForm(Form):
     def regrets(self, profile: np.ndarray) -> np.ndarray:
         """Immediate regrets inside the abstraction.  # [number] -> [number]"""
         return self._plans.spread(super().regrets(profile))
-
-    def coarser_counts(self, counts: np.ndarray) -> Sequence[np.ndarray]:
-        """Over all buckets: at decisions of a player in a round with as many actions, and then at each decision."""
-        by_kind, by_decision = np.zeros((2, self.numbers))
-        arrays = self.betting.arrays
-        for round, buckets in enumerate(self.buckets.counts):
-            part = slice(self.base[round], self.base[round + 1])
-            row = np.asarray(counts[part], float).reshape(buckets, -1).sum(axis=0)
-            slots, alike = self.betting.slots(round), row.copy()
-            _, example = np.unique(slots.which, return_index=True)
-            nodes = slots.nodes[example]
-            folds = np.array([self.betting.actions[node][0] == "f" for node in nodes.tolist()])
-            kinds = np.stack([arrays.actor[nodes], slots.sizes, folds])
-            for kind in np.unique(kinds, axis=1).T:
-                first = slots.first[(kinds == kind[:, None]).all(axis=0)]
-                places = first[:, None] + np.arange(int(kind[1]))
-                alike[places] = row[places].sum(axis=0)
-            by_kind[part], by_decision[part] = np.tile(alike, buckets), np.tile(row, buckets)
-        return by_kind, by_decision
 
     def count_infosets(self, counts: np.ndarray) -> tuple[int, int]:
         return super().count_infosets(self.by_sequence(counts))
