@@ -26,7 +26,7 @@ from pokerlab.display.play.match import interval_text, match_figure
 from pokerlab.display.solve.convergence import SAMPLED, comparison_mark, convergence_figure
 from pokerlab.errors import IllegalAction
 from pokerlab.figure import Figure, Panel
-from pokerlab.lab.analyse.exploiting import Exploitation
+from pokerlab.lab.analyse.exploitation import Exploitation
 from pokerlab.lab.analyse.responding import Response
 from pokerlab.lab.solve.comparing import Comparison
 from pokerlab.match.run.result import MatchResult
