@@ -25,6 +25,7 @@ NEEDS_MORE = (
     "psopti",
     "remote",
     "resolve",
+    "robust-blueprint",
     "strategy",
     "team",
 )  # a game that one was trained for, time for solving, a person ...
