@@ -15,6 +15,7 @@ from pokerlab.lab.solve.repeated_play import RepeatedPlay
 from pokerlab.solvers.equilibria.bimatrix import Equilibrium
 
 LONGEST_FRACTION = 9  # characters: longer ones are printed as decimals
+MOST_ACTIONS = 30  # of a strategy in the list; --json has all
 HIDDEN = 5e-4  # smaller shares of an average are not listed
 
 
@@ -96,8 +97,10 @@ def _line(found: NashAnalysis, one: Equilibrium) -> str:
 
 
 def _mix_text(mix: Mapping[str, Any]) -> str:
-    """The strategies of a mix with their shares; a pure one by its name alone."""
-    return ", ".join(name if share == 1 else f"{_number(share)} {name}" for name, share in mix.items())
+    """The strategies of a mix with their shares; a pure one by its name alone. Long ones are cut."""
+    shares = list(mix.items())
+    text = ", ".join(name if share == 1 else f"{_number(share)} {name}" for name, share in shares[:MOST_ACTIONS])
+    return text if len(shares) <= MOST_ACTIONS else f"{text}, and {len(shares) - MOST_ACTIONS:,} more (--json)"
 
 
 def _number(value: Any) -> str:
