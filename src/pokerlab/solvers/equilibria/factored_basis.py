@@ -1,6 +1,6 @@
 """A basis of sparse columns, factorised: complementary pivoting in floats on problems of thousands of rows.
 
-A tableau costs rows times columns per pivot and loses digits with each. Here the basis is factorised anew every
+A tableau costs rows times columns per pivot and loses digits with each. Here the basis is factorised every
 REFACTORISE pivots, with an update per pivot in between (product form of the inverse; Dantzig and Orchard-Hays 1954), so
 that a pivot costs one sparse solve. The right-hand side is perturbed by small random amounts, which breaks all ties as
 the lexicographic rule does; the last basis is solved for the right-hand side as it was.
