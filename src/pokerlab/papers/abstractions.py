@@ -29,6 +29,7 @@ from pokerlab.papers._abstraction_runs import (
     FULL,
     PLAIN,
     QUICK,
+    SQUARED,
     THINNED,
     THINNED_METHODS,
     USUAL,
@@ -72,7 +73,7 @@ def paper(rerun: Rerun) -> PaperResult:
     scale = rerun.choose(quick=QUICK, usual=USUAL, full=FULL)
     watch, seeds = rerun.watch, range(rerun.seed, rerun.seed + scale.seeds)
     keys = list(dict.fromkeys([*scale.grid(), *(key for pair in scale.recalls() for key in pair)]))
-    cells = {key: [scale.cell(key, seed) for seed in seeds] for key in keys}
+    cells = {key: [scale.cell(key, rerun.seed + number) for number in range(scale.seeds_of(key))] for key in keys}
     curves = {
         (method, count, recall): [  # of the first seed, with perfect recall, also inside the abstraction
             Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and seed == rerun.seed)
@@ -159,6 +160,11 @@ def _band(x: Sequence[float], intervals: Sequence[Interval], label: str) -> Line
         low=np.array([max(one.low, one.mean / 10) for one in intervals]),  # positive, for the logarithmic axis
         high=np.array([one.high for one in intervals]),
     )
+
+
+def _parts(counts: Sequence[int]) -> list[Sequence[int]]:
+    """The coarse and the fine half of the numbers of buckets, two of each; none if there are fewer than four."""
+    return [counts[COARSE], counts[FINE]] if len(counts) >= 4 else []
 
 
 def _curve_name(key: Key) -> str:
@@ -314,6 +320,7 @@ class Experiment:
             ),
             *self.overfitting(),
             *self.expectation_or_potential(),
+            *self.squares(),
             self.thinning(),
             self.less_exploitable(
                 "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
@@ -347,6 +354,20 @@ class Experiment:
             sizes = " and ".join(str(count) for count in self.scale.counts[counts])
             verdicts.append(self.less_exploitable(f"{words} ({sizes} buckets)", f"{one} by {other}", {other: pairs}))
         return verdicts
+
+    def squares(self) -> list[Finding]:
+        """Johanson and others, in the review's section 4.4: E[HS²] prefers hands that may become strong."""
+        if "strength" not in self.scale.methods:
+            return []
+        counts = self.scale.counts
+        groups = {"all sizes": counts} | {f"{part[0]} and {part[1]} buckets": part for part in _parts(counts)}
+        pairs = {
+            name: [((SQUARED, count, IMPERFECT), ("strength", count, IMPERFECT)) for count in part]
+            for name, part in groups.items()
+        }
+        claim = "buckets by E[HS²] are less exploitable than by E[HS]"
+        measure = "exploitability of E[HS²] by that of E[HS]"
+        return [self.less_exploitable(f"{claim} ({name})", measure, {"strength": own}) for name, own in pairs.items()]
 
     def thinning(self) -> Finding:
         """Whether purified strategies and those without rare actions are less exploitable (review, section 4.5)."""
@@ -394,10 +415,11 @@ class Experiment:
         def real(key: Key) -> np.ndarray:
             return np.array([run.real[-1] for run in self.outcomes[key]])
 
-        ratios = {
-            method: interval(np.mean([np.log(real(one) / real(other)) for one, other in of_method], axis=0))
-            for method, of_method in pairs.items()
-        }
+        ratios = {}
+        for method, of_method in pairs.items():
+            seeds = min(len(self.outcomes[key]) for pair in of_method for key in pair)
+            logs = [np.log(real(one)[:seeds] / real(other)[:seeds]) for one, other in of_method]
+            ratios[method] = interval(np.mean(logs, axis=0))
         evidence = [
             f"{method} {np.exp(log.mean):.2f} times ({np.exp(log.low):.2f} to {np.exp(log.high):.2f})"
             for method, log in ratios.items()
