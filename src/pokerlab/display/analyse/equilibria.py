@@ -97,7 +97,13 @@ def _line(found: NashAnalysis, one: Equilibrium) -> str:
 
 
 def _mix_text(mix: Mapping[str, Any]) -> str:
-    """The strategies of a mix with their shares; a pure one by its name alone. Long ones are cut."""
+    """The strategies of a mix with their shares; a pure one by its name alone. Long ones are cut.
+
+    >>> _mix_text({"a": Fraction(1, 3), "b": Fraction(2, 3)})
+    '1/3 a, 2/3 b'
+    >>> _mix_text({f"a{i}": 0.5 for i in range(1000)})[-30:]
+    '0.5 a29, and 970 more (--json)'
+    """
     shares = list(mix.items())
     text = ", ".join(name if share == 1 else f"{_number(share)} {name}" for name, share in shares[:MOST_ACTIONS])
     return text if len(shares) <= MOST_ACTIONS else f"{text}, and {len(shares) - MOST_ACTIONS:,} more (--json)"
