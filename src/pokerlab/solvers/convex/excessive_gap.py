@@ -24,7 +24,6 @@ import numpy as np
 
 from pokerlab.solvers.core.plan_solver import FirstOrder
 from pokerlab.tree.form import Form
-from pokerlab.tree.sequence import SequenceForm
 from pokerlab.tree.smoothing import ENTROPY, ROUNDING
 
 MOST_HALVINGS = 40  # of the initial smoothing
@@ -82,7 +81,6 @@ class ExcessiveGap(FirstOrder):
     def _draw(self) -> None:
         """Draw the sample of leaves that gradients come from."""
         if self._settings.sample < 1.0:
-            assert isinstance(self.game, SequenceForm)
             form = self.game if self.sample >= 1.0 else self.game.sampled(self.sample, self._seed + 1)
             self.smoothed = form.smoothed(self.smoothed.prox)
 
