@@ -50,6 +50,7 @@ from pokerlab.tree.bucketed.betting import betting_form
 
 BY = ("strength", "potential")  # by expectation, and aware of potential
 COARSE, FINE = slice(None, 2), slice(-2, None)  # of the numbers of buckets
+MOST_SEEDS = 10_000  # a forecast of more says nothing
 CHIPS = "exploitability, chips a hand"
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
@@ -370,7 +371,7 @@ class Experiment:
         return [self.less_exploitable(f"{claim} ({name})", measure, {"strength": own}) for name, own in pairs.items()]
 
     def thinning(self) -> Finding:
-        """Whether purified strategies and those without rare actions are less exploitable (review, section 4.5)."""
+        """Whether purified strategies and those without rare actions are less exploitable, as Tartanian5 purified its own."""
         logs = {
             name: [
                 interval([np.log(run.thinned[name] / run.real[-1]) for run in runs]) for _, _, runs in self._thinned()
@@ -426,4 +427,10 @@ class Experiment:
         ]
         holds = all(log.high < 0 for log in ratios.values())
         fails = any(log.low > 0 for log in ratios.values())
-        return Finding(claim, decided(holds, fails), f"{measure}: {', '.join(evidence)}")
+        verdict = decided(holds, fails)
+        unclear = [log for log in ratios.values() if log.low <= 0 <= log.high and log.mean]
+        needed = max((log.count * (log.half_width / log.mean) ** 2 for log in unclear), default=0.0)
+        words = (
+            f"undecided: it would take about {needed:,.0f} seeds" if verdict is None and 0 < needed < MOST_SEEDS else ""
+        )
+        return Finding(claim, verdict, f"{measure}: {', '.join(evidence)}", words=words)
