@@ -189,6 +189,7 @@ class Scale:
     holdem: HoldemMatches | None = None
     game: str = "rhode-island"
     deciding: int = 0  # seeds of the methods of small differences, if more than those of others
+    curve_seeds: int = 0  # of curves, likewise
 
     @cached_property
     def decisions(self) -> tuple[int, ...]:
@@ -254,6 +255,7 @@ USUAL = Scale(
     marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
     curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
     deciding=13,
+    curve_seeds=6,
 )
 FULL = Scale(
     methods=METHODS,
@@ -267,6 +269,7 @@ FULL = Scale(
     curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
     holdem=HoldemMatches(AT_HOLDEM, 50, 200_000_000, 2_000_000),
     deciding=13,
+    curve_seeds=6,
 )
 QUICK = Scale(
     methods=("strength", "emd", "values"),

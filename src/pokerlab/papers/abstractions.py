@@ -72,13 +72,13 @@ NOTES = (
 def paper(rerun: Rerun) -> PaperResult:
     """Make, train and measure abstractions."""
     scale = rerun.choose(quick=QUICK, usual=USUAL, full=FULL)
-    watch, seeds = rerun.watch, range(rerun.seed, rerun.seed + scale.seeds)
+    watch = rerun.watch
     keys = list(dict.fromkeys([*scale.grid(), *(key for pair in scale.recalls() for key in pair)]))
     cells = {key: [scale.cell(key, rerun.seed + number) for number in range(scale.seeds_of(key))] for key in keys}
     curves = {
         (method, count, recall): [  # of the first seed, with perfect recall, also inside the abstraction
             Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and seed == rerun.seed)
-            for seed in seeds
+            for seed in range(rerun.seed, rerun.seed + max(scale.seeds, scale.curve_seeds))
         ]
         for method, count, recall in scale.curves
     }
