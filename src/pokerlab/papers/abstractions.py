@@ -371,7 +371,7 @@ class Experiment:
         return [self.less_exploitable(f"{claim} ({name})", measure, {"strength": own}) for name, own in pairs.items()]
 
     def thinning(self) -> Finding:
-        """Whether purified strategies and those without rare actions are less exploitable, as Tartanian5 purified its own."""
+        """Whether purified strategies, as Tartanian5's, and those without rare actions are less exploitable."""
         logs = {
             name: [
                 interval([np.log(run.thinned[name] / run.real[-1]) for run in runs]) for _, _, runs in self._thinned()
