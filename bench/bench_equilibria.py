@@ -22,7 +22,8 @@ from pokerlab.tree.sequence import sequence_form
 
 SIZES = (3, 5, 7)
 GAMES = 10
-QUICK = {"SIZES": (2, 3), "GAMES": 2}
+LARGER = "leduc"
+QUICK = {"SIZES": (2, 3), "GAMES": 2, "LARGER": "kuhn"}
 
 
 def measure() -> Iterator[Row]:
@@ -46,7 +47,7 @@ def measure() -> Iterator[Row]:
 
 
 def sequence_forms() -> Iterator[Row]:
-    """Lemke's method on the sequence form of Kuhn poker."""
+    """Lemke's method on the sequence forms of Kuhn poker and Leduc hold'em."""
     from pokerlab.formats.gambit_writing import efg_text
 
     form = sequence_form(build(open_game("kuhn")))
@@ -60,6 +61,9 @@ def sequence_forms() -> Iterator[Row]:
         pass
     took = interleaved(jobs, repeats=3, clock=time.process_time)
     yield Row("Lemke's method on Kuhn poker, exact", took["ours"], took.get("theirs"), "Gambit", "s")
+    larger = sequence_form(build(open_game(LARGER)))
+    took = interleaved({"ours": lambda: lemke(larger, exact=False)}, repeats=1, clock=time.process_time)
+    yield Row(f"Lemke's method on {LARGER}", took["ours"], unit="s")
 
 
 def gambit_games(tables: list[np.ndarray]) -> list[Any]:

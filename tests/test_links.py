@@ -95,6 +95,26 @@ def test_there_are_links() -> None:
     assert sum(len(links(page)) for page in PAGES) > 60
 
 
+def linked_pages(page: Path) -> set[Path]:
+    """The pages of the project that a page links to."""
+    targets = {target.partition("#")[0] for target in links(page) if not ELSEWHERE.match(target)}
+    return {(page.parent / target).resolve() for target in targets if target.endswith(".md")}
+
+
+def test_the_contents_link_every_paper_page_and_lead_to_every_page() -> None:
+    contents = ROOT / "docs" / "README.md"
+    assert contents in linked_pages(ROOT / "README.md")
+    assert not set((ROOT / "docs" / "papers").glob("*.md")) - linked_pages(contents)
+    reached, new = set(), [contents]
+    while new:
+        page = new.pop()
+        reached.add(page)
+        if page.is_relative_to(ROOT / "docs") and page.exists():
+            new += [one for one in linked_pages(page) if one not in reached]
+    pages = {page for page in (ROOT / "docs").rglob("*.md") if not page.is_relative_to(staging.OWN_PAGES)}
+    assert not pages - reached
+
+
 @pytest.mark.parametrize("page", [str(path.relative_to(ROOT)) for path in PAGES])
 def test_what_is_entered_in_python_is_fenced(page: str) -> None:
     """Outside of a fence `>>>` is a quotation within quotations."""

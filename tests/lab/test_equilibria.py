@@ -56,8 +56,8 @@ def test_what_cannot_be_done_is_refused() -> None:
         analyse_equilibria("kuhn", questions=Questions(another=True))
     with pytest.raises(BadSetting, match="players 0 to 1, not 2"):
         analyse_equilibria("shapley", questions=Questions(player=2))
-    with pytest.raises(TooLarge, match="2,000 are the most"):
-        analyse_equilibria("leduc")
+    with pytest.raises(TooLarge, match="10,000 are the most"):
+        analyse_equilibria("leduc(ranks=7)")
     for text in ("1/0", "x", "1e9", "nan", "0x1"):
         with pytest.raises(BadSetting, match="a payoff is written"):
             exact_number(text)

@@ -46,7 +46,7 @@ def test_all_of_it_is_there(result: PaperResult) -> None:
 
 
 def test_findings_have_evidence(result: PaperResult) -> None:
-    assert len(result.findings) == 5 + len(abstractions.QUICK.curves)
+    assert len(result.findings) == 6 + len(abstractions.QUICK.curves)
     assert all(any(sign.isdigit() for sign in one.evidence) or "no finer" in one.evidence for one in result.findings)
 
 
@@ -75,6 +75,13 @@ def test_recalls_have_about_as_many_infosets() -> None:
         remembered = abstractions.USUAL.infosets(classes, PERFECT)
         assert abstractions.USUAL.infosets(count, IMPERFECT) == pytest.approx(remembered, rel=0.02)
     assert abstractions.USUAL.infosets(2, PERFECT) == 13 * 8 + 26 * 56 + 52 * 392
+
+
+def test_methods_of_small_differences_have_more_seeds() -> None:
+    scale = abstractions.USUAL
+    assert scale.seeds_of(("potential", 5, IMPERFECT)) == scale.deciding > scale.seeds
+    assert scale.seeds_of(("emd", 5, IMPERFECT)) == scale.seeds
+    assert scale.seeds_of(("strength", 1, PERFECT)) == scale.seeds
 
 
 def thrown(tables: list[list[int]]) -> Buckets:

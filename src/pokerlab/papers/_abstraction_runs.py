@@ -29,7 +29,9 @@ from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.resources import Resources
 
 METHODS = ("strength", "nested", "histogram", "emd", "ochs", "potential", "recall", "values")
+SQUARED = "squared strength"  # strength by E[HS²] instead of E[HS]
 AT_THE_END = {"potential": "emd"}  # methods that look ahead, and their substitute in the last round
+DECIDED = ("strength", SQUARED, "potential")  # compared with each other by more seeds
 PLAIN, LINEAR = "pure", "pure(schedule='linear-cfr')"  # the latter gets nearer to equilibrium in as many iterations
 THINNED: Mapping[str, Mapping[str, Any]] = {"purified": {"purify": True}, "threshold 0.15": {"threshold": 0.15}}
 THINNED_METHODS = ("strength", "emd")
@@ -65,7 +67,11 @@ def written(method: str, count: int) -> str:
 
     >>> written("emd", 10), written("nested", 10), written("nested", 50), written("nested", 3)
     ('emd:10', 'nested:5x2', 'nested:10x5', 'nested:3x1')
+    >>> written("squared strength", 10)
+    'strength:10(squared=true)'
     """
+    if method == SQUARED:
+        return f"strength:{count}(squared=true)"
     if method != "nested":
         return f"{method}:{count}"
     inner = max(size for size in range(1, count + 1) if count % size == 0 and (size == 1 or 2 * size**2 <= count))
@@ -182,6 +188,8 @@ class Scale:
     curves: tuple[tuple[str, int, str], ...]  # method, count and recall of each
     holdem: HoldemMatches | None = None
     game: str = "rhode-island"
+    deciding: int = 0  # seeds of the methods of small differences, if more than those of others
+    curve_seeds: int = 0  # of curves, likewise
 
     @cached_property
     def decisions(self) -> tuple[int, ...]:
@@ -213,7 +221,14 @@ class Scale:
 
     def grid(self) -> list[Key]:
         """Every method with every number of buckets."""
-        return [(method, count, IMPERFECT) for method in self.methods for count in self.counts]
+        methods = (*self.methods, SQUARED) if "strength" in self.methods else self.methods
+        return [(method, count, IMPERFECT) for method in methods for count in self.counts]
+
+    def seeds_of(self, key: Key) -> int:
+        """How many seeds an abstraction is trained with: more where differences are small."""
+        method, count, recall = key
+        decides = method in DECIDED and count in self.counts and recall == IMPERFECT
+        return max(self.seeds, self.deciding if decides else 0)
 
     def recalls(self) -> list[tuple[Key, Key]]:
         """Abstractions with perfect recall, each with the one of imperfect recall at as many infosets."""
@@ -239,6 +254,8 @@ USUAL = Scale(
     classes=(1, 2),
     marks=(20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000),
     curves=(("emd", 10, IMPERFECT), ("emd", 2, PERFECT)),
+    deciding=13,
+    curve_seeds=6,
 )
 FULL = Scale(
     methods=METHODS,
@@ -251,6 +268,8 @@ FULL = Scale(
     marks=(*USUAL.marks, 10_000_000, 20_000_000, 50_000_000),
     curves=(*USUAL.curves, ("strength", 10, IMPERFECT), ("strength", 2, PERFECT)),
     holdem=HoldemMatches(AT_HOLDEM, 50, 200_000_000, 2_000_000),
+    deciding=13,
+    curve_seeds=6,
 )
 QUICK = Scale(
     methods=("strength", "emd", "values"),

@@ -29,6 +29,7 @@ from pokerlab.papers._abstraction_runs import (
     FULL,
     PLAIN,
     QUICK,
+    SQUARED,
     THINNED,
     THINNED_METHODS,
     USUAL,
@@ -49,6 +50,7 @@ from pokerlab.tree.bucketed.betting import betting_form
 
 BY = ("strength", "potential")  # by expectation, and aware of potential
 COARSE, FINE = slice(None, 2), slice(-2, None)  # of the numbers of buckets
+MOST_SEEDS = 10_000  # a forecast of more says nothing
 CHIPS = "exploitability, chips a hand"
 NOTES = (
     "Exploitability is in chips a hand, the mean over both seats of what a best response that sees its cards wins; "
@@ -70,13 +72,13 @@ NOTES = (
 def paper(rerun: Rerun) -> PaperResult:
     """Make, train and measure abstractions."""
     scale = rerun.choose(quick=QUICK, usual=USUAL, full=FULL)
-    watch, seeds = rerun.watch, range(rerun.seed, rerun.seed + scale.seeds)
+    watch = rerun.watch
     keys = list(dict.fromkeys([*scale.grid(), *(key for pair in scale.recalls() for key in pair)]))
-    cells = {key: [scale.cell(key, seed) for seed in seeds] for key in keys}
+    cells = {key: [scale.cell(key, rerun.seed + number) for number in range(scale.seeds_of(key))] for key in keys}
     curves = {
         (method, count, recall): [  # of the first seed, with perfect recall, also inside the abstraction
             Cell(method, count, seed, scale.marks, recall, PLAIN, inside=recall == PERFECT and seed == rerun.seed)
-            for seed in seeds
+            for seed in range(rerun.seed, rerun.seed + max(scale.seeds, scale.curve_seeds))
         ]
         for method, count, recall in scale.curves
     }
@@ -159,6 +161,11 @@ def _band(x: Sequence[float], intervals: Sequence[Interval], label: str) -> Line
         low=np.array([max(one.low, one.mean / 10) for one in intervals]),  # positive, for the logarithmic axis
         high=np.array([one.high for one in intervals]),
     )
+
+
+def _parts(counts: Sequence[int]) -> list[Sequence[int]]:
+    """The coarse and the fine half of the numbers of buckets, two of each; none if there are fewer than four."""
+    return [counts[COARSE], counts[FINE]] if len(counts) >= 4 else []
 
 
 def _curve_name(key: Key) -> str:
@@ -314,6 +321,7 @@ class Experiment:
             ),
             *self.overfitting(),
             *self.expectation_or_potential(),
+            *self.squares(),
             self.thinning(),
             self.less_exploitable(
                 "imperfect recall is less exploitable than perfect recall at equal numbers of infosets",
@@ -348,8 +356,22 @@ class Experiment:
             verdicts.append(self.less_exploitable(f"{words} ({sizes} buckets)", f"{one} by {other}", {other: pairs}))
         return verdicts
 
+    def squares(self) -> list[Finding]:
+        """Johanson and others, in the review's section 4.4: E[HS²] prefers hands that may become strong."""
+        if "strength" not in self.scale.methods:
+            return []
+        counts = self.scale.counts
+        groups = {"all sizes": counts} | {f"{part[0]} and {part[1]} buckets": part for part in _parts(counts)}
+        pairs = {
+            name: [((SQUARED, count, IMPERFECT), ("strength", count, IMPERFECT)) for count in part]
+            for name, part in groups.items()
+        }
+        claim = "buckets by E[HS²] are less exploitable than by E[HS]"
+        measure = "exploitability of E[HS²] by that of E[HS]"
+        return [self.less_exploitable(f"{claim} ({name})", measure, {"strength": own}) for name, own in pairs.items()]
+
     def thinning(self) -> Finding:
-        """Whether purified strategies and those without rare actions are less exploitable (review, section 4.5)."""
+        """Whether purified strategies, as Tartanian5's, and those without rare actions are less exploitable."""
         logs = {
             name: [
                 interval([np.log(run.thinned[name] / run.real[-1]) for run in runs]) for _, _, runs in self._thinned()
@@ -394,14 +416,21 @@ class Experiment:
         def real(key: Key) -> np.ndarray:
             return np.array([run.real[-1] for run in self.outcomes[key]])
 
-        ratios = {
-            method: interval(np.mean([np.log(real(one) / real(other)) for one, other in of_method], axis=0))
-            for method, of_method in pairs.items()
-        }
+        ratios = {}
+        for method, of_method in pairs.items():
+            seeds = min(len(self.outcomes[key]) for pair in of_method for key in pair)
+            logs = [np.log(real(one)[:seeds] / real(other)[:seeds]) for one, other in of_method]
+            ratios[method] = interval(np.mean(logs, axis=0))
         evidence = [
             f"{method} {np.exp(log.mean):.2f} times ({np.exp(log.low):.2f} to {np.exp(log.high):.2f})"
             for method, log in ratios.items()
         ]
         holds = all(log.high < 0 for log in ratios.values())
         fails = any(log.low > 0 for log in ratios.values())
-        return Finding(claim, decided(holds, fails), f"{measure}: {', '.join(evidence)}")
+        verdict = decided(holds, fails)
+        unclear = [log for log in ratios.values() if log.low <= 0 <= log.high and log.mean]
+        needed = max((log.count * (log.half_width / log.mean) ** 2 for log in unclear), default=0.0)
+        words = (
+            f"undecided: it would take about {needed:,.0f} seeds" if verdict is None and 0 < needed < MOST_SEEDS else ""
+        )
+        return Finding(claim, verdict, f"{measure}: {', '.join(evidence)}", words=words)

@@ -290,6 +290,10 @@ class Form:
         values = value[trees.players :]
         return np.asarray(values - trees.sums(values * behaviour))
 
+    def sampled(self, share: float, seed: int) -> Form:
+        """The form with a random sample of its leaves, whose payoffs are larger by 1/share."""
+        raise BadSetting(f"leaves are sampled in the sequence form only, and this is the {self.kind} form")
+
     def smoothed(self, prox: str) -> SmoothedBestResponse:
         """The smoothed best response under a prox function, for first-order methods."""
         from pokerlab.tree.smoothing import TreeplexSmoothing

@@ -88,6 +88,20 @@ class SequenceForm(Form):
             return self
         return sequence_form(replace(self.tree, returns=self.tree.returns - np.array([middle, -middle])))
 
+    def sampled(self, share: float, seed: int) -> SequenceForm:
+        """The form with about this share of the leaves, chosen by a hash, whose payoffs are larger by 1/share.
+
+        Payoffs are unbiased over seeds. A leaf is chosen for both players of a two-player game or for neither, and a
+        larger share contains a smaller one of the same seed.
+        """
+        lengths = np.diff(self.row).astype(np.int64)
+        own, other = np.repeat(np.arange(self.sequences, dtype=np.uint64), lengths), self.other[:, 0].astype(np.uint64)
+        first = np.minimum(own, other)  # the key is of both sequences in either order
+        taken = _hashed(first * np.uint64(self.sequences) + own + other - first, seed) < share
+        kept = np.r_[0, np.cumsum(taken)]
+        row = kept[self.row.astype(np.int64)].astype(np.uint64)
+        return replace(self, row=row, other=self.other[taken], value=self.value[taken] / share)
+
     def derive(self, kind: str) -> Form | None:
         from pokerlab.tree.normal import normal_form
 
@@ -150,6 +164,14 @@ class SequenceForm(Form):
         column = np.where(column == 1, 0, column - theirs.start + 1)
         shape = (mine.stop - mine.start + 1, theirs.stop - theirs.start + 1)
         return csr_matrix((self.value[leaves], column, np.r_[0, np.cumsum(lengths)]), shape=shape)
+
+
+def _hashed(keys: np.ndarray, seed: int) -> np.ndarray:
+    """A number from 0 to 1 for each key and a seed: the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
+    mixed = keys + np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return np.asarray((mixed ^ (mixed >> np.uint64(31))) / 2.0**64)
 
 
 @dataclass(frozen=True)

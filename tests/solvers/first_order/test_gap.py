@@ -266,7 +266,13 @@ def test_a_state_is_resumed_bit_for_bit(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "numbers", [(0.0, 1.0, 0.5, -1.0, -1.0), (1.0, 1.0, 0.0, 1.0, 1.0), (1.0, -1.0, 0.5, 1.0, 1.0)]
+    "numbers",
+    [
+        (0.0, 1.0, 0.5, -1.0, -1.0, 1.0),
+        (1.0, 1.0, 0.0, 1.0, 1.0, 1.0),
+        (1.0, -1.0, 0.5, 1.0, 1.0, 1.0),
+        (1.0, 1.0, 0.5, 1.0, 1.0, 0.0),
+    ],
 )
 def test_a_damaged_state_is_refused(numbers: tuple[float, ...]) -> None:
     solver = started("egt", form_of("kuhn"))
@@ -305,3 +311,41 @@ def test_needs_are_said_in_a_sentence() -> None:
 def test_restarts_go_with_aggressive_steps() -> None:
     with pytest.raises(BadSetting, match="restarts with aggressive steps alone"):
         registry.load("algorithms", "egt(aggressive=False, restarts=True)")
+
+
+def test_a_sampled_form_is_unbiased_and_the_same_for_both_players() -> None:
+    form = form_of("leduc")
+    samples = [form.sampled(0.3, seed) for seed in range(200)]
+    for one in samples[:5]:
+        mine, theirs = (np.zeros(form.sequences) for _ in (0, 1))
+        plan = form.plan(form.uniform())
+        one.payoffs(0, plan, mine)
+        one.payoffs(1, plan, theirs)
+        own = [form.sequences_of(player) for player in (0, 1)]
+        values = [mine[0] + mine[own[0]] @ plan[own[0]], theirs[1] + theirs[own[1]] @ plan[own[1]]]
+        assert values[0] == pytest.approx(-values[1], abs=1e-12)
+    shares = np.array([one.matrix.nnz / form.matrix.nnz for one in samples])
+    assert abs(shares.mean() - 0.3) < 4 * shares.std() / np.sqrt(len(shares))
+    sums = np.array([one.matrix.sum() for one in samples])
+    assert abs(sums.mean() - form.matrix.sum()) < 4 * sums.std() / np.sqrt(len(sums))
+
+
+def test_sampled_gradients_lead_to_an_equilibrium_of_the_real_game() -> None:
+    """The samples grow to the whole game; a resumed run continues as an uninterrupted one."""
+    form, spec = form_of("leduc"), "egt(sample=0.1)"
+    solver = started(spec, form)
+    assert solver.sample == 0.1
+    solver.advance(20)
+    state = {name: array.copy() for name, array in solver.arrays().items()}
+    solver.advance(580)
+    assert solver.sample == 1.0
+    assert solver.measure().exploitability < 0.01
+    other = started(spec, form)
+    other.restore(state)
+    other.advance(580)
+    assert np.allclose(other.gap.plan, solver.gap.plan, atol=1e-9)
+
+
+def test_only_the_sequence_form_is_sampled() -> None:
+    with pytest.raises(BadSetting, match="sequence"):
+        pokerlab.solve("leduc", algorithm="egt(sample=0.1)", form="public", iterations=1)

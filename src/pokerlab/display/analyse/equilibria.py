@@ -15,6 +15,7 @@ from pokerlab.lab.solve.repeated_play import RepeatedPlay
 from pokerlab.solvers.equilibria.bimatrix import Equilibrium
 
 LONGEST_FRACTION = 9  # characters: longer ones are printed as decimals
+MOST_ACTIONS = 30  # of a strategy in the list; --json has all
 HIDDEN = 5e-4  # smaller shares of an average are not listed
 
 
@@ -96,8 +97,16 @@ def _line(found: NashAnalysis, one: Equilibrium) -> str:
 
 
 def _mix_text(mix: Mapping[str, Any]) -> str:
-    """The strategies of a mix with their shares; a pure one by its name alone."""
-    return ", ".join(name if share == 1 else f"{_number(share)} {name}" for name, share in mix.items())
+    """The strategies of a mix with their shares; a pure one by its name alone. Long ones are cut.
+
+    >>> _mix_text({"a": Fraction(1, 3), "b": Fraction(2, 3)})
+    '1/3 a, 2/3 b'
+    >>> _mix_text({f"a{i}": 0.5 for i in range(1000)})[-30:]
+    '0.5 a29, and 970 more (--json)'
+    """
+    shares = list(mix.items())
+    text = ", ".join(name if share == 1 else f"{_number(share)} {name}" for name, share in shares[:MOST_ACTIONS])
+    return text if len(shares) <= MOST_ACTIONS else f"{text}, and {len(shares) - MOST_ACTIONS:,} more (--json)"
 
 
 def _number(value: Any) -> str:

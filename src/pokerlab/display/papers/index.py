@@ -17,7 +17,8 @@ PAGE = """# Every experiment
 
 Published experiments, rerun with `pokerlab paper NAME`: the printed numbers beside ours, and a verdict on each claim.
 A run is recorded with its scale: `usual`, as the command runs it; `full`, near that of the paper; `quick`, a preview,
-whose numbers need not match. This page is made from the records by `python -m docs.papers.record`.
+whose numbers need not match. Seconds are by the wall clock; where other programs shared the machine they are many times
+those that the paper's own page states. This page is made from the records by `python -m docs.papers.record`.
 
 """
 

@@ -8,6 +8,10 @@ Aggressive reduction of mu and balancing are as in Kroer, Farina and Sandholm, 2
 its share of the bound. Restarts recentre the prox functions at the current point, as in Gilpin, Peña and Sandholm,
 "First-order algorithm with O(ln(1/epsilon)) convergence for epsilon-equilibrium in two-person zero-sum games", 2012,
 who restart another smoothing method.
+
+Sampling is that of Gilpin and Sandholm, "Speeding up gradient-based algorithms for sequential games", 2010: gradients
+come from a sparser payoff matrix, a random sample of the leaves. They solve the sampled game; we draw a sample GROWTH
+times as large, and recentre, when the gap in the real game has stopped falling, until all leaves are in it.
 """
 
 from __future__ import annotations
@@ -25,6 +29,8 @@ from pokerlab.tree.smoothing import ENTROPY, ROUNDING
 MOST_HALVINGS = 40  # of the initial smoothing
 FIRST_SHARE = 0.5  # of an aggressive step
 RESTART = 0.25  # restart when the gap falls to this fraction of that at the last centre
+GROWTH = 8.0  # of a sample
+STALLED = 0.9  # draw a larger sample when the gap in the real game has not fallen to this fraction since the last check
 LOOK = 0.7  # compute the gap when the bound falls to this fraction of that at the last check
 
 
@@ -35,6 +41,7 @@ class GapSettings:
     aggressive: bool
     balancing: bool
     restarts: bool
+    sample: float = 1.0  # the share of leaves in the first sample
 
 
 @dataclass(eq=False)
@@ -56,9 +63,10 @@ class Gap:
 class ExcessiveGap(FirstOrder):
     """The state is `gap`, the centre of the prox functions and the length of the last step."""
 
-    def __init__(self, game: Form, prox: str, settings: GapSettings) -> None:
+    def __init__(self, game: Form, prox: str, settings: GapSettings, *, seed: int = 0) -> None:
         super().__init__(game, prox)
-        self._settings = settings
+        self._settings, self._seed, self.sample = settings, seed, settings.sample
+        self._draw()
         self.gap, self._tried = (
             Gap(self.smoothed.vector(), self.smoothed.vector(), self.smoothed.vector(), np.ones(2), np.zeros(2))
             for _ in range(2)
@@ -69,6 +77,12 @@ class ExcessiveGap(FirstOrder):
         uniform = self.smoothed.uniform()
         self.centre = self.smoothed.point(uniform)
         self._start(self.smoothed.plan(uniform))
+
+    def _draw(self) -> None:
+        """Draw the sample of leaves that gradients come from."""
+        if self._settings.sample < 1.0:
+            form = self.game if self.sample >= 1.0 else self.game.sampled(self.sample, self._seed + 1)
+            self.smoothed = form.smoothed(self.smoothed.prox)
 
     def result(self) -> np.ndarray:
         return self.smoothed.profile(self.gap.plan)
@@ -137,7 +151,9 @@ class ExcessiveGap(FirstOrder):
                 break
             share = max(0.5 * share, safe)
         self.gap, self._tried, self._share = self._tried, self.gap, share
-        if settings.restarts:
+        if self.sample < 1.0:
+            self._grow_if_due()
+        elif settings.restarts:
             self._restart_if_due()
 
     def _safe_share(self) -> float:
@@ -173,25 +189,45 @@ class ExcessiveGap(FirstOrder):
         self.passes += 2
         if not ROUNDING * self.smoothed.norm < left <= RESTART * self._mark:
             return
+        self._recentre()
+        self._mark = left
+
+    def _grow_if_due(self) -> None:
+        """Draw a larger sample once the gap in the real game stops falling with the bound."""
+        if self.bound > LOOK * self._look:
+            return
+        self._look, left = self.bound, self.measure().nash_conv
+        self.passes += 2
+        stalls, self._mark = left > STALLED * self._mark, left
+        if stalls:
+            self.sample = min(1.0, GROWTH * self.sample)
+            self._draw()
+            self._recentre()
+            self._mark = math.inf
+
+    def _recentre(self) -> None:
+        """Centre the prox functions at the current plans."""
         behaviour = self.smoothed.behaviour(self.gap.plan)
         if self.smoothed.prox == ENTROPY:
             behaviour = self.smoothed.raised(behaviour)
         self.centre = self.smoothed.point(behaviour)
         self._fit(self.smoothed.plan(behaviour), self.gap.smoothing.copy())
-        self._mark, self._share, self._look = left, FIRST_SHARE, self.bound
+        self._share, self._look = FIRST_SHARE, self.bound
 
     def own_arrays(self) -> dict[str, np.ndarray]:
         return {"plan": self.gap.plan, "centre": self.centre}
 
     def arrays(self) -> dict[str, np.ndarray]:
         marks = [mark if math.isfinite(mark) else -1.0 for mark in (self._mark, self._look)]  # files hold numbers alone
-        return super().arrays() | {"numbers": np.array([*self.gap.smoothing, self._share, *marks])}
+        return super().arrays() | {"numbers": np.array([*self.gap.smoothing, self._share, *marks, self.sample])}
 
     def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Restore a state returned by `arrays`; ValueError if its smoothing or step size is invalid."""
-        *smoothing, share, mark, look = (float(number) for number in arrays["numbers"])
-        if min(smoothing) <= 0 or not 0 < share <= 1:
-            raise ValueError(f"smoothing of {smoothing} and a step of {share}, which must be above zero")
+        *smoothing, share, mark, look, sample = (float(number) for number in arrays["numbers"])
+        if min(smoothing) <= 0 or not 0 < share <= 1 or not 0 < sample <= 1:
+            raise ValueError(f"smoothing of {smoothing}, a step of {share} and a sample of {sample} must be above zero")
+        self.sample = sample
+        self._draw()
         self.gap.smoothing[:], self._share = smoothing, share
         self._mark, self._look = (number if number >= 0 else math.inf for number in (mark, look))
         super().restore(arrays)
