@@ -18,8 +18,8 @@ from pokerlab.strategy.lock import lock_from_text, place_locks
 from pokerlab.tree import machines
 from pokerlab.tree.machines import card, card_or_reason, checking_machine, device_named
 from pokerlab.tree.public.card_memory import check_card_memory
-from pokerlab.tree.public.cuda.records import depths, steps_of
-from pokerlab.tree.public.cuda.walk import Programs
+from pokerlab.tree.public.cuda.records import MachineTree, depths, steps_of
+from pokerlab.tree.public.cuda.walk import SOURCES, Walks, arena_for, macros
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -142,29 +142,43 @@ def test_a_run_does_not_depend_on_portions_or_pauses(where: str) -> None:
 
 @pytest.mark.parametrize("where", MACHINES)
 @pytest.mark.parametrize("game", ["leduc", "turn"])
-@pytest.mark.parametrize(
-    "programs",
-    [
-        Programs(by_lists=True),
-        Programs(by_lists=True, vector_bytes=8, teams=8, longest=8),
-        Programs(fused=True),
-        Programs(wide=2),
-    ],
-)
-def test_programs_for_the_same_work_agree(where: str, game: str, programs: Programs) -> None:
-    tree, schedule, machine = tree_of(game), registry.load("algorithms", "dcfr").schedule, machine_of(where)
-    usual = CudaPublicSolver(tree, schedule, machine=machine)
-    other = CudaPublicSolver(tree, schedule, machine=machine, programs=programs)
-    usual.advance(9)
-    other.restore(usual.arrays())
-    one, two = usual.measure(), other.measure()
-    np.testing.assert_allclose(two.best_responses, one.best_responses, rtol=0, atol=1e-12 * tree.max_abs_payoff)
-    for solver in (usual, other):
-        solver.advance(1)
-    expected, found = usual.arrays(), other.arrays()
-    for name in expected:
-        largest = float(np.abs(expected[name]).max(initial=1e-9))
-        np.testing.assert_allclose(found[name], expected[name], rtol=2e-3, atol=2e-5 * largest)
+@pytest.mark.parametrize(("real", "tolerance"), [(np.float32, 1e-6), (np.float64, 1e-14)])
+def test_showdowns_equal_sums_over_pairs_of_hands(where: str, game: str, real: Any, tolerance: float) -> None:
+    tree, machine, random = tree_of(game), machine_of(where), np.random.default_rng(3)
+    base = MachineTree(machine, tree)
+    arena, portions = arena_for(base, (real,), 1e9, 4e9)
+    launch = machine.program(SOURCES, **macros(real, np.float32))
+    walks = Walks(base, arena, real=real, storage=np.float32, launch=launch, portion=portions[real])
+    level, space = tree.rounds[walks.last], walks.spaces[walks.last]
+    boards = len(level.boards)
+    for player, other in ((0, 1), (1, 0)):
+        own, hands, plex = level.hands[player], level.hands[other], level.treeplexes[other]
+        reach = random.random((boards, plex.roots + plex.slots, hands.rows)).astype(real)
+        reach[np.broadcast_to(np.arange(hands.rows) >= hands.count[:, None, None], reach.shape)] = 0
+        reach[1] = 0  # nothing is reached on this board
+        machine.put_numbers(space.reach[other], reach)
+        walks.value_lanes(walks.last, player, walks.arrays(walks.last, other, 0, {}), boards)
+        sequences, showdowns, folds_from = base.lanes[walks.last][other]
+        shapes = (boards, showdowns, own.rows), (boards, len(sequences) - folds_from, tree.tokens + 1)
+        ahead, totals = (
+            machine.host(machine.copied(address, int(np.prod(shape)), real)).reshape(shape)
+            for address, shape in zip((space.ahead, space.totals), shapes, strict=True)
+        )
+        for board in range(boards):
+            weight = reach[board][sequences].astype(np.float64)
+            begin, end = level.group_start[board : board + 2]
+            order = [
+                np.searchsorted(one.group[begin : end - 1], np.arange(one.rows), side="right") for one in (own, hands)
+            ]
+            cards, theirs = own.cards[board], hands.cards[board]
+            apart = ~(cards[:, None, :, None] == theirs[None, :, None, :]).any(axis=(2, 3))
+            wins = np.sign(order[0][:, None] - order[1]) * apart
+            expected = weight[:showdowns] @ wins.T
+            found, most = ahead[board][:, : own.count[board]], weight.sum(axis=1).max(initial=0)
+            np.testing.assert_allclose(found, expected[:, : own.count[board]], rtol=0, atol=tolerance * most)
+            held = (theirs[:, :, None] == np.arange(tree.tokens)).any(axis=1)
+            by_card = weight[folds_from:] @ np.column_stack([held, np.ones(hands.rows)])
+            np.testing.assert_allclose(totals[board], by_card, rtol=0, atol=tolerance * most)
 
 
 @pytest.mark.parametrize("where", MACHINES)
