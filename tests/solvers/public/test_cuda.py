@@ -140,9 +140,20 @@ def test_a_run_does_not_depend_on_portions_or_pauses(where: str) -> None:
     assert whole.measure() == parts.measure()
 
 
+def pairs_of_hands(tree: PublicTree, player: int, board: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each hand of a player wins from each of the opponent's (1, 0, -1), and the cards that those hold."""
+    level = tree.rounds[-1]
+    own, hands = level.hands[player], level.hands[1 - player]
+    first, last = level.group_start[board : board + 2]
+    order = [np.searchsorted(one.group[first : last - 1], np.arange(one.rows), side="right") for one in (own, hands)]
+    cards, theirs = own.cards[board], hands.cards[board]
+    apart = ~(cards[:, None, :, None] == theirs[None, :, None, :]).any(axis=(2, 3))
+    return np.sign(order[0][:, None] - order[1]) * apart, (theirs[:, :, None] == np.arange(tree.tokens)).any(axis=1)
+
+
 @pytest.mark.parametrize("where", MACHINES)
 @pytest.mark.parametrize("game", ["leduc", "turn"])
-@pytest.mark.parametrize(("real", "tolerance"), [(np.float32, 1e-6), (np.float64, 1e-14)])
+@pytest.mark.parametrize(("real", "tolerance"), [(np.float32, 1e-6), (np.float64, 1e-13)])
 def test_showdowns_equal_sums_over_pairs_of_hands(where: str, game: str, real: Any, tolerance: float) -> None:
     tree, machine, random = tree_of(game), machine_of(where), np.random.default_rng(3)
     base = MachineTree(machine, tree)
@@ -156,6 +167,11 @@ def test_showdowns_equal_sums_over_pairs_of_hands(where: str, game: str, real: A
         reach = random.random((boards, plex.roots + plex.slots, hands.rows)).astype(real)
         reach[np.broadcast_to(np.arange(hands.rows) >= hands.count[:, None, None], reach.shape)] = 0
         reach[1] = 0  # nothing is reached on this board
+        strong = {}
+        for board in range(2, boards, 2):  # and no strong hand on these
+            group = level.group_start[board] + np.diff(level.group_start)[board] * 2 // 3
+            strong[board] = slice(own.group[group], own.count[board])
+            reach[board, :, hands.group[group] :] = 0
         machine.put_numbers(space.reach[other], reach)
         walks.value_lanes(walks.last, player, walks.arrays(walks.last, other, 0, {}), boards)
         sequences, showdowns, folds_from = base.lanes[walks.last][other]
@@ -165,20 +181,18 @@ def test_showdowns_equal_sums_over_pairs_of_hands(where: str, game: str, real: A
             for address, shape in zip((space.ahead, space.totals), shapes, strict=True)
         )
         for board in range(boards):
+            wins, held = pairs_of_hands(tree, player, board)
             weight = reach[board][sequences].astype(np.float64)
-            begin, end = level.group_start[board : board + 2]
-            order = [
-                np.searchsorted(one.group[begin : end - 1], np.arange(one.rows), side="right") for one in (own, hands)
-            ]
-            cards, theirs = own.cards[board], hands.cards[board]
-            apart = ~(cards[:, None, :, None] == theirs[None, :, None, :]).any(axis=(2, 3))
-            wins = np.sign(order[0][:, None] - order[1]) * apart
-            expected = weight[:showdowns] @ wins.T
-            found, most = ahead[board][:, : own.count[board]], weight.sum(axis=1).max(initial=0)
-            np.testing.assert_allclose(found, expected[:, : own.count[board]], rtol=0, atol=tolerance * most)
-            held = (theirs[:, :, None] == np.arange(tree.tokens)).any(axis=1)
+            found, most = ahead[board][:, : own.count[board]], weight.sum(axis=1).max()
+            expected = (weight[:showdowns] @ wins.T)[:, : own.count[board]]
+            np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * most)
             by_card = weight[folds_from:] @ np.column_stack([held, np.ones(hands.rows)])
             np.testing.assert_allclose(totals[board], by_card, rtol=0, atol=tolerance * most)
+        for board, rows in strong.items():  # they win what they would if the others folded, to the last bit
+            one, two = own.cards[board, rows].T
+            by_fold = totals[board, : showdowns - folds_from]
+            by_fold = by_fold[:, -1:] - by_fold[:, one] - by_fold[:, two]
+            assert np.array_equal(ahead[board, folds_from:, rows], by_fold)
 
 
 @pytest.mark.parametrize("where", MACHINES)

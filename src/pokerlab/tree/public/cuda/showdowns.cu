@@ -220,12 +220,12 @@ TEAM_KERNEL sum_lanes(const Plex* plex, const Seat* seat, const Seat* own, const
     TEAM_SYNC;
     THREADS(i) {
         const int c = i % VECTOR, begin = i / VECTOR * chunk, end = begin + chunk < rows + 1 ? begin + chunk : rows + 1;
-        REAL sum = 0;
+        REAL sum = 0, own_sum = 0;  // apart, as the next chunk adds them: where no weight follows, sums are the total to the last bit
         UNROLLED_BY_8 for (int before = c; before < i; before += VECTOR) sum += part[before];
         UNROLLED_BY_8 for (int row = begin; row < end; ++row) {
             const REAL here = all[row].of[c];
-            all[row].of[c] = sum;
-            sum += here;
+            all[row].of[c] = sum + own_sum;
+            own_sum += here;
         }
         for (int item = i; item < tokens * VECTOR; item += TEAM) {
             const int token = item / VECTOR, which = lane + item % VECTOR;
