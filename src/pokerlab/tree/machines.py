@@ -23,7 +23,7 @@ from pokerlab import store
 from pokerlab.errors import BadSetting
 from pokerlab.tree.resources import CPU, CUDA, DEVICES
 
-WARPS = 4  # of a block, where a program needs no shared memory
+WARPS = 4  # of a block, where a program is not run by teams
 LEAST_SHARED = 48 * 1024  # bytes of shared memory that need not be asked for
 NO_CUPY = "the device cuda needs CuPy, which is not installed: pip install 'pokerlab[cuda]', or leave out --device cuda"
 NO_CARD = "the device cuda needs an NVIDIA card with its driver, and none was found: leave out --device cuda"
@@ -52,8 +52,8 @@ class Machine(Protocol):
 
     def program(self, sources: Sequence[Path], **words: str) -> Callable[..., None]:
         """Compile sources with some macros defined; the result launches one program of them by name:
-        launch(name, warps of a board, boards, *arguments, shared=bytes). With `team`, this number of threads
-        share that memory, and such teams are counted in place of warps."""
+        launch(name, warps of a board, boards, *arguments). With `team`, this number of threads share `shared`
+        bytes of memory, and such teams are counted in place of warps."""
 
     def repeatable(self, work: Callable[[], None]) -> Callable[[], None]:
         """The same launches, recorded where that is faster."""
@@ -143,8 +143,8 @@ class Card:
             if name not in programs:
                 programs[name] = module.get_function(name)
                 if shared:
-                    programs[name].preferred_shared_memory_carveout = 100  # percent: else few warps run at once
-            found, at_once = programs[name], 1 if shared or team else WARPS
+                    programs[name].preferred_shared_memory_carveout = 100  # percent: else few teams run at once
+            found, at_once = programs[name], 1 if team else WARPS
             self._stream.use()
             if shared > LEAST_SHARED and found.max_dynamic_shared_size_bytes < shared:
                 found.max_dynamic_shared_size_bytes = shared

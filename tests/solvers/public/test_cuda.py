@@ -18,8 +18,8 @@ from pokerlab.strategy.lock import lock_from_text, place_locks
 from pokerlab.tree import machines
 from pokerlab.tree.machines import card, card_or_reason, checking_machine, device_named
 from pokerlab.tree.public.card_memory import check_card_memory
-from pokerlab.tree.public.cuda.records import depths, steps_of
-from pokerlab.tree.public.cuda.walk import Programs
+from pokerlab.tree.public.cuda.records import MachineTree, depths, steps_of
+from pokerlab.tree.public.cuda.walk import SOURCES, Walks, arena_for, macros
 from pokerlab.tree.public.layout import PublicTree
 from pokerlab.tree.public.poker import public_tree
 from pokerlab.tree.public.spot import spot_tree
@@ -140,31 +140,59 @@ def test_a_run_does_not_depend_on_portions_or_pauses(where: str) -> None:
     assert whole.measure() == parts.measure()
 
 
+def pairs_of_hands(tree: PublicTree, player: int, board: int) -> tuple[np.ndarray, np.ndarray]:
+    """What each hand of a player wins from each of the opponent's (1, 0, -1), and the cards that those hold."""
+    level = tree.rounds[-1]
+    own, hands = level.hands[player], level.hands[1 - player]
+    first, last = level.group_start[board : board + 2]
+    order = [np.searchsorted(one.group[first : last - 1], np.arange(one.rows), side="right") for one in (own, hands)]
+    cards, theirs = own.cards[board], hands.cards[board]
+    apart = ~(cards[:, None, :, None] == theirs[None, :, None, :]).any(axis=(2, 3))
+    return np.sign(order[0][:, None] - order[1]) * apart, (theirs[:, :, None] == np.arange(tree.tokens)).any(axis=1)
+
+
 @pytest.mark.parametrize("where", MACHINES)
 @pytest.mark.parametrize("game", ["leduc", "turn"])
-@pytest.mark.parametrize(
-    "programs",
-    [
-        Programs(by_lists=True),
-        Programs(by_lists=True, vector_bytes=8, teams=8, longest=8),
-        Programs(fused=True),
-        Programs(wide=2),
-    ],
-)
-def test_programs_for_the_same_work_agree(where: str, game: str, programs: Programs) -> None:
-    tree, schedule, machine = tree_of(game), registry.load("algorithms", "dcfr").schedule, machine_of(where)
-    usual = CudaPublicSolver(tree, schedule, machine=machine)
-    other = CudaPublicSolver(tree, schedule, machine=machine, programs=programs)
-    usual.advance(9)
-    other.restore(usual.arrays())
-    one, two = usual.measure(), other.measure()
-    np.testing.assert_allclose(two.best_responses, one.best_responses, rtol=0, atol=1e-12 * tree.max_abs_payoff)
-    for solver in (usual, other):
-        solver.advance(1)
-    expected, found = usual.arrays(), other.arrays()
-    for name in expected:
-        largest = float(np.abs(expected[name]).max(initial=1e-9))
-        np.testing.assert_allclose(found[name], expected[name], rtol=2e-3, atol=2e-5 * largest)
+@pytest.mark.parametrize(("real", "tolerance"), [(np.float32, 1e-6), (np.float64, 1e-13)])
+def test_showdowns_equal_sums_over_pairs_of_hands(where: str, game: str, real: Any, tolerance: float) -> None:
+    tree, machine, random = tree_of(game), machine_of(where), np.random.default_rng(3)
+    base = MachineTree(machine, tree)
+    arena, portions = arena_for(base, (real,), 1e9, 4e9)
+    launch = machine.program(SOURCES, **macros(real, np.float32))
+    walks = Walks(base, arena, real=real, storage=np.float32, launch=launch, portion=portions[real])
+    level, space = tree.rounds[walks.last], walks.spaces[walks.last]
+    boards = len(level.boards)
+    for player, other in ((0, 1), (1, 0)):
+        own, hands, plex = level.hands[player], level.hands[other], level.treeplexes[other]
+        reach = random.random((boards, plex.roots + plex.slots, hands.rows)).astype(real)
+        reach[np.broadcast_to(np.arange(hands.rows) >= hands.count[:, None, None], reach.shape)] = 0
+        reach[1] = 0  # nothing is reached on this board
+        strong = {}
+        for board in range(2, boards, 2):  # and no strong hand on these
+            group = level.group_start[board] + np.diff(level.group_start)[board] * 2 // 3
+            strong[board] = slice(own.group[group], own.count[board])
+            reach[board, :, hands.group[group] :] = 0
+        machine.put_numbers(space.reach[other], reach)
+        walks.value_lanes(walks.last, player, walks.arrays(walks.last, other, 0, {}), boards)
+        sequences, showdowns, folds_from = base.lanes[walks.last][other]
+        shapes = (boards, showdowns, own.rows), (boards, len(sequences) - folds_from, tree.tokens + 1)
+        ahead, totals = (
+            machine.host(machine.copied(address, int(np.prod(shape)), real)).reshape(shape)
+            for address, shape in zip((space.ahead, space.totals), shapes, strict=True)
+        )
+        for board in range(boards):
+            wins, held = pairs_of_hands(tree, player, board)
+            weight = reach[board][sequences].astype(np.float64)
+            found, most = ahead[board][:, : own.count[board]], weight.sum(axis=1).max()
+            expected = (weight[:showdowns] @ wins.T)[:, : own.count[board]]
+            np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance * most)
+            by_card = weight[folds_from:] @ np.column_stack([held, np.ones(hands.rows)])
+            np.testing.assert_allclose(totals[board], by_card, rtol=0, atol=tolerance * most)
+        for board, rows in strong.items():  # they win what they would if the others folded, to the last bit
+            one, two = own.cards[board, rows].T
+            by_fold = totals[board, : showdowns - folds_from]
+            by_fold = by_fold[:, -1:] - by_fold[:, one] - by_fold[:, two]
+            assert np.array_equal(ahead[board, folds_from:, rows], by_fold)
 
 
 @pytest.mark.parametrize("where", MACHINES)

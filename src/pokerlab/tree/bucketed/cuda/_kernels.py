@@ -1,7 +1,7 @@
 """The hands on sampled boards: which are left, their buckets, and their order.
 
-In the last round hands are sorted from the weakest to the strongest, in the others by bucket. Hands of a bucket then
-stand beside each other, and are added up before they are written.
+In the last round hands are sorted from the weakest to the strongest, in the others by bucket: the hands of a bucket are
+then neighbours, and are added up before they are written.
 """
 
 from __future__ import annotations

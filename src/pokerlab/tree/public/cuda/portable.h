@@ -1,37 +1,16 @@
 // The same source for the card and, to check it, for a CPU: what differs between the two compilers.
 //
-// A program is run by warps, each with a BOARD and a number among the board's warps: `LANES(i) {...}` is done by its 32 threads at once, or by a loop, and everything outside is
-// the same for all of them. Numbers of a thread that outlast a LANES are PRIVATE. Whatever one lane reads of another's
-// comes after SYNC. Likewise a TEAM of threads, of which TEAMS fit on a multiprocessor, shares memory: THREADS(i) {...} is done by
-// all of its threads, and TEAM_SYNC comes between what they write and what others read. A lane has WIDE hands, of as many blocks of 32, so that several loads are under way at once. REAL is the type computed with, STORED that of stored regrets and averages.
-#ifndef REAL
-#define REAL float
-#endif
-#ifndef STORED
-#define STORED float
-#define WHOLE 0
-#endif
+// A program is run by warps, each with a BOARD and a number among the board's warps: `LANES(i) {...}` is done by its 32
+// threads at once, or by a loop, and everything outside is the same for all of them. Numbers of a thread that outlast a
+// LANES are PRIVATE. Whatever one lane reads of another's comes after SYNC. A lane has WIDE hands, of as many blocks of
+// 32, so that several loads are under way at once.
+// Likewise a TEAM of threads, of which TEAMS fit on a multiprocessor, shares memory: THREADS(i) {...} is done by all of
+// its threads, and TEAM_SYNC comes between what they write and what others read.
+// REAL is the type computed with, STORED that of stored regrets and averages; walk.py beside this file chooses them,
+// WIDE, TEAM, and VECTOR: how many sequences a team values together.
 
-#ifndef WIDE
-#define WIDE 4
-#endif
-
-#ifndef FUSED
-#define FUSED 0  // whether the average is updated where reach is computed
-#endif
-
-#ifndef VECTOR
-#define VECTOR (16 / (int)sizeof(REAL))  // sequences that a team values together
-#endif
-#ifndef TEAM
-#define TEAM (48 * VECTOR)  // threads: one for each card's hands of each of them
-#endif
-#ifndef TEAMS
-#define TEAMS 4
-#endif
-#ifndef LONGEST
+#define TEAMS 4     // that fit on a multiprocessor
 #define LONGEST 48  // hands of a list that are held in registers, a multiple of 4
-#endif
 
 typedef long long i64;
 
@@ -45,7 +24,6 @@ typedef long long i64;
 #define SYNC __syncwarp()
 #define PRIVATE(type, name) type name[1]
 #define MINE(name, i) name[0]
-#define BROADCAST(name, i) __shfl_sync(0xffffffffu, name[0], i)
 #define WARP (blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5))
 #define BOARD ((i64)blockIdx.y)
 #define SHARED(type, name) extern __shared__ __align__(16) unsigned char shared_bytes[]; type* name = (type*)shared_bytes
@@ -81,7 +59,6 @@ INLINE double nearest(double x) { return rint(x); }
 #define SYNC
 #define PRIVATE(type, name) type name[32]
 #define MINE(name, i) name[i]
-#define BROADCAST(name, i) name[i]
 #define WARP warp_number
 #define BOARD board_number
 #define SHARED(type, name) alignas(64) static thread_local type name[1 << 16]
@@ -173,10 +150,6 @@ enum { AHEAD, COMPATIBLE, DEAL, NODE };
 
 struct Wide {
     REAL of[WIDE];
-};
-
-struct Many {
-    REAL of[16];
 };
 
 struct Arrays {  // what a program on boards `first` and on reads and writes; several are of these boards alone

@@ -171,8 +171,7 @@ class ClassResponder:
         for first, boards in walks.portions:
             arrays = walks.arrays(number, 0, first, {})
             self._launch("be_everywhere", rows // 32, boards, at(seat), space.reach[0], first, 1)
-            places = (at(plex), at(seat), at(seat), at(walks.levels[number]), arrays)
-            self._launch("value_lanes", 1, boards, *places, shared=walks.shared_bytes)
+            walks.sum_lanes(number, 1, plex, 1, arrays, boards)  # both players hold the same hands
             classes = (at(seat), space.ahead, at(starts), len(rule.starts), rule.opposing, at(bucket), first)
             self._launch("classify", rows // 32, boards, *classes)
         return bucket

@@ -3,7 +3,7 @@
 // A hand wins the weight of all weaker hands, less those that share a card with it, which are found in a list of each card's hands, from
 // the weakest to the strongest. With half of the total taken from sums, what a hand wins minus what it loses is its sum where the hands of
 // its strength begin plus that where they end, less the same of the lists of its two cards. A hand that beats all others wins exactly the
-// weight that it would win if they folded: else rounding would choose between these. See value_lanes in walk.cu.
+// weight that it would win if they folded: else rounding would choose between these.
 
 #define COMPONENTS(c) UNROLLED for (int c = 0; c < VECTOR; ++c)
 #define CHUNKS (TEAM / VECTOR)  // of a board's hands, each summed by a thread
@@ -119,7 +119,7 @@ KERNEL place_hands(const Seat* seat, const Seat* own, const Level* level, const 
     }
 }
 
-// The sums of a list from minus half of its total on; returns the total. `read` are the weights of all hands
+// The sums of a list from minus half of its total on; returns the total.
 INLINE REAL sum_list(const REAL* weight, const Quad* list, int lists, int longest, REAL* sums) {
     const int quads = (longest + 3) / 4;
     REAL total = 0;
@@ -156,7 +156,8 @@ INLINE REAL sum_list(const REAL* weight, const Quad* list, int lists, int longes
     return total;
 }
 
-// What value_lanes computes, of VECTOR lanes of a board.
+// The opponent's weight by card, and what own hands win at showdown: VECTOR lanes of a board.
+// plex, seat and lists are the opponent's, own the player's own; lanes before `showdowns` are compared there
 TEAM_KERNEL sum_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Level* level, const Arrays* arrays,
                       const Lists* lists, i64 teams) {
     SHARED(REAL, space);
@@ -219,12 +220,12 @@ TEAM_KERNEL sum_lanes(const Plex* plex, const Seat* seat, const Seat* own, const
     TEAM_SYNC;
     THREADS(i) {
         const int c = i % VECTOR, begin = i / VECTOR * chunk, end = begin + chunk < rows + 1 ? begin + chunk : rows + 1;
-        REAL sum = 0;
+        REAL sum = 0, own_sum = 0;  // apart, as the next chunk adds them: where no weight follows, sums are the total to the last bit
         UNROLLED_BY_8 for (int before = c; before < i; before += VECTOR) sum += part[before];
         UNROLLED_BY_8 for (int row = begin; row < end; ++row) {
             const REAL here = all[row].of[c];
-            all[row].of[c] = sum;
-            sum += here;
+            all[row].of[c] = sum + own_sum;
+            own_sum += here;
         }
         for (int item = i; item < tokens * VECTOR; item += TEAM) {
             const int token = item / VECTOR, which = lane + item % VECTOR;

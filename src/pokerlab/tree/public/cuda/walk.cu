@@ -1,12 +1,6 @@
-// Reach downwards, values at terminal nodes, and values upwards, for every board of a round at once.
+// Reach downwards and values upwards, for every board of a round at once.
 //
-// A warp has WIDE times 32 hands of a board, or, at terminal nodes, 32 lanes of one: sequences of the opponent, for which it passes
-// the hands of both players from the weakest to the strongest, with the weight passed so far by card.
-
-#define NARROW 33  // of a tile's row: no two lanes of a warp meet in a bank
-#ifndef AHEAD_BY
-#define AHEAD_BY 4  // rows that are read at once
-#endif
+// A warp has WIDE times 32 hands of a board. What is compared at showdown is in showdowns.cu.
 
 struct Place {  // the hands of a warp: WIDE blocks of a board
     i64 board, local;
@@ -42,9 +36,7 @@ INLINE Place place_across(const Seat& s, i64 board_first, unsigned boards) {
 }
 
 #define HANDS(b) UNROLLED for (int b = 0; b < WIDE; ++b)
-#ifndef FEW
 #define FEW 4  // actions of an infoset that are held in registers
-#endif
 #define FEW_ACTIONS(k) UNROLLED for (int k = 0; k < FEW; ++k)
 
 INLINE REAL positive(const Arrays& a, i64 at, REAL prediction) {
@@ -69,18 +61,8 @@ KERNEL arrive(const Plex* plex, const Seat* seat, const Level* level, const Arra
     }
 }
 
-struct FewValues {
-    Wide of[FEW];
-};
-
 #if LEARNS
 INLINE void remember(const Arrays& a, const Plex& p, const Place& w, const Node& n, const REAL* to, i64 rows);
-#endif
-#if LEARNS && !WHOLE && FUSED
-INLINE void remember_few(const Arrays& a, const Plex& p, const Place& w, const Node& n, int i, const FewValues& chosen);
-#define REMEMBERS_FEW 1
-#else
-#define REMEMBERS_FEW 0
 #endif
 
 // A player's reach of the actions of an infoset, and, if `averaging`, the average strategy's share of this step.
@@ -105,7 +87,6 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
         HANDS(b) total[b] = 0;
         if (n.actions <= FEW && !(prediction > 0)) {
             REAL sum[FEW][WIDE];
-            FewValues all;
             FEW_ACTIONS(k) HANDS(b)
                 sum[k][b] = k < n.actions && arriving[b] > 0 ? (REAL)a.sums[stored + w.at[b] * slots + k * 32 + i] : (REAL)0;
             FEW_ACTIONS(k) HANDS(b) {
@@ -116,12 +97,9 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
                 const REAL divided = arriving[b] / total[b];
                 const bool finite = divided < ENDLESS;
                 const REAL scale = finite ? divided : (REAL)0, equal = finite ? (REAL)0 : arriving[b] / n.actions;
-                FEW_ACTIONS(k) all.of[k].of[b] = arriving[b] > 0 ? sum[k][b] * scale + equal : (REAL)0;
-                FEW_ACTIONS(k) if (k < n.actions && w.whole[b]) to[k * rows + w.at[b] + i] = all.of[k].of[b];
+                FEW_ACTIONS(k) if (k < n.actions && w.whole[b])
+                    to[k * rows + w.at[b] + i] = arriving[b] > 0 ? sum[k][b] * scale + equal : (REAL)0;
             }
-#if REMEMBERS_FEW
-            if (averaging) remember_few(a, p, w, n, i, all);
-#endif
         } else {
             for (int k = 0; k < n.actions; ++k)
                 HANDS(b) if (arriving[b] > 0) total[b] += positive(a, stored + w.at[b] * slots + k * 32 + i, prediction);
@@ -138,196 +116,8 @@ KERNEL descend(const Plex* plex, const Seat* seat, const Arrays* arrays, i64 ave
         }
     }
 #if LEARNS
-    if (averaging && !(REMEMBERS_FEW && n.actions <= FEW && !(prediction > 0))) remember(a, p, w, n, to, rows);
+    if (averaging) remember(a, p, w, n, to, rows);
 #endif
-}
-
-struct Sweep {
-    int lane;         // the first
-    int lanes;        // of this warp
-    const REAL* in;   // the opponent's reach on the board
-    REAL* out;        // own values
-    int in_rows, out_rows;
-};
-
-struct Tile {
-    REAL of[32];
-};
-
-// 32 rows of the opponent's reach, lane by lane, are read in advance, and their cards.
-INLINE void fetch(const Sweep& w, const int* sequence, int row, const int* cards, Tile* next, int* next_pair) {
-    row = row < w.in_rows ? row : 0;
-    UNROLLED for (int j = 0; j < 32; ++j) {
-        const REAL* from = w.in + BROADCAST(sequence, j) + row;
-        LANES(i) MINE(next, i).of[j] = from[i];
-    }
-    LANES(i) MINE(next_pair, i) = cards[row + i];
-}
-
-// What was read is put where every lane finds its own.
-INLINE void put(const Tile* next, const int* next_pair, REAL* tile, int* pair) {
-    SYNC;
-    LANES(i) {
-        UNROLLED for (int j = 0; j < 32; ++j) tile[i * NARROW + j] = MINE(next, i).of[j];
-        MINE(pair, i) = MINE(next_pair, i);
-    }
-    SYNC;
-}
-
-INLINE void move_values(const Sweep& w, int tile_number, REAL* tile, bool load) {
-    SYNC;
-    REAL* to = w.out + (i64)w.lane * w.out_rows + tile_number * 32;
-    UNROLLED_BY_8 for (int j = 0; j < w.lanes; ++j) LANES(i) {
-        if (load)
-            tile[i * NARROW + j] = to[(i64)j * w.out_rows + i];
-        else
-            to[(i64)j * w.out_rows + i] = tile[i * NARROW + j];
-    }
-    SYNC;
-}
-
-// The weight of rows `row` to `end` of the opponent's tile is passed. What does not depend on sums is read in advance.
-INLINE void pass(REAL* of, const REAL* in, int row, int end, const int* pair, REAL* sum) {
-    for (; row < end; row += AHEAD_BY) {
-        PRIVATE(Many, weight);
-        int both[AHEAD_BY];
-        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) {
-            const int at = row + u < end ? row + u : end - 1;
-            both[u] = BROADCAST(pair, at & 31);
-            LANES(i) MINE(weight, i).of[u] = in[(at & 31) * NARROW + i];
-        }
-        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) if (row + u < end) {
-            REAL *one = of + (both[u] & 0xffff) * 32, *other = of + (both[u] >> 16) * 32;
-            LANES(i) {
-                const REAL here = one[i] + MINE(weight, i).of[u], there = other[i] + MINE(weight, i).of[u];
-                one[i] = here;
-                other[i] = there;
-                MINE(sum, i) += MINE(weight, i).of[u];
-            }
-        }
-    }
-}
-
-// What rows `row` to `end` of own hands have passed is written to their tile, or added to what is there.
-INLINE void weigh(const REAL* of, const REAL* all, int row, int end, const int* pair, REAL* out, bool adding) {
-    for (; row < end; row += AHEAD_BY) {
-        PRIVATE(Many, apart);
-        UNROLLED for (int u = 0; u < AHEAD_BY; ++u) {
-            const int at = row + u < end ? row + u : end - 1, both = BROADCAST(pair, at & 31);
-            const REAL *one = of + (both & 0xffff) * 32, *other = of + (both >> 16) * 32, *to = out + (at & 31) * NARROW;
-            LANES(i) MINE(apart, i).of[u] = (adding ? to[i] : (REAL)0) + (MINE(all, i) - one[i] - other[i]);
-        }
-        UNROLLED for (int u = 0; u < AHEAD_BY; ++u)
-            if (row + u < end) LANES(i) out[((row + u) & 31) * NARROW + i] = MINE(apart, i).of[u];
-    }
-}
-
-// The opponent's weight by card, and the values of showdowns: 32 lanes of a board.
-// plex and seat are the opponent's, own the player's own; lanes before `showdowns` are compared there
-KERNEL value_lanes(const Plex* plex, const Seat* seat, const Seat* own, const Level* level, const Arrays* arrays,
-                   i64 warps) {
-    SHARED(REAL, space);
-    if (WARP >= warps) return;
-    const Plex p = *plex;
-    const Seat s = *seat, o = *own;
-    const Level l = *level;
-    const Arrays a = *arrays;
-    const int tokens = (int)l.tokens, lane = (int)WARP * 32;
-    const i64 local = BOARD, board = a.first + local;
-    REAL *of = space, *in = of + tokens * 32, *out = in + 32 * NARROW;
-    Sweep w;
-    w.lane = lane;
-    w.lanes = p.lanes - lane < 32 ? (int)(p.lanes - lane) : 32;
-    w.in = a.reach + local * (p.roots + p.slots) * s.rows;
-    w.in_rows = (int)s.rows;
-    w.out = a.ahead + local * p.showdowns * o.rows;
-    w.out_rows = (int)o.rows;
-    const int count = s.count[board];
-    const int *cards = (const int*)(s.cards + board * s.rows * 2), *own_cards = (const int*)(o.cards + board * o.rows * 2);
-    PRIVATE(REAL, sum);
-    PRIVATE(REAL, all);
-    PRIVATE(int, pair);
-    PRIVATE(int, next_pair);
-    PRIVATE(int, sequence);
-    PRIVATE(Tile, next);
-    LANES(i) MINE(sequence, i) = i < w.lanes ? p.lane_sequence[lane + i] * w.in_rows : 0;
-    fetch(w, sequence, 0, cards, next, next_pair);
-    for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] = 0;
-    LANES(i) MINE(all, i) = 0;
-    for (int row = 0; row < count; row += 32) {
-        put(next, next_pair, in, pair);
-        fetch(w, sequence, row + 32 < count ? row + 32 : 0, cards, next, next_pair);
-        LANES(i) MINE(sum, i) = 0;
-        const int end = count - row < 32 ? count - row : 32;
-        pass(of, in, 0, end, pair, sum);
-        LANES(i) MINE(all, i) += MINE(sum, i);
-    }
-    LANES(i) {
-        if (lane + i >= p.folds_from && lane + i < p.lanes) {
-            REAL* to = a.totals + (local * (p.lanes - p.folds_from) + lane + i - p.folds_from) * (tokens + 1);
-            for (int token = 0; token < tokens; ++token) to[token] = of[token * 32 + i];
-            to[tokens] = MINE(all, i);
-        }
-    }
-    if (lane >= p.showdowns) return;
-    w.lanes = p.showdowns - lane < 32 ? (int)(p.showdowns - lane) : 32;
-    if (!(peak(all) > 0)) {  // none of these sequences is reached
-        for (int row = 0; row < o.rows; row += 32)
-            for (int j = 0; j < w.lanes; ++j) LANES(i) w.out[(i64)(lane + j) * o.rows + row + i] = 0;
-        return;
-    }
-    for (int token = 0; token < tokens; ++token) LANES(i) of[token * 32 + i] *= (REAL)-0.5;
-    LANES(i) MINE(all, i) *= (REAL)-0.5;
-    int held = -1, furthest = -1, in_tile = -1;
-    const int first = l.group_start[board], groups = l.group_start[board + 1] - first - 1;
-    PRIVATE(int, own_pair);
-    PRIVATE(int, own_next);
-    int own_tile = -1;
-    PRIVATE(int, mine_at);
-    PRIVATE(int, theirs_at);
-    int mine = 0, theirs = 0;
-    for (int group = 0; group < groups; ++group) {
-        if (group % 32 == 0) LANES(i) {
-            const int end = group + i < groups ? group + i + 1 : groups;
-            MINE(mine_at, i) = o.group[first + end];
-            MINE(theirs_at, i) = s.group[first + end];
-        }
-        const int my_end = BROADCAST(mine_at, group & 31), their_end = BROADCAST(theirs_at, group & 31);
-        for (int half = 0; half < 2; ++half) {
-            for (int row = mine; row < my_end;) {
-                if (row / 32 != held) {
-                    if (held >= 0) move_values(w, held, out, false);
-                    held = row / 32;
-                    if (held <= furthest) move_values(w, held, out, true);
-                    furthest = held > furthest ? held : furthest;
-                    LANES(i) {
-                        MINE(own_pair, i) = held == own_tile ? MINE(own_next, i) : own_cards[held * 32 + i];
-                        MINE(own_next, i) = own_cards[(held * 32 + 32 < o.rows ? held * 32 + 32 : 0) + i];
-                    }
-                    own_tile = held + 1;
-                }
-                const int end = my_end < held * 32 + 32 ? my_end : held * 32 + 32;
-                weigh(of, all, row, end, own_pair, out, half == 1);
-                row = end;
-            }
-            if (half) break;
-            LANES(i) MINE(sum, i) = 0;
-            for (int row = theirs; row < their_end;) {
-                if (row / 32 != in_tile) {
-                    in_tile = row / 32;
-                    put(next, next_pair, in, pair);
-                    fetch(w, sequence, in_tile * 32 + 32, cards, next, next_pair);
-                }
-                const int end = their_end < in_tile * 32 + 32 ? their_end : in_tile * 32 + 32;
-                pass(of, in, row, end, pair, sum);
-                row = end;
-            }
-            LANES(i) MINE(all, i) += MINE(sum, i);
-        }
-        mine = my_end;
-        theirs = their_end;
-    }
-    if (held >= 0) move_values(w, held, out, false);
 }
 
 // The value of a sequence from its sources. With `best`, of a best response.

@@ -23,47 +23,32 @@ from pokerlab.tree.public.cuda.showdowns import hand_lists
 SOURCES = [Path(__file__).with_name(name) for name in ("portable.h", "walk.cu", "showdowns.cu")]
 CARD_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
 MOST_ARENA, SHARE_OF_FREE, LARGEST_SHARE = 16e9, 0.5, 0.95  # bytes, and of the memory that is left
-NARROW = 33  # of a tile's row; see walk.cu
 MOST_BOARDS = 60_000  # of a launch
+WIDE = 4  # hands of a lane, of as many blocks
+VECTOR_BYTES = 16  # of the numbers of the sequences that a team values together
+CHAIN = 48  # threads of a team for each of these sequences
 
 
-@dataclass(frozen=True)
-class Programs:
-    """Which of several programs for the same work are run."""
-
-    by_lists: bool = False  # showdowns by sum_lanes, else by value_lanes
-    fused: bool = False  # averages where reach is computed, regrets where values are
-    wide: int = 4  # hands of a lane, of as many blocks
-    vector_bytes: int = 16  # of the numbers of the sequences that a team values together
-    teams: int = 4  # that fit on a multiprocessor
-    longest: int = 48  # hands of a card that are held in registers
-
-    def vector(self, real: Any) -> int:
-        """The number of these sequences."""
-        return self.vector_bytes // int(np.dtype(real).itemsize)
-
-    def team(self, real: Any) -> int:
-        """The threads of a team."""
-        return CHAIN * self.vector(real)
+def vector(real: Any) -> int:
+    """How many sequences a team values together."""
+    return VECTOR_BYTES // int(np.dtype(real).itemsize)
 
 
-CHAIN = 48  # threads of a team for each of its sequences
-USUAL = Programs()
+def team(real: Any) -> int:
+    """The threads of a team."""
+    return CHAIN * vector(real)
 
 
-def macros(real: Any, storage: Any, programs: Programs = USUAL) -> dict[str, str]:
+def macros(real: Any, storage: Any) -> dict[str, str]:
     """The types that programs are compiled for."""
     stored = np.dtype(storage)
     return {
         "REAL": CARD_NAMES[np.dtype(real).name],
         "STORED": CARD_NAMES[stored.name],
         "WHOLE": str(int(stored.kind == "i")),
-        "WIDE": str(programs.wide),
-        "FUSED": str(int(programs.fused)),
-        "VECTOR": str(programs.vector(real)),
-        "TEAM": str(programs.team(real)),
-        "TEAMS": str(programs.teams),
-        "LONGEST": str(programs.longest),
+        "WIDE": str(WIDE),
+        "VECTOR": str(vector(real)),
+        "TEAM": str(team(real)),
         "LEARNS": "0",
         "LEARNS_BUCKETS": "0",
     }
@@ -125,10 +110,9 @@ class Walks:
         launch: Callable[..., None],
         portion: int,
         without: tuple[str, ...] = (),
-        programs: Programs = USUAL,
     ) -> None:
         self.base, self.real, self.storage, self.launch = base, np.dtype(real), np.dtype(storage), launch
-        self.machine, self.tree, self.programs = base.machine, base.tree, programs
+        self.machine, self.tree = base.machine, base.tree
         self.plexes, self.levels = base.in_type(self.real)
         self.last = len(self.tree.rounds) - 1
         arena.begin()
@@ -192,7 +176,7 @@ class Walks:
 
     def wide(self, number: int, player: int) -> int:
         """The number of warps for the hands of a player on a board."""
-        return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * self.programs.wide))
+        return -(-self.tree.rounds[number].hands[player].rows // (BLOCK * WIDE))
 
     def descend(self, number: int, player: int, arrays: int, boards: int, *, averaging: bool = False) -> None:
         """A player's reach on some boards, and the share of a step in the average strategy."""
@@ -211,16 +195,6 @@ class Walks:
             self.launch(name, self.wide(number, player) * nodes, boards, plex, seat, arrays, first, nodes)
         roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
         self._gain(number, player, arrays, boards, roots, which=(0, 1) if best else (0,))
-
-    def ascend_at_once(self, name: str, number: int, player: int, arrays: int, boards: int) -> None:
-        """The same by a program that also computes the values of actions."""
-        places = (*self.plexes[number][player : player + 1], self.plexes[number][1 - player])
-        seats = (self.base.seats[number][player], self.levels[number])
-        for first, nodes, _, _ in reversed(self.base.steps[number][player]):
-            warps = self.wide(number, player) * nodes
-            self.launch(name, warps, boards, *map(self._at, (*places, *seats)), arrays, first, nodes)
-        roots = self.tree.rounds[number].treeplexes[player].slots, self.base.roots[number]
-        self._gain(number, player, arrays, boards, roots, which=(0,))
 
     def ascend_best(self, name: str, number: int, player: int, arrays: int, boards: int, how: int = 0) -> None:
         """The same for a best response alone, or by a program that takes a record of how, across boards."""
@@ -258,20 +232,17 @@ class Walks:
     def value_lanes(self, number: int, player: int, arrays: int, boards: int) -> None:
         """What hands of a player win against each sequence of the opponent, whose arrays these are."""
         other = 1 - player
-        lanes, seats = len(self.base.lanes[number][other][0]), self.base.seats[number]
-        places = map(self._at, (self.plexes[number][other], seats[other], seats[player], self.levels[number]))
-        if not self.programs.by_lists:
-            self.launch("value_lanes", -(-lanes // BLOCK), boards, *places, arrays, shared=self.shared_bytes)
-            return
-        lists = hand_lists(self.base, self.launch, self.levels[number], number, other)
-        vector, team = self.programs.vector(self.real), self.programs.team(self.real)
-        shared = self.real.itemsize * (vector * lists.vectors + team)
-        self.launch("sum_lanes", -(-lanes // vector), boards, *places, arrays, lists.address, shared=shared, team=team)
+        plex, lanes = self.plexes[number][other], len(self.base.lanes[number][other][0])
+        self.sum_lanes(number, player, plex, lanes, arrays, boards)
 
-    @property
-    def shared_bytes(self) -> int:
-        """The shared memory of a warp that values lanes."""
-        return int((self.tree.tokens * BLOCK + 2 * BLOCK * NARROW) * self.real.itemsize)
+    def sum_lanes(self, number: int, player: int, plex: Any, lanes: int, arrays: int, boards: int) -> None:
+        """The same against the lanes of a record of the opponent's betting."""
+        seats, level = self.base.seats[number], self.levels[number]
+        lists = hand_lists(self.base, self.launch, level, number, 1 - player)
+        shared = self.real.itemsize * (vector(self.real) * lists.vectors + team(self.real))
+        places = map(self._at, (plex, seats[1 - player], seats[player], level))
+        teams = -(-lanes // vector(self.real))
+        self.launch("sum_lanes", teams, boards, *places, arrays, lists.address, shared=shared, team=team(self.real))
 
     def collect(self, number: int, player: int, *, best: bool = False) -> None:
         """The values of a round's roots as those of the deals of the round before; of the first one, the result."""

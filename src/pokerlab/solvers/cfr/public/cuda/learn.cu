@@ -50,24 +50,6 @@ INLINE void remember(const Arrays& a, const Plex& p, const Place& w, const Node&
 #endif
 }
 
-#if REMEMBERS_FEW
-// The same, of a few actions, whose reach is at hand.
-INLINE void remember_few(const Arrays& a, const Plex& p, const Place& w, const Node& n, int i, const FewValues& chosen) {
-    const REAL keep = (REAL)a.step[KEEP_AVERAGE], weight = (REAL)a.step[AVERAGE_WEIGHT];
-    const int slots = (int)p.slots;
-    STORED* average = a.average + w.board * w.blocks * 32 * p.slots + n.slot * 32 + i;
-    FewValues old;
-    FEW_ACTIONS(k) HANDS(b) {
-        const bool needed = k < n.actions && w.whole[b] && (weight * chosen.of[k].of[b] > 0 || keep != 1);
-        old.of[k].of[b] = needed ? average[w.at[b] * slots + k * 32] : (REAL)0;
-    }
-    FEW_ACTIONS(k) HANDS(b) {
-        const REAL added = weight * chosen.of[k].of[b];
-        if (k < n.actions && w.whole[b] && (added > 0 || keep != 1)) average[w.at[b] * slots + k * 32] = old.of[k].of[b] * keep + added;
-    }
-}
-#endif
-
 struct Rule {
     REAL positive, negative;
     bool floor;
@@ -83,6 +65,10 @@ INLINE REAL discounted(REAL old, REAL instant, const Rule& rule) {
 }
 
 #if !WHOLE
+struct FewValues {
+    Wide of[FEW];
+};
+
 // The mean value of a few actions, and their new regrets.
 INLINE Wide learn_few(const Place& w, STORED* regrets, int slots, int actions, const Rule& rule, int i, const FewValues& before,
                       const FewValues& found) {
@@ -100,36 +86,6 @@ INLINE Wide learn_few(const Place& w, STORED* regrets, int slots, int actions, c
     FEW_ACTIONS(k) HANDS(b) if (k < actions && w.whole[b])
         regrets[w.at[b] * slots + k * 32 + i] = discounted(old[k].of[b], value[k].of[b] - mean.of[b], rule);
     return mean;
-}
-
-// What gain and learn do, where infosets have few actions and no step is predicted: the values of actions are not stored.
-KERNEL gain_and_learn(const Plex* plex, const Plex* other_plex, const Seat* seat, const Level* level, const Arrays* arrays, i64 from,
-                      i64 nodes, i64 warps) {
-    if (WARP >= warps) return;
-    const Plex p = *plex;
-    const Seat s = *seat;
-    const Arrays a = *arrays;
-    const Place w = place_of(s, a.first, (unsigned)nodes);
-    const Node n = p.node[from + w.index];
-    const Rule rule = rule_of(a.step);
-    const int rows = (int)s.rows, slots = (int)p.slots, count = s.count[w.board];
-    STORED* regrets = (STORED*)a.sums + w.board * w.blocks * 32 * slots + n.slot * 32;
-    REAL* values = a.scratch + (w.local * p.slots + n.slot) * rows;
-    PRIVATE(FewValues, old);
-    PRIVATE(FewValues, found);
-    LANES(i) {
-        FEW_ACTIONS(k) HANDS(b) MINE(old, i).of[k].of[b] = k < n.actions ? regrets[w.at[b] * slots + k * 32 + i] : (REAL)0;
-        FEW_ACTIONS(k) HANDS(b) MINE(found, i).of[k].of[b] = 0;
-    }
-    FEW_ACTIONS(k) if (k < n.actions) {
-        PRIVATE(Wide, sums);
-        sequence_value(p, other_plex, s, level, a, w, (int)p.roots + n.slot + k, false, sums);
-        LANES(i) HANDS(b) MINE(found, i).of[k].of[b] = w.at[b] + i < count ? MINE(sums, i).of[b] : (REAL)0;
-    }
-    LANES(i) {
-        const Wide mean = learn_few(w, regrets, slots, n.actions, rule, i, MINE(old, i), MINE(found, i));
-        HANDS(b) if (w.whole[b]) values[w.at[b] + i] = mean.of[b];
-    }
 }
 #endif
 

@@ -26,9 +26,7 @@ from pokerlab.tree.public.cuda.records import MachineTree
 from pokerlab.tree.public.cuda.walk import (
     MOST_ARENA,
     SOURCES,
-    USUAL,
     MachineAssessor,
-    Programs,
     Walks,
     arena_for,
     macros,
@@ -41,7 +39,6 @@ LEARNING = [*SOURCES, Path(__file__).with_name("learn.cu")]
 BYTES = {"float32": 8, "int16": 4}  # of a slot: regret and average
 SHARED_EVERY = 16  # iterations, as on the CPU
 STEP = 6  # numbers of a schedule
-FEW = 4  # actions of an infoset; see walk.cu
 
 
 class CudaPublicSolver:
@@ -57,7 +54,6 @@ class CudaPublicSolver:
         machine: Machine,
         storage: str = "float32",
         most_arena: float = MOST_ARENA,
-        programs: Programs = USUAL,
     ) -> None:
         predictive = bool((schedule.table(1, 3)[:, PREDICTION] > 0).any())
         if predictive and storage == "int16":
@@ -71,14 +67,12 @@ class CudaPublicSolver:
         self._base = MachineTree(machine, tree)
         reals = (np.float32, np.float64)
         self._arena, portions = arena_for(self._base, reals, most_arena, machine.free_bytes())
-        self._launch = machine.program(LEARNING, **macros(np.float32, kind, programs) | {"LEARNS": "1"})
-        shared: dict[str, Any] = {"base": self._base, "arena": self._arena, "storage": kind, "programs": programs}
+        self._launch = machine.program(LEARNING, **macros(np.float32, kind) | {"LEARNS": "1"})
+        shared: dict[str, Any] = {"base": self._base, "arena": self._arena, "storage": kind}
         self._walks = Walks(real=np.float32, launch=self._launch, portion=portions[np.float32], **shared)
-        launch = machine.program(SOURCES, **macros(np.float64, kind, programs))
+        launch = machine.program(SOURCES, **macros(np.float64, kind))
         assessing = Walks(real=np.float64, launch=launch, portion=portions[np.float64], **shared)
         self.assessor = MachineAssessor(assessing, [[store["average"] for store in pair] for pair in self._stores])
-        most = max(int(plex.node_actions.max(initial=0)) for level in tree.rounds for plex in level.treeplexes)
-        self._at_once = programs.fused and storage == "float32" and not predictive and most <= FEW
         self._steps = machine.zeros(2 * STEP, np.float64)  # this iteration's and the next one's
         self._addresses: dict[tuple[int, int, int, bool], int] = {}
         self._followers = [self._first_rows(player) for player in (0, 1)] if is_folded(tree) else []
@@ -174,10 +168,7 @@ class CudaPublicSolver:
     def _learn(self, number: int, player: int, first: int, boards: int) -> None:
         walks, arrays = self._walks, self._arrays(number, player, first)
         walks.value_lanes(number, player, self._arrays(number, 1 - player, first), boards)
-        if self._at_once:
-            walks.ascend_at_once("gain_and_learn", number, player, arrays, boards)
-        else:
-            walks.ascend("learn", number, player, arrays, boards)
+        walks.ascend("learn", number, player, arrays, boards)
 
     def _arrays(self, number: int, player: int, first: int, *, upcoming: bool = False) -> int:
         """The record of a player's arrays, with this step of the schedule or the next one."""
