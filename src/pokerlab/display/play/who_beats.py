@@ -1,0 +1,45 @@
+"""A picture of a tournament: who wins from whom, the agents in the order of their bankroll."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pokerlab.display.elements.numbers import game_title
+from pokerlab.figure import Figure, Panel
+from pokerlab.match.run.ring import RingTournament
+from pokerlab.match.run.tournament import Tournament
+
+SURE = 1.96  # standard errors
+
+
+def tournament_figure(result: Tournament | RingTournament) -> Figure:
+    """What each agent wins from each other or where it sits, in standard errors; a star marks 95 % confidence.
+
+    Colours are in standard errors because winnings of different pairs differ by orders of magnitude in no-limit games.
+    """
+    if isinstance(result, Tournament):
+        agents, means, errors = result.table.agents, result.table.means, result.table.errors
+        what = "what the row's agent wins from the column's"
+    else:
+        agents, (means, errors) = result.scores.agents, result.scores.cross()
+        what = "what the row's agent wins at tables where the column's agent sits"
+    order = [agents.index(agent) for agent, *_ in result.ranking]
+    means, errors = means[np.ix_(order, order)], errors[np.ix_(order, order)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sure = np.nan_to_num(means / errors, nan=0.0, posinf=0.0, neginf=0.0)
+    panel = Panel(
+        title=f"{game_title(result.game)}: {what}, {result.unit.rate}",
+        x_label="opponent",
+        y_label="agent, by bankroll",
+        cells=0.5 + np.clip(sure, -4, 4) / 8,
+        cell_text=[
+            [
+                "" if np.isnan(won) else f"{won:+,.0f}{'*' if abs(by) > SURE else ''}"
+                for won, by in zip(*row, strict=True)
+            ]
+            for row in zip(means, sure, strict=True)
+        ],
+        cell_label="from 4 standard errors lost to 4 won; * is 95 % confidence",
+        cell_names=[agents[place] for place in order],
+    )
+    return Figure("who-beats-whom", f"{what.capitalize()}, in {result.unit.rate}.", (panel,))
