@@ -44,7 +44,7 @@ def test_bad_tournaments() -> None:
 
 
 def test_slow_agents_play_fewer_hands(tmp_path: Path, cli: CommandLine) -> None:
-    """Their pairs and tables alone; the other pairs play the same hands as without it, and intervals say what it costs."""
+    """Their pairs and tables alone: the other pairs play the same hands, and the intervals say what it costs."""
     agents, picture = ["formula", "random", "rules"], tmp_path / "who.png"
     words = ["tournament", *agents, "--game", "leduc", "--hands", "400", "--workers", "1", "--seed", "3"]
     whole = cli([*words, "--json"]).json
