@@ -91,9 +91,12 @@ def test_the_example_of_the_review(agent: str) -> None:
     assert player.act(view, np.random.default_rng(0)) == CALL
 
 
-@pytest.mark.parametrize(("seat", "temperature"), [(0, 0.0), (1, 0.0), (1, 3.0)])
-def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
-    """Backed up by levels, over several hands, with sizes that share a raise, and unequal stacks."""
+@pytest.mark.parametrize(
+    ("seat", "temperature", "informs"), [(0, 0.0, False), (1, 0.0, True), (1, 3.0, False), (0, 3.0, True)]
+)
+def test_values_are_those_of_recursion(seat: int, temperature: float, informs: bool) -> None:
+    """Backed up by levels, over several hands, with sizes that share a raise, unequal stacks, and columns that are
+    known from the second raise on."""
     game = unequal_stacks(900, 1400)
     tree = search_tree(game, game.betting.start(), Extent(raises=3, sizes=(0.5, 1.0), whole_hand=False))
     rng = np.random.default_rng(seat)
@@ -102,7 +105,8 @@ def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
     chance = spread(tree, rng.random((len(tree), 3, hands)))
     values = leaf_values(tree, seat, wins)
     given = values.copy()
-    average = back_up(tree, values, chance, seat=seat, weights=weights, temperature=temperature)
+    informed = np.array([informs and betting.raises > 1 for betting in tree.bettings])
+    average = back_up(tree, values, chance, seat=seat, weights=weights, temperature=temperature, informed=informed)
 
     def visit(node: int, reach: np.ndarray) -> np.ndarray:
         children = tree.children(node).tolist()
@@ -112,6 +116,9 @@ def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
             assert sum(chance[child] for child in children) == pytest.approx(np.ones(hands))
             return sum(chance[child] * visit(child, reach * chance[child]) for child in children)
         found = [visit(child, reach) for child in children]
+        if informed[node]:
+            chosen = np.exp((np.array(found) - np.max(found, axis=0)) / (temperature or 1e-9))
+            return np.asarray((chosen / chosen.sum(axis=0) * found).sum(axis=0))
         scores = np.array([value @ reach / reach.sum() for value in found])
         if not temperature:
             return found[int(scores.argmax())]
@@ -133,6 +140,17 @@ def test_leaves_pay_what_the_game_pays(name: str) -> None:
             betting = tree.bettings[node]
             ends = [game.payoffs.returns(betting, order)[seat] for order in ((0, 1), (1, 0))]
             assert sorted((won[node], lost[node])) == pytest.approx(sorted(ends))
+
+
+def test_a_hand_is_known_when_the_last_card_is_dealt() -> None:
+    """A hand that will be best or worst, with equal chance, folds the latter to the last bet: it is worth more than one
+    that is always in the middle, though both win half of the showdowns."""
+    game, player = open_game("leduc"), open_agent("vexbot(temperature=0, buckets=5)")
+    assert isinstance(player, ContextSearcher)
+    view = view_after(game, (0, 2, 4), "")
+    search = player.search_from(view)
+    either, middle = (player.values(search, np.array(own), seat=0)[0] for own in ([0.5, 0, 0, 0, 0.5], [0, 0, 1, 0, 0]))
+    assert either > middle + 0.3
 
 
 def test_a_search_of_the_round_ends_with_it() -> None:
