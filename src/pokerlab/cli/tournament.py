@@ -50,7 +50,7 @@ def command(
     """Let every agent play every other, heads-up or at larger tables: cross table with intervals, bankroll ranking,
     instant run-off.
 
-    With fewer agents than seats, an agent can take several seats of a table. --plot draws who wins from whom.
+    With fewer agents than seats, an agent can take several seats of a table. --plot draws the cross table.
 
     pokerlab tournament formula rules random probe --game leduc --seed 7
     pokerlab tournament formula rules random probe --players 3 --hands 6000
@@ -60,7 +60,7 @@ def command(
     from pokerlab.cli._contests import check_format, rules_of
     from pokerlab.display.play.match import print_tournament
     from pokerlab.display.play.ring import print_ring
-    from pokerlab.display.play.who_beats import tournament_figure
+    from pokerlab.display.play.cross_table import tournament_figure
     from pokerlab.lab.play.playing import check_resumable, run_ring, run_tournament
     from pokerlab.match.run.match import poker_table
     from pokerlab.match.run.ring import plan_contests, plan_ring

@@ -1,4 +1,4 @@
-"""A picture of a tournament: who wins from whom, the agents in the order of their bankroll."""
+"""A picture of a tournament: its cross table, with the agents in the order of their bankroll."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def tournament_figure(result: Tournament | RingTournament) -> Figure:
         cell_label="from 4 standard errors lost to 4 won; * is 95 % confidence",
         cell_names=[agents[place] for place in order],
     )
-    return Figure("who-beats-whom", f"{what.capitalize()}, in {result.unit.rate}.", (panel,))
+    return Figure("cross-table", f"{what.capitalize()}, in {result.unit.rate}.", (panel,))
