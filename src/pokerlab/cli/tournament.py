@@ -58,9 +58,9 @@ def command(
     pokerlab tournament formula rules --format freezeout --stack 20bb
     """
     from pokerlab.cli._contests import check_format, rules_of
+    from pokerlab.display.play.cross_table import tournament_figure
     from pokerlab.display.play.match import print_tournament
     from pokerlab.display.play.ring import print_ring
-    from pokerlab.display.play.cross_table import tournament_figure
     from pokerlab.lab.play.playing import check_resumable, run_ring, run_tournament
     from pokerlab.match.run.match import poker_table
     from pokerlab.match.run.ring import plan_contests, plan_ring
