@@ -249,7 +249,8 @@ def _matrix(standing: Standing) -> Figure:
         y_label="agent",
         cells=0.5 + means / (2 * largest),
         cell_text=text,
-        cell_label="from most lost to most won",
+        cell_label="won by the row's agent",
+        cell_ends=("most lost", "most won"),
         cell_names=standing.agents,
     )
     name = "who-beats-" + "-".join(standing.event.game.replace("(", " ").replace(")", " ").replace("=", " ").split())
@@ -275,7 +276,8 @@ def _circles(standings: Sequence[Standing]) -> list[Figure]:
                     y_label="agent",
                     cells=0.5 + np.nan_to_num(won) / (2 * largest),
                     cell_text=text,
-                    cell_label="from most lost to most won",
+                    cell_label="won by the row's agent",
+                    cell_ends=("most lost", "most won"),
                     cell_names=[one.agents[agent] for agent in three],
                 )
             )

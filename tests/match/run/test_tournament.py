@@ -49,7 +49,10 @@ def test_slow_agents_play_fewer_hands(tmp_path: Path, cli: CommandLine) -> None:
     words = ["tournament", *agents, "--game", "leduc", "--hands", "400", "--workers", "1", "--seed", "3"]
     whole = cli([*words, "--json"]).json
     fewer = cli([*words, "--fewer-hands", "random=40", "--plot", str(picture), "--json"]).json
-    assert fewer["fewer_hands"] == [["formula", "random", 40], ["random", "rules", 40]]
+    assert fewer["fewer_hands"] == [
+        {"agents": ["formula", "random"], "hands": 40},
+        {"agents": ["random", "rules"], "hands": 40},
+    ]
     assert "fewer_hands" not in whole
     assert fewer["mbb"][0][2] == whole["mbb"][0][2]
     assert fewer["half_widths"][0][1] > 2 * whole["half_widths"][0][1]

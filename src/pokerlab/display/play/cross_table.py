@@ -39,7 +39,8 @@ def tournament_figure(result: Tournament | RingTournament) -> Figure:
             ]
             for row in zip(means, sure, strict=True)
         ],
-        cell_label="from 4 standard errors lost to 4 won; * is 95 % confidence",
+        cell_label="standard errors; * is 95 % confidence",
+        cell_ends=("lost 4", "won 4"),
         cell_names=[agents[place] for place in order],
     )
     return Figure("cross-table", f"{what.capitalize()}, in {result.unit.rate}.", (panel,))

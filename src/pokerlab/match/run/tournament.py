@@ -210,10 +210,11 @@ class Tournament(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
+        fewer = [{"agents": list(pair), "hands": hands} for pair, hands in self.fewer.items()]
         return {
             "game": self.game,
             "hands": self.hands,
-            **({"fewer_hands": [[*pair, hands] for pair, hands in self.fewer.items()]} if self.fewer else {}),
+            **({"fewer_hands": fewer} if fewer else {}),
             "agents": list(self.table.agents),
             self.unit.key: [list(map(finite, row)) for row in self.table.means],
             "half_widths": [list(map(finite, row)) for row in 1.96 * self.table.errors],
