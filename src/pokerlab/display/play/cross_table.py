@@ -26,7 +26,7 @@ def tournament_figure(result: Tournament | RingTournament) -> Figure:
     order = [agents.index(agent) for agent, *_ in result.ranking]
     means, errors = means[np.ix_(order, order)], errors[np.ix_(order, order)]
     with np.errstate(divide="ignore", invalid="ignore"):
-        sure = np.nan_to_num(means / errors, nan=0.0, posinf=0.0, neginf=0.0)
+        sure = np.nan_to_num(means / errors)  # infinite without any variance, as against always-fold
     panel = Panel(
         title=f"{game_title(result.game)}: {what}, {result.unit.rate}",
         x_label="opponent",
