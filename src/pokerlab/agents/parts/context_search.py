@@ -104,8 +104,15 @@ class ContextSearcher:
         possible = np.flatnonzero(own)
         wins = search.histograms @ showdown_chances(np.eye(len(own)))[:, possible]
         values = leaf_values(tree, seat, wins)
-        mixing = {"temperature": temperature, "weights": own[possible], "informed": search.is_last_round}
-        return back_up(tree, values, search.chance, seat=seat, **mixing)
+        return back_up(
+            tree,
+            values,
+            search.chance,
+            seat=seat,
+            weights=own[possible],
+            temperature=temperature,
+            informed=search.is_last_round,
+        )
 
     def _search(self, view: View) -> Search:
         key = view.game, view.seat, view.history

@@ -103,7 +103,8 @@ class WithoutHands:
     def triple(self, strength: Any, now: Situation, player: int) -> Triple:
         """The observed frequencies, of the shape of `strength`."""
         rates = self._model.frequencies(player, now)
-        return Triple(*(np.full_like(strength, rate, dtype=float) for rate in rates)) if np.ndim(strength) else rates
+        everywhere: list[Any] = [np.full(np.shape(strength), rate) for rate in rates]
+        return Triple(*everywhere) if np.ndim(strength) else rates
 
 
 def by_strength(strength: Any, frequencies: Triple, *, width: float) -> Triple:
