@@ -28,8 +28,8 @@ def tournament_figure(result: Tournament | RingTournament) -> Figure:
     with np.errstate(divide="ignore", invalid="ignore"):
         sure = np.nan_to_num(means / errors)  # infinite without any variance, as against always-fold
     panel = Panel(
-        title=f"{game_title(result.game)}: {what}, {result.unit.rate}",
-        x_label="opponent",
+        title=f"{game_title(result.game)}, {result.unit.rate}",
+        x_label=what,
         y_label="agent, by bankroll",
         cells=0.5 + np.clip(sure, -4, 4) / 8,
         cell_text=[
