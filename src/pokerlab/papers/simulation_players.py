@@ -48,6 +48,23 @@ class Gain(NamedTuple):
     half_width: float  # of the 95 % interval
 
 
+class Folds(NamedTuple):
+    """How often a player folded to bets."""
+
+    folds: float
+    bets: float
+
+    @property
+    def rate(self) -> float:
+        """The share of bets."""
+        return self.folds / max(self.bets, 1)
+
+    @property
+    def variance(self) -> float:
+        """Of the rate."""
+        return self.rate * (1 - self.rate) / max(self.bets, 1)
+
+
 @rerunnable
 def paper(rerun: Rerun) -> PaperResult:
     """Matches of 1,000 hands; with `full`, 10,000."""
@@ -64,7 +81,7 @@ def paper(rerun: Rerun) -> PaperResult:
     folds = {}
     for number, kind in enumerate(SELF_MODELS):
         rerun.watch.at(f"folds with a {kind} model of itself", 0.5 + 0.07 * number)
-        folds[kind] = fold_rates(kind, hands=folded_hands, seed=rerun.seed)
+        folds[kind] = folds_of(kind, hands=folded_hands, seed=rerun.seed)
     rerun.watch.at("income rates", 0.7)
     income = {players: _correlation(players, deals=deals, seed=rerun.seed) for players in TABLES}
     searches = {}
@@ -101,7 +118,7 @@ def _gain(first: str, second: str, *, hands: int, seed: int) -> Gain:
     return Gain(summary.mean / SMALL_BET, summary.half_width / SMALL_BET)
 
 
-def fold_rates(self_model: str, *, hands: int, seed: int) -> list[float]:
+def folds_of(self_model: str, *, hands: int, seed: int) -> list[Folds]:
     """How often selective-sampling folds to a bet of somebody who always raises, in each quarter of the hands."""
     game, rng = _poker(GAME), np.random.default_rng(seed)
     player, opponent = SelectiveSampling(self_model=self_model), open_agent(RAISER)
@@ -116,7 +133,7 @@ def fold_rates(self_model: str, *, hands: int, seed: int) -> list[float]:
                 counts[number * PARTS // hands] += action.kind == "f", 1
 
         play(game, agents, cards, rng, count)
-    return [float(folds / max(decisions, 1)) for folds, decisions in counts]
+    return [Folds(*part) for part in counts.tolist()]
 
 
 def _correlation(players: int, *, deals: int, seed: int) -> float:
@@ -131,9 +148,12 @@ def _gains(gains: list[Gain]) -> Table:
     return Table("What one player wins from another, small bets a hand", tuple(rows), digits=3)
 
 
-def _folds(folds: dict[str, list[float]]) -> Table:
+def _folds(folds: dict[str, list[Folds]]) -> Table:
     rows = [
-        Row(f"quarter {part + 1} of the hands", ours={f"{kind} model": rates[part] for kind, rates in folds.items()})
+        Row(
+            f"quarter {part + 1} of the hands",
+            ours={f"{kind} model": parts[part].rate for kind, parts in folds.items()},
+        )
         for part in range(PARTS)
     ]
     note = (
@@ -162,10 +182,12 @@ def _searches(searches: dict[tuple[str, bool], list[float]], checkpoints: tuple[
 
 def _findings(
     gains: list[Gain],
-    folds: dict[str, list[float]],
+    folds: dict[str, list[Folds]],
     income: dict[int, float],
     searches: dict[tuple[str, bool], list[float]],
 ) -> tuple[Finding, ...]:
+    last, cured = folds["frequencies"][-1], folds["fixed"][-1]
+    more, half = last.rate - cured.rate, 1.96 * float(np.sqrt(last.variance + cured.variance))
     gain, leduc = gains[0], {smooth: searches["leduc", smooth] for smooth in (True, False)}
     return (
         Finding(
@@ -175,9 +197,8 @@ def _findings(
         ),
         Finding(
             "A player whose model of itself is its own frequencies folds too much, and a fixed model cures it",
-            folds["frequencies"][-1] > 1.5 * folds["fixed"][-1],
-            "of the bets of always-raise it folds to "
-            + ", ".join(f"{folds[kind][0]:.0%} at first and {folds[kind][-1]:.0%} at last ({kind})" for kind in folds),
+            decided(more > half, more < -half),
+            f"in the last quarter it folds to {100 * more:.0f} ± {100 * half:.0f} % more of the bets of always-raise",
         ),
         Finding(
             "Income rates agree with Sklansky's groups",
