@@ -36,7 +36,7 @@ class Entrants:
     seconds: Mapping[str, float]  # per hand, of those who play
 
     def fewer(self, hands: int, *, seconds: float) -> dict[str, int]:
-        """Agents that take longer than `seconds` for so many hands, with how many they play: at least `FEWEST`."""
+        """The hands of agents that take longer than `seconds` for this number of them: at least `FEWEST`."""
         able = {name: max(int(seconds / cost), FEWEST) for name, cost in self.seconds.items() if cost * hands > seconds}
         return {name: most for name, most in able.items() if most < hands}
 
