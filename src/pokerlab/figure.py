@@ -48,6 +48,7 @@ class Panel:
     cells: np.ndarray | None = None  # [row, column] float: a heat map instead of lines
     cell_text: Sequence[Sequence[str]] | None = None  # [row, column]
     cell_label: str = "how often"  # what the colours mean
+    cell_ends: tuple[str, str] | None = None  # what 0 and 1 are, where 0.5 is neutral: colours lead away from it
     cell_names: Sequence[str] = ()  # of the rows and of the columns, written beside a square grid
 
 

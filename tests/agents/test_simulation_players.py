@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -14,12 +15,14 @@ from pokerlab.agents.library.mcts import TreeSearch
 from pokerlab.agents.library.realbot import RealBot, winnings_by_opponent
 from pokerlab.agents.library.rollout import RollOut, rolled_out
 from pokerlab.agents.library.selective_sampling import SelectiveSampling
+from pokerlab.agents.opening import open_agent
 from pokerlab.agents.parts.betting_search import BettingSearch, Choice, Decision, Search, maximum_of_two
 from pokerlab.agents.parts.hand_reading import read, read_against
 from pokerlab.agents.parts.play_outs import PlayOuts
 from pokerlab.agents.parts.regression_tree import grow
 from pokerlab.agents.parts.roll_out import hands_of, win_shares
 from pokerlab.agents.parts.search_convergence import search_convergence
+from pokerlab.agents.parts.self_play import play
 from pokerlab.agents.parts.simulation import Simulation, action_values
 from pokerlab.agents.parts.situations import Situation
 from pokerlab.agents.parts.tree_model import tree_model
@@ -28,7 +31,7 @@ from pokerlab.cards.combos import CLASS_NAMES
 from pokerlab.cards.preflop import preflop_table
 from pokerlab.cards.starting_hands import correlation_with_groups, simulate_income, sklansky_groups
 from pokerlab.formats.opening import open_game
-from pokerlab.games.poker.betting import CALL, FOLD, RAISE
+from pokerlab.games.poker.betting import CALL, FOLD, RAISE, Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
 from pokerlab.match.run.match import MatchSettings, play_match
@@ -138,6 +141,29 @@ def test_a_learned_model_of_oneself_spirals_into_folding_and_a_fixed_one_does_no
     assert before["fixed"].mean == before["learned"].mean  # the same until something is observed
     assert folds["learned"] > folds["fixed"] + 0.3
     assert after["learned"].mean < after["fixed"].mean - 2 * after["fixed"].error
+
+
+def folds_to_bets(self_model: str, hands: int) -> tuple[int, int]:
+    """Folds, and bets faced, against always-raise after as many hands of learning."""
+    game, rng, counts = open_game("holdem-limit"), np.random.default_rng(5), [0, 0]
+    agents = SelectiveSampling(trials=30, run_outs=8, self_model=self_model), open_agent("always-raise")
+
+    def count(seat: int, view: View, action: Action, is_late: bool) -> None:
+        if seat == 0 and is_late and view.to_call:
+            counts[0] += action == FOLD
+            counts[1] += 1
+
+    for number, cards in enumerate(game.deals(rng, 2 * hands)):
+        play(game, agents, cards, rng, partial(count, is_late=number >= hands))
+    return counts[0], counts[1]
+
+
+def test_who_predicts_itself_by_its_own_folds_keeps_folding() -> None:
+    """The folding of Poki in play: after 40 hands it still folds to bets that have nothing to say, and the cure not."""
+    (often, bets), (rarely, other_bets) = (folds_to_bets(kind, 40) for kind in ("frequencies", "fixed"))
+    rates = often / bets, rarely / other_bets
+    error = sqrt(sum(rate * (1 - rate) / count for rate, count in zip(rates, (bets, other_bets), strict=True)))
+    assert rates[0] - rates[1] > 0.1 + 2 * error
 
 
 class Passive:

@@ -144,6 +144,7 @@ CASES = {  # what is run to see all keys of a command; what comes before " && " 
     ],
     "tournament": [
         "always-call random rules --game kuhn --hands 8 --workers 1 --out t.duckdb",
+        "always-call random rules --game kuhn --hands 8 --workers 1 --fewer-hands rules=4 --plot t.png",
         "always-call random --game leduc-nolimit --hands 8 --workers 1",
         "always-call random --game leduc-nolimit --players 3 --hands 12 --workers 1",
         "always-call ./wrong.py:Wrong --game kuhn --players 3 --hands 12 --workers 1",

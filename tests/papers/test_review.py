@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from pokerlab import registry
 from pokerlab.events import Watch
-from pokerlab.papers._review_field import adapts, field_of, seconds_per_hand, states_probabilities
+from pokerlab.papers._review_field import FEWEST, Entrants, adapts, field_of, seconds_per_hand, states_probabilities
 from pokerlab.papers._review_findings import Cycle, cycles_of, played_again, threshold
 from pokerlab.papers._review_learning import learning_curves
 from pokerlab.papers.result import PaperResult
@@ -98,3 +99,11 @@ def test_a_quick_run(result: PaperResult) -> None:
     robust = next(finding for finding in result.findings if "loses more to another" in finding.claim)
     assert robust.holds
     assert result.tables[-1].rows[0].error == pytest.approx(0, abs=1e-12)
+
+
+def test_slow_agents_play_as_many_hands_as_there_is_time_for() -> None:
+    field = field_of("kuhn", budget=0.0, most=1, tried=quiet)
+    timed = Entrants(field.game, ("quick", "slow", "slowest"), (), {"quick": 0.001, "slow": 0.05, "slowest": 2.0})
+    assert timed.fewer(600, seconds=3.0) == {"slow": 60, "slowest": FEWEST}
+    assert timed.fewer(40, seconds=3.0) == {"slowest": FEWEST}
+    assert timed.fewer(600, seconds=inf) == {}

@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 from pokerlab.cli import _options as options
 from pokerlab.cli._options import option
-from pokerlab.cli._output import announcing_compilation, write_results
+from pokerlab.cli._output import announcing_compilation, check_outputs, write_results
 from pokerlab.cli._progress import ProgressBar
+from pokerlab.errors import BadSetting
 
 
 def command(
@@ -19,6 +20,14 @@ def command(
     ] = None,
     tables: Annotated[int, option("Play at most this many tables of three or more, a balanced sample.", min=1)] = 100,
     hands: Annotated[int, option("Number of hands per pair of agents, or per table.", "--hands", min=1)] = 10_000,
+    fewer_hands: Annotated[
+        list[str] | None,
+        option(
+            "Fewer hands for pairs or tables with a slow agent: mcts=100. Repeat for more agents.",
+            "--fewer-hands",
+            metavar="AGENT=N",
+        ),
+    ] = None,
     format: options.Format = "cash",
     stack: options.StartingStack = None,
     blinds: options.BlindLevels = None,
@@ -36,17 +45,20 @@ def command(
     decision_seconds: options.DecisionSeconds = 300.0,
     out: options.Out = None,
     resume: options.ResumeFlag = False,
+    plot: options.Plot = None,
 ) -> None:
     """Let every agent play every other, heads-up or at larger tables: cross table with intervals, bankroll ranking,
     instant run-off.
 
-    With fewer agents than seats, an agent can take several seats of a table.
+    With fewer agents than seats, an agent can take several seats of a table. --plot draws the cross table.
 
     pokerlab tournament formula rules random probe --game leduc --seed 7
     pokerlab tournament formula rules random probe --players 3 --hands 6000
+    pokerlab tournament formula rules mcts --fewer-hands mcts=100 --plot who.png
     pokerlab tournament formula rules --format freezeout --stack 20bb
     """
     from pokerlab.cli._contests import check_format, rules_of
+    from pokerlab.display.play.cross_table import tournament_figure
     from pokerlab.display.play.match import print_tournament
     from pokerlab.display.play.ring import print_ring
     from pokerlab.lab.play.playing import check_resumable, run_ring, run_tournament
@@ -56,15 +68,17 @@ def command(
 
     backend = options.backend_of(cluster, backend)
     check_resumable("tournament", resume=resume, out=out)
+    check_outputs(picture=plot)
     is_contest = check_format(
         format,
         contest={"--stack": stack, "--blinds": blinds, "--payouts": payouts},
-        hands_only={"--keep-memory": keep_memory},
+        hands_only={"--keep-memory": keep_memory, "--fewer-hands": fewer_hands},
     )
     with announcing_compilation():
         table = poker_table(game or "holdem-limit", players)
         rules: dict[str, Any] = {"seed": seed, "duplicate": duplicate, "decision_seconds": decision_seconds}
         of_hands: dict[str, Any] = {"hands": hands, "block": block, "keep_memory": keep_memory}
+        of_hands["fewer"] = _hands_by_agent(fewer_hands or [])
         running: dict[str, Any] = {"workers": workers, "backend": backend, "out": out, "resume": resume}
         result: Any
         if is_contest or table.players > 2:
@@ -82,4 +96,16 @@ def command(
             with ProgressBar() as bar:
                 result = run_tournament(matches, seed=seed, on_progress=bar, **running)
     show = print_ring if is_contest or table.players > 2 else print_tournament
-    write_results(lambda: {"seed": seed, **result.as_dict()}, lambda screen: show(result, screen), out=(out, None))
+    files: dict[str, Any] = {"out": (out, None), "plot": (plot, lambda _: tournament_figure(result))}
+    write_results(lambda: {"seed": seed, **result.as_dict()}, lambda screen: show(result, screen), **files)
+
+
+def _hands_by_agent(texts: list[str]) -> dict[str, int]:
+    """The hands of each agent from texts such as "mcts=100" or "formula(bluff=0.1)=100"."""
+    found = {}
+    for text in texts:
+        agent, _, hands = text.rpartition("=")
+        if not agent or not hands.isascii() or not hands.isdigit() or int(hands) < 1:
+            raise BadSetting(f"--fewer-hands is an agent and a number of hands, like mcts=100, not {text[:60]!r}")
+        found[agent] = int(hands)
+    return found

@@ -8,7 +8,7 @@ budget is left out, and the paper says so; without a budget nobody is timed, and
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 
@@ -22,6 +22,7 @@ from pokerlab.match.run.match import MatchSettings, play_match
 from pokerlab.strategy.policy import Policy
 
 TRIAL_HANDS = 10
+FEWEST = 24  # hands of a slow agent in a pair
 WAIT = 120.0  # seconds for a decision in a trial, in which much is compiled or trained
 
 
@@ -32,6 +33,12 @@ class Entrants:
     game: PokerGame
     agents: tuple[str, ...]
     slow: tuple[str, ...]  # left out, with what a hand takes
+    seconds: Mapping[str, float]  # per hand, of those who play
+
+    def fewer(self, hands: int, *, seconds: float) -> dict[str, int]:
+        """The hands of agents that take longer than `seconds` for this number of them: at least `FEWEST`."""
+        able = {name: max(int(seconds / cost), FEWEST) for name, cost in self.seconds.items() if cost * hands > seconds}
+        return {name: most for name, most in able.items() if most < hands}
 
 
 def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None]) -> Entrants:
@@ -52,7 +59,7 @@ def field_of(game: str, *, budget: float, most: int, tried: Callable[[str], None
     enough = sorted(cost, key=cost.__getitem__)[: table.players + 1]
     agents = [name for name in cost if cost[name] <= budget or name in enough]
     slow = [f"{name} ({1000 * seconds:.0f} ms)" for name, seconds in cost.items() if name not in agents]
-    return Entrants(table, tuple(agents), tuple(slow))
+    return Entrants(table, tuple(agents), tuple(slow), {name: cost[name] for name in agents})
 
 
 def seconds_per_hand(name: str, game: PokerGame, *, declared_most: float) -> float | None:

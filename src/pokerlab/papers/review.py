@@ -72,11 +72,12 @@ class Scale:
     learning_hands: int
     sessions: int
     circle_hands: int  # of each of the three matches in which the strongest circle is played again
+    pair_seconds: float = inf  # that an agent may take for a pair or table; slower ones play fewer hands
 
 
 QUICK = Scale((EVENTS[0], EVENTS[3]), 12, 12, 4, inf, 6, 0, 40, 2, 100)  # nobody is timed, so runs are the same
 USUAL = Scale(EVENTS, 40, 24, 12, 0.012, 8, 0, 100, 3, 500)
-FULL = Scale(EVENTS, 3000, 1200, 400, 0.1, EVERYBODY, 600, 3000, 12, 20_000)
+FULL = Scale(EVENTS, 3000, 1200, 40, 0.1, EVERYBODY, 600, 3000, 12, 20_000, 3.0)
 
 
 @dataclass(frozen=True)
@@ -144,14 +145,17 @@ def _standing(event: Event, scale: Scale, rerun: Rerun, watch: Watch) -> Standin
     seed, workers = rerun.seed, 1 if rerun.quick else core_count()
     running: dict[str, Any] = {"workers": workers, "watch": _counting(watch.within(0.0, 0.8))}
     agents = list(field.agents)
+    table_hands = scale.table_hands if field.game.players > 2 else scale.hands
+    fewer = field.fewer(table_hands, seconds=scale.pair_seconds)
+    shared: dict[str, Any] = {"hands": table_hands, "seed": seed, "fewer": fewer}
     if field.game.players > 2:
-        plan = plan_ring(field.game, agents, hands=scale.table_hands, seed=seed, most_tables=scale.most_tables)
+        plan = plan_ring(field.game, agents, most_tables=scale.most_tables, **shared)
         ring = play_ring(plan, **running)
         means, errors = ring.scores.cross()
         rankings, names, unit = (ring.ranking, ring.runoff), ring.scores.agents, ring.unit
         decisions: Mapping[str, Decisions] = ring.decisions
     else:
-        cup = play_tournament(pairings(field.game, agents, hands=scale.hands, seed=seed), seed=seed, **running)
+        cup = play_tournament(pairings(field.game, agents, **shared), seed=seed, **running)
         means, errors, names, unit = cup.table.means, cup.table.errors, cup.table.agents, cup.unit
         rankings, decisions = (cup.ranking, cup.runoff), cup.decisions
     again = None
@@ -245,7 +249,8 @@ def _matrix(standing: Standing) -> Figure:
         y_label="agent",
         cells=0.5 + means / (2 * largest),
         cell_text=text,
-        cell_label="from most lost to most won",
+        cell_label="won by the row's agent",
+        cell_ends=("most lost", "most won"),
         cell_names=standing.agents,
     )
     name = "who-beats-" + "-".join(standing.event.game.replace("(", " ").replace(")", " ").replace("=", " ").split())
@@ -271,7 +276,8 @@ def _circles(standings: Sequence[Standing]) -> list[Figure]:
                     y_label="agent",
                     cells=0.5 + np.nan_to_num(won) / (2 * largest),
                     cell_text=text,
-                    cell_label="from most lost to most won",
+                    cell_label="won by the row's agent",
+                    cell_ends=("most lost", "most won"),
                     cell_names=[one.agents[agent] for agent in three],
                 )
             )
@@ -311,6 +317,10 @@ def _notes(standings: list[Standing], scale: Scale) -> tuple[str, ...]:
         "95 % intervals; the rows of a circle are the strongest found, not chosen in advance."
     ]
     for one in standings:
+        hands = scale.hands if one.players == 2 else scale.table_hands
+        if fewer := one.field.fewer(hands, seconds=scale.pair_seconds):
+            each = ", ".join(f"{name} {most}" for name, most in fewer.items())
+            notes.append(f"{one.name}: hands of pairs or tables with a slow agent: {each}.")
         if one.field.slow:
             most = 1000 * scale.budget
             notes.append(

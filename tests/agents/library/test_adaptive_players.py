@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -57,11 +59,21 @@ def test_searchers_come_close_to_the_most_that_can_be_won(agent: str, opponent: 
 
 @pytest.mark.slow
 def test_the_gain_rises_beyond_a_thousand_hands() -> None:
-    """Against formula in limit hold'em: what is won after 2,000 hands less what is won in the first 1,000."""
-    won = np.array([payoffs("vexbot", "formula", hands=4000, seed=seed, game="holdem-limit") for seed in range(3)])
-    early, late = won[:, :1000].ravel(), won[:, 2000:].ravel()
+    """Vexbot against formula in Leduc: it wins, and more after 3,000 hands than in the second 1,000."""
+    won = np.array([payoffs("vexbot", "formula", hands=5000, seed=seed) for seed in range(100, 112)])
+    early, late = won[:, 1000:2000].ravel(), won[:, 3000:].ravel()
     error = np.sqrt(early.var() / early.size + late.var() / late.size)
     assert late.mean() - early.mean() > 1.645 * error
+    assert won.mean() > 1.96 * won.std() / np.sqrt(won.size)
+
+
+@pytest.mark.slow
+def test_vexbot_exploits_models_solved_ahead() -> None:
+    """Rubin and Watson, section 5.1.2: it discovers weaknesses of Sparbot, a program like psopti."""
+    rules: dict[str, Any] = {"hands": 12_000, "seed": 1, "keep_memory": True, "duplicate": False, "adjust": "aivat"}
+    adjusted = play_match(MatchSettings.of("leduc", ["vexbot", "psopti"], **rules)).adjusted
+    assert adjusted is not None
+    assert adjusted[0].low > 0
 
 
 def payoffs(agent: str, opponent: str, *, hands: int, seed: int, game: str = "leduc") -> list[float]:

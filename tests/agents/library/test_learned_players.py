@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 from pokerlab.agents.library.bpp import TYPES, Bpp, own_final, type_tables
 from pokerlab.agents.library.nicolai import SHAPE, inputs
 from pokerlab.agents.opening import open_agent
+from pokerlab.agents.parts.decision_network import has_pyagrum, infer
+from pokerlab.agents.parts.self_play import play
 from pokerlab.agents.parts.situations import past_actions
-from pokerlab.errors import BadFile, BadSetting
+from pokerlab.errors import BadFile, BadSetting, MissingExtra
 from pokerlab.events import Cancelled, CancelToken, Event, Watch
 from pokerlab.formats.opening import open_game
 from pokerlab.games.poker.betting import CALL, FOLD, RAISE
@@ -69,6 +72,32 @@ def test_bpp_infers_what_its_network_says() -> None:
         assert bpp.win_probability(view) == pytest.approx(by_definition(bpp, view))
     calm, raised = (game.view(played(game, cards, moves), 1) for moves in ("c", "r"))
     assert bpp.win_probability(raised) < bpp.win_probability(calm) - 0.05  # a raise shows strength
+
+
+@pytest.mark.skipif(not has_pyagrum(), reason="pyAgrum is not installed: pip install 'pokerlab[learn]'")
+def test_pyagrum_infers_the_same_as_arrays() -> None:
+    """The network of random hands of play, and its utilities, after an opponent who was observed."""
+    game, rng = opened("holdem-limit"), np.random.default_rng(8)
+    bpp = open_agent("bpp(inference=arrays)")
+    assert isinstance(bpp, Bpp)
+    agents, seen = (bpp, open_agent("probe")), list[View]()
+    for cards in game.deals(rng, 12):
+        play(game, agents, cards, rng, lambda seat, view, action: seen.append(view) if seat == 0 else None)
+    assert max(len(bpp.network(view).observed) for view in seen) > 3
+    for view in seen:
+        by_arrays, by_pyagrum = (infer(bpp.network(view), bpp.payoffs(view), how) for how in ("arrays", "pyagrum"))
+        assert by_pyagrum.win == pytest.approx(by_arrays.win, abs=1e-9)
+        assert by_pyagrum.utility == pytest.approx(by_arrays.utility, abs=1e-9)
+        assert open_agent("bpp(inference=pyagrum)").triple(view) == pytest.approx(  # type: ignore[attr-defined]
+            open_agent("bpp(inference=arrays)").triple(view),
+            abs=1e-9,  # type: ignore[attr-defined]
+        )
+
+
+def test_without_pyagrum_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyagrum", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'pokerlab\[learn\]', or inference=arrays"):
+        match(["bpp(inference=pyagrum)", "random"], game="leduc", hands=2, workers=1)
 
 
 def test_bpp_learns_from_hands_that_were_shown() -> None:

@@ -91,9 +91,12 @@ def test_the_example_of_the_review(agent: str) -> None:
     assert player.act(view, np.random.default_rng(0)) == CALL
 
 
-@pytest.mark.parametrize(("seat", "temperature"), [(0, 0.0), (1, 0.0), (1, 3.0)])
-def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
-    """Backed up by levels, over several hands, with sizes that share a raise, and unequal stacks."""
+@pytest.mark.parametrize(
+    ("seat", "temperature", "informs"), [(0, 0.0, False), (1, 0.0, True), (1, 3.0, False), (0, 3.0, True)]
+)
+def test_values_are_those_of_recursion(seat: int, temperature: float, informs: bool) -> None:
+    """Backed up by levels, over several hands, with sizes that share a raise, unequal stacks, and columns that are
+    known from the second raise on."""
     game = unequal_stacks(900, 1400)
     tree = search_tree(game, game.betting.start(), Extent(raises=3, sizes=(0.5, 1.0), whole_hand=False))
     rng = np.random.default_rng(seat)
@@ -102,7 +105,8 @@ def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
     chance = spread(tree, rng.random((len(tree), 3, hands)))
     values = leaf_values(tree, seat, wins)
     given = values.copy()
-    average = back_up(tree, values, chance, seat=seat, weights=weights, temperature=temperature)
+    informed = np.array([informs and betting.raises > 1 for betting in tree.bettings])
+    average = back_up(tree, values, chance, seat=seat, weights=weights, temperature=temperature, informed=informed)
 
     def visit(node: int, reach: np.ndarray) -> np.ndarray:
         children = tree.children(node).tolist()
@@ -112,6 +116,9 @@ def test_values_are_those_of_recursion(seat: int, temperature: float) -> None:
             assert sum(chance[child] for child in children) == pytest.approx(np.ones(hands))
             return sum(chance[child] * visit(child, reach * chance[child]) for child in children)
         found = [visit(child, reach) for child in children]
+        if informed[node]:
+            chosen = np.exp((np.array(found) - np.max(found, axis=0)) / (temperature or 1e-9))
+            return np.asarray((chosen / chosen.sum(axis=0) * found).sum(axis=0))
         scores = np.array([value @ reach / reach.sum() for value in found])
         if not temperature:
             return found[int(scores.argmax())]
@@ -133,6 +140,20 @@ def test_leaves_pay_what_the_game_pays(name: str) -> None:
             betting = tree.bettings[node]
             ends = [game.payoffs.returns(betting, order)[seat] for order in ((0, 1), (1, 0))]
             assert sorted((won[node], lost[node])) == pytest.approx(sorted(ends))
+
+
+def test_a_hand_is_known_when_the_last_card_is_dealt() -> None:
+    """A hand that will be the best or the worst is worth more if it is known by the last round, and no more than if it
+    had been known from the start."""
+    player = open_agent("vexbot(temperature=0, buckets=5)")
+    assert isinstance(player, ContextSearcher)
+    search = player.search_from(view_after(open_game("leduc"), (0, 2, 4), ""))
+    worst, best = np.eye(5)[[0, 4]]
+    known, by_then = [player.values(search, own, seat=0)[0] for own in (worst, best)], (worst + best) / 2
+    value = player.values(search, by_then, seat=0)[0]
+    search.is_last_round[:] = False
+    never = player.values(search, by_then, seat=0)[0]
+    assert never + 0.3 < value < np.mean(known)
 
 
 def test_a_search_of_the_round_ends_with_it() -> None:

@@ -151,6 +151,11 @@ def test_second_places_are_those_of_the_chip_model_where_it_is_exact() -> None:
         assert abs(place.mean - 2) < 4 * place.standard_error
 
 
+def test_a_level_lasts_for_a_hand_at_least() -> None:
+    with pytest.raises(BadSetting, match="one hand or more"):
+        read_schedule("10/20x5, 20/40x0")
+
+
 def test_chips_stay_at_the_table_and_agents_keep_their_memory() -> None:
     first, second, third = Watcher(), Watcher(), Watcher()
     rules = ContestRules((700, 310, 95), schedule=read_schedule("50/100x3, 100/200"))

@@ -118,6 +118,19 @@ def test_fold_against_raise_loses_the_blinds() -> None:
     assert (off.mean, button.mean) == (-100, -50)
 
 
+def test_a_journal_without_its_file_does_not_stop_a_new_match(tmp_path: Path) -> None:
+    """An interrupted match whose file was deleted, but not the folder beside it."""
+    path = tmp_path / "m.duckdb"
+    settings = [MatchSettings.of("leduc", ["formula", "random"], hands=40, seed=seed, block=20) for seed in (1, 2)]
+    with History(path) as history:
+        begun = save_match(history, settings[0].as_dict())
+        play_block(begun.with_journal(settings[0].piece(0)))
+    path.unlink()
+    with History(path) as history:
+        result = play_match(settings[1], saved=save_match(history, settings[1].as_dict()))
+    assert numbers(result) == numbers(play_match(settings[1]))
+
+
 def test_resumed_is_uninterrupted(tmp_path: Path) -> None:
     settings = MatchSettings.of("leduc", ["formula", "random"], hands=120, duplicate=True, seed=9, block=10)
     whole = play_match(settings)

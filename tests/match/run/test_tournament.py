@@ -9,7 +9,9 @@ import pytest
 
 from command_line import CommandLine
 from pokerlab.errors import BadSetting
+from pokerlab.formats.opening import open_game
 from pokerlab.match.hands.history import History
+from pokerlab.match.run.ring import plan_ring
 from pokerlab.match.run.tournament import pairings, play_tournament
 from untimed import untimed
 
@@ -39,6 +41,28 @@ def test_bad_tournaments() -> None:
         pairings("leduc", ["random"], hands=10)
     with pytest.raises(BadSetting, match="needs 3 agents"):
         pairings("kuhn(players=3)", ["random", "random"], hands=10)
+
+
+def test_slow_agents_play_fewer_hands(tmp_path: Path, cli: CommandLine) -> None:
+    """Their pairs and tables alone: the other pairs play the same hands, and the intervals say what it costs."""
+    agents, picture = ["formula", "random", "rules"], tmp_path / "who.png"
+    words = ["tournament", *agents, "--game", "leduc", "--hands", "400", "--workers", "1", "--seed", "3"]
+    whole = cli([*words, "--json"]).json
+    fewer = cli([*words, "--fewer-hands", "random=40", "--plot", str(picture), "--json"]).json
+    assert fewer["fewer_hands"] == [
+        {"agents": ["formula", "random"], "hands": 40},
+        {"agents": ["random", "rules"], "hands": 40},
+    ]
+    assert "fewer_hands" not in whole
+    assert fewer["mbb"][0][2] == whole["mbb"][0][2]
+    assert fewer["half_widths"][0][1] > 2 * whole["half_widths"][0][1]
+    assert picture.stat().st_size > 10_000
+    plan = plan_ring(open_game("kuhn(players=3)"), [*agents, "probe"], hands=120, fewer={"probe": 12})
+    counts = {table: {match.hands for match in by_order.values()} for table, by_order in plan.matches.items()}
+    assert {table: hands == {6} for table, hands in counts.items()} == {table: 3 in table for table in counts}
+    for bad in ("random", "random=", "random=0", "=5"):
+        assert "an agent and a number of hands" in cli([*words, "--fewer-hands", bad]).error
+    assert "which does not play" in cli([*words, "--fewer-hands", "probe=5"]).error
 
 
 @pytest.mark.filterwarnings("error")

@@ -15,6 +15,9 @@ cards to come.
 The decision maximizes the expected value, except that betting curves randomize: actions are drawn with probabilities
 that grow with their expected value in pots, so that play is harder to read. A raise is expected to be called as often
 as the opponent has called. Theirs had categories of made hands as types, and curves that were tuned by hand.
+
+Inference is by pyAgrum where it is installed (the extra `learn`), else by arrays; the two agree to rounding
+(agents/parts/decision_network.py).
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from pokerlab.agents.parts.decision_network import AUTO, INFERENCE, Network, Observed, check_inference, infer
 from pokerlab.agents.parts.hand_tables import NOW, percentiles
 from pokerlab.agents.parts.opponent_model import FrequencyModel
 from pokerlab.agents.parts.roll_out import hands_of, run_outs
@@ -33,7 +37,7 @@ from pokerlab.agents.parts.triple import PotFraction, Triple, choose, sized
 from pokerlab.games.poker.betting import Action
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.state import View
-from pokerlab.settings import declared, number
+from pokerlab.settings import declared, number, one_of
 
 TYPES = 10  # of hands, by strength
 PRIOR = 12.0  # how many observations of a type the plain player counts as
@@ -52,9 +56,9 @@ class TypeTables(NamedTuple):
 class Bpp:
     """The network of one match."""
 
-    def __init__(self, name: str, *, curve: float, fraction: float) -> None:
+    def __init__(self, name: str, *, curve: float, fraction: float, inference: str = AUTO) -> None:
         self.name = name
-        self._curve, self._fraction = curve, fraction
+        self._curve, self._fraction, self._inference = curve, fraction, inference
         self.reset()
 
     def check_game(self, game: PokerGame) -> None:
@@ -71,43 +75,42 @@ class Bpp:
 
     def triple(self, view: View) -> Triple:
         """The betting curves at the expected values of the actions, in pots."""
-        values = self.values(view, self.win_probability(view))
         legal = view.legal
         possible = np.array([legal.fold, legal.call >= 0, legal.can_raise])
+        values = infer(self.network(view), self.payoffs(view), self._inference).utility
         scaled = np.where(possible, (values - values[possible].max()) / max(view.pot, 1), -np.inf)
         chances = np.exp(scaled * self._curve)
         return Triple(*(chances / chances.sum()).tolist())
 
-    def values(self, view: View, wins: float) -> np.ndarray:
-        """The chips that fold, call and raise are expected to win from now on, without further betting.  # [3]"""
-        now, legal = situation(view.game, view.betting), view.legal
-        call = wins * (view.pot + now.to_call) - now.to_call
+    def payoffs(self, view: View) -> np.ndarray:
+        """The chips that fold, call and raise win from now on if a showdown is lost or won.  # [3, 2]"""
+        now, legal, lost_or_won = situation(view.game, view.betting), view.legal, np.array([0.0, 1.0])
+        fold, call = np.zeros(2), lost_or_won * (view.pot + now.to_call) - now.to_call
         if not legal.can_raise:
-            return np.array([0.0, call, -np.inf])
+            return np.stack([fold, call, fold])  # never drawn
         after = view.game.betting.act(view.betting, sized(view, legal, self._fraction))
         added = after.live[view.seat] - view.betting.live[view.seat]
+        called = lost_or_won * (view.pot + 2 * added - now.to_call) - added
         if after.actor < 0 or after.actor == view.seat:
-            return np.array([0.0, call, wins * (view.pot + 2 * added - now.to_call) - added])
+            return np.stack([fold, call, called])
         folds = self._frequencies.frequencies(1, situation(view.game, after)).fold
-        called = wins * (view.pot + 2 * added - now.to_call) - added
-        return np.array([0.0, call, folds * view.pot + (1 - folds) * called])
+        return np.stack([fold, call, folds * view.pot + (1 - folds) * called])
 
     def win_probability(self, view: View) -> float:
         """The probability of winning a showdown, by the network."""
-        theirs, mine = self.opponent_final(view), own_final(view.game, view.cards, view.board)
-        below = np.concatenate([[0.0], np.cumsum(theirs)[:-1]])
-        return float(mine @ (below + theirs / 2))
+        return infer(self.network(view), self.payoffs(view), self._inference).win
 
-    def opponent_final(self, view: View) -> np.ndarray:
-        """The probability of each final type of the opponent, given all that they did.  # [type]"""
+    def network(self, view: View) -> Network:
+        """The network of a decision, with the evidence of all that the opponent did."""
         tables = type_tables(view.game)
-        belief = tables.final
-        for past in past_actions(view.game, view.history):
-            if past.seat != view.seat:
-                likelihood = self.action_table(past.situation)[:, _KINDS.index(past.action.kind)]
-                belief = belief * (tables.current[past.before.round] @ likelihood)
-                belief /= belief.sum()
-        return belief
+        observed = [
+            Observed(
+                tables.current[past.before.round], self.action_table(past.situation), _KINDS.index(past.action.kind)
+            )
+            for past in past_actions(view.game, view.history)
+            if past.seat != view.seat
+        ]
+        return Network(own_final(view.game, view.cards, view.board), tables.final, observed)
 
     def action_table(self, now: Situation) -> np.ndarray:
         """The probability of each action of the opponent by their current type.  # [type, action]"""
@@ -176,6 +179,9 @@ def agent(
     *,
     curve: Annotated[float, number(0, 1000)] = 12.0,
     pot_fraction: PotFraction = 1.0,
+    inference: Annotated[str, one_of(*INFERENCE)] = AUTO,
 ) -> Bpp:
-    """`curve` is how steep the betting curves are: 0 plays at random, a large number always takes the best action."""
-    return Bpp(name, curve=curve, fraction=pot_fraction)
+    """`curve` is how steep the betting curves are: 0 plays at random, a large number always takes the best action.
+    `inference` is by pyagrum, arrays, or auto: by pyAgrum where it is installed."""
+    check_inference(inference)
+    return Bpp(name, curve=curve, fraction=pot_fraction, inference=inference)

@@ -10,16 +10,16 @@ what follows each betting sequence of the first round; a graft is solved when a 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from pokerlab.agents.parts.bucket_signals import bucket_signals
 from pokerlab.agents.parts.grafting import Grafted
 from pokerlab.agents.parts.model_player import ModelPlayer
-from pokerlab.agents.parts.models import ModelPolicy, truncated_betting
+from pokerlab.agents.parts.models import ModelPolicy, effort_of, truncated_betting
 from pokerlab.agents.parts.subgames import Effort
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.settings import Flag, declared, number, whole, whole_numbers
-from pokerlab.solvers.core.cfr_family import schedule_of
 
 
 class GraftPlayer(ModelPlayer):
@@ -34,8 +34,16 @@ class GraftPlayer(ModelPlayer):
         rounds = len(game.rules.rounds)
         counts = self._buckets[:1] + tuple(self._finer * count for count in self._buckets[1:]) * (rounds - 1)
         finer = (1,) + (self._finer,) * (rounds - 1)
-        betting = truncated_betting(game, rounds)
-        return Grafted(bucket_signals(game, counts), betting, finer, self._effort, grafts=self._grafts)
+        return grafted(game, counts, finer, self._effort, self._grafts)
+
+
+@lru_cache(maxsize=4)
+def grafted(
+    game: PokerGame, counts: tuple[int, ...], finer: tuple[int, ...], effort: Effort, grafts: bool
+) -> ModelPolicy:
+    """The base and its grafts, solved once for all agents that share them."""
+    betting = truncated_betting(game, len(game.rules.rounds))
+    return Grafted(bucket_signals(game, counts), betting, finer, effort, grafts=grafts)
 
 
 @declared("graft")
@@ -51,5 +59,4 @@ def agent(
     """A base with this many `buckets` in the first round and in each later one, and grafts that split each bucket of a
     later round into `finer`; each is solved by at most `iterations` of discounted CFR or for `seconds`. Without
     `grafts`, the base plays alone."""
-    effort = Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
-    return GraftPlayer(name, buckets=buckets, finer=finer, effort=effort, grafts=grafts)
+    return GraftPlayer(name, buckets=buckets, finer=finer, effort=effort_of(iterations, seconds), grafts=grafts)

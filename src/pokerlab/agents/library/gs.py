@@ -13,15 +13,16 @@ equilibrium (section 4.5.2), whatever the accuracy of each.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from math import inf
 from typing import Annotated
 
 from pokerlab.agents.parts.bucket_signals import bucket_signals, refuse_unsuitable
-from pokerlab.agents.parts.models import Trunk, solve_model, truncated_betting
+from pokerlab.agents.parts.models import Trunk, effort_of, solve_model, truncated_betting
 from pokerlab.agents.parts.resolving import ResolvingAgent
 from pokerlab.agents.parts.subgames import UNSAFE, Effort
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.settings import Flag, declared, number, or_none, whole, whole_numbers
-from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.policy import Policy
 
 
@@ -48,8 +49,14 @@ class TruncatedPlayer(ResolvingAgent):
         refuse_unsuitable(self.name, game)
         first = self.first_round(game)
         counts = (self._buckets[:1] + self._buckets[1:] * (first - 1)) + (1,) * (len(game.rules.rounds) - first)
-        buckets = bucket_signals(game, counts)
-        return Trunk(solve_model(buckets, truncated_betting(game, first), self._model, first=0, last=first - 1))
+        return trunk(game, counts, first, self._model)
+
+
+@lru_cache(maxsize=4)
+def trunk(game: PokerGame, counts: tuple[int, ...], rounds: int, effort: Effort) -> Policy:
+    """The model of the first rounds, solved once for all agents that share it."""
+    betting = truncated_betting(game, rounds)
+    return Trunk(solve_model(bucket_signals(game, counts), betting, effort, first=0, last=rounds - 1))
 
 
 @declared("gs")
@@ -66,12 +73,11 @@ def agent(
     """A truncated model, solved ahead with this many `buckets` in the first round and in later ones, plays the rounds
     before `from_round` (default: the first half); from there the hand is solved at the table, by at most `iterations`
     or for `seconds`. Without `beliefs`, any hand may come there."""
-    schedule = schedule_of("dcfr", purpose="solve models and subgames with")
     return TruncatedPlayer(
         name,
         from_round=from_round,
         buckets=buckets,
-        model=Effort(schedule, model_iterations),
-        effort=Effort(schedule, iterations, seconds),
+        model=effort_of(model_iterations, inf),
+        effort=effort_of(iterations, seconds),
         beliefs=beliefs,
     )

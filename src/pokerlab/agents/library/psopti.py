@@ -13,19 +13,19 @@ program of three rounds has some ten million coefficients; CFR is within a small
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
 
 from pokerlab.agents.parts.bucket_signals import BucketSignals, bucket_signals
 from pokerlab.agents.parts.model_player import ModelPlayer
-from pokerlab.agents.parts.models import Model, ModelPolicy, betting_from, solve_model, truncated_betting
+from pokerlab.agents.parts.models import Model, ModelPolicy, betting_from, effort_of, solve_model, truncated_betting
 from pokerlab.agents.parts.subgames import Effort
 from pokerlab.games.poker.action import actions_of
 from pokerlab.games.poker.betting import Betting
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.settings import Flag, declared, number, one_of, whole, whole_numbers
-from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.strategy.public_profile import decision_after
 
 
@@ -86,7 +86,13 @@ class PsOpti(ModelPlayer):
 
     def made(self, game: PokerGame) -> ModelPolicy:
         counts = self._buckets[:1] + self._buckets[1:] * (len(game.rules.rounds) - 1)
-        return TiedModels(bucket_signals(game, counts), self._effort, tied=self._tied)
+        return tied_models(game, counts, self._effort, self._tied)
+
+
+@lru_cache(maxsize=4)
+def tied_models(game: PokerGame, counts: tuple[int, ...], effort: Effort | None, tied: bool) -> TiedModels:
+    """The models of a game, solved once for all agents that share them."""
+    return TiedModels(bucket_signals(game, counts), effort, tied=tied)
 
 
 @declared("psopti")
@@ -102,5 +108,5 @@ def agent(
     """Models with this many `buckets` in the first round and in each later one, each solved by at most `iterations` of
     discounted CFR or for `seconds`, or with `method=lp`, for few buckets, exactly by a linear program; unless `tied`,
     later models begin with any hand instead of the ranges of the first."""
-    effort = Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
-    return PsOpti(name, buckets=buckets, effort=effort if method == "dcfr" else None, tied=tied)
+    effort = effort_of(iterations, seconds) if method == "dcfr" else None
+    return PsOpti(name, buckets=buckets, effort=effort, tied=tied)

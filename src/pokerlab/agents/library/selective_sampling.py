@@ -6,8 +6,11 @@ table for each opponent, reweighted after every action, biases which hands are s
 its end after a call and after a raise, every seat acting as its model predicts; folding is worth nothing.
 
 Davidson found that Poki folds more and more heads-up: it predicts that it will fold, so its values fall below zero, so
-it folds, and its model of itself learns that. `self_model=learned` is that player. By default (`fixed`) it predicts
-itself with a fixed model of a plain player, which its own folds cannot change.
+it folds, and its model of itself learns that. `self_model=frequencies` is that player: it predicts itself as it would
+an opponent whose hands are never seen, by how often it folds, calls and raises, whatever it holds. By default (`fixed`)
+it predicts itself with a fixed model of a plain player who folds weak hands, which its own folds cannot change.
+`self_model=learned` learns as a function of the hand: its folds are those of the weakest hands, which are worth little
+anyway, and no spiral follows (docs/papers/simulation-players.md).
 
 Differences: the models are frequencies by situation (agents/parts/opponent_model.py), not
 Loki's thresholds; simulated strengths are shares of weaker hands without potential; the flop is not treated apart from

@@ -9,11 +9,13 @@ rarely: the same sequence; the same bets and raises of each player in each round
 
 Miximax, which always takes the best action, never learns what its habits hide: against always-call in Leduc some runs
 of it stop raising and win 1.2 chips per hand of the 1.47 that are possible, where the small temperature of the default
-wins 1.3 to 1.4.
+wins 1.3 to 1.5.
 
-Ours: a hand before the river is a histogram over the cards to come; the weights of levels (parts/context_tree.py); the
-default player; frequencies are generalised as showdowns are. Outside fixed limit
-raises have one size in the search, and sizes of the opponent's raises are not distinguished.
+Ours: a hand before the river is a histogram over the cards to come, and at decisions of the last round, where all cards
+are dealt, the best action is taken for each bar of it. A search that takes one action for all of them there never
+folds what has missed: it wins 0.03 ± 0.04 chips from psopti in Leduc, and ours 0.14 ± 0.04 in as many hands. Ours are
+also the weights of levels (parts/context_tree.py) and the default player; frequencies are generalised as showdowns are.
+Outside fixed limit raises have one size in the search, and sizes of the opponent's raises are not distinguished.
 """
 
 from __future__ import annotations

@@ -44,6 +44,8 @@ class Search:
         self.tree, self.places = tree, places
         self.version = -1  # of the observations that the estimates are of
         self.chance = self.histograms = np.zeros(0)  # [node, 1], [leaf, bucket]
+        rounds = len(tree.game.rules.rounds)
+        self.is_last_round = np.array([betting.round == rounds - 1 for betting in tree.bettings])  # [node]
 
 
 class ContextSearcher:
@@ -99,9 +101,18 @@ class ContextSearcher:
             search.chance = spread(tree, self.contexts.frequencies(search.places, len(tree)))
             search.histograms = self.contexts.histograms(search.places)
             search.version = self._version
-        wins = search.histograms @ showdown_chances(own)
-        values = leaf_values(tree, seat, wins[:, None])
-        return back_up(tree, values, search.chance, seat=seat, weights=np.ones(1), temperature=temperature)
+        possible = np.flatnonzero(own)
+        wins = search.histograms @ showdown_chances(np.eye(len(own)))[:, possible]
+        values = leaf_values(tree, seat, wins)
+        return back_up(
+            tree,
+            values,
+            search.chance,
+            seat=seat,
+            weights=own[possible],
+            temperature=temperature,
+            informed=search.is_last_round,
+        )
 
     def _search(self, view: View) -> Search:
         key = view.game, view.seat, view.history

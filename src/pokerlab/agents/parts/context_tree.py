@@ -179,9 +179,9 @@ class ContextTree:
 def showdown_chances(own: np.ndarray) -> np.ndarray:
     """The share of the pot that a hand wins against each bucket of the opponent's, the same bucket counting one half.
 
-    `own` [bucket] is the chance of each bucket for one's own hand at the showdown.  # [bucket]
+    `own` [bucket] or [bucket, hand] is the chance of each bucket for one's own hand at the showdown.  # the same
     """
-    return np.asarray(1 - np.cumsum(own) + own / 2)
+    return np.asarray(own.sum(axis=0) - np.cumsum(own, axis=0) + own / 2)
 
 
 def default_histogram(steps: Sequence[tuple[str, int, int]], buckets: int) -> np.ndarray:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from pokerlab.games.poker.betting_tree import Node, betting_tree
 from pokerlab.games.poker.engine import PokerGame
 from pokerlab.games.poker.public_node import PublicNode
 from pokerlab.solvers.cfr.general import GeneralCfr
+from pokerlab.solvers.core.cfr_family import schedule_of
 from pokerlab.solvers.library.lp import solve_program
 from pokerlab.strategy.policy import PolicyTable
 from pokerlab.strategy.public_profile import decision_after
@@ -28,6 +30,12 @@ from pokerlab.tree.public.subgame import every_action
 from pokerlab.tree.signals import SignalForm
 
 MOST_COEFFICIENTS = 200_000  # of a linear program: the simplex method takes minutes
+
+
+@lru_cache(maxsize=64)
+def effort_of(iterations: int, seconds: float) -> Effort:
+    """Discounted CFR for this long; the same value for the same numbers, so that solved models can be shared."""
+    return Effort(schedule_of("dcfr", purpose="solve models with"), iterations, seconds)
 
 
 def truncated(game: PokerGame, rounds: int) -> PokerGame:

@@ -91,6 +91,22 @@ class FrequencyModel:
         return by_strength(strength, self.frequencies(player, now), width=self._width)
 
 
+class WithoutHands:
+    """The frequencies of a model, whatever the hand: what can be predicted of a player whose hand is never seen."""
+
+    def __init__(self, model: FrequencyModel) -> None:
+        self._model = model
+
+    def inputs(self, now: Situation, player: int) -> Hashable:
+        return self._model.inputs(now, player)
+
+    def triple(self, strength: Any, now: Situation, player: int) -> Triple:
+        """The observed frequencies, of the shape of `strength`."""
+        rates = self._model.frequencies(player, now)
+        everywhere: list[Any] = [np.full(np.shape(strength), rate) for rate in rates]
+        return Triple(*everywhere) if np.ndim(strength) else rates
+
+
 def by_strength(strength: Any, frequencies: Triple, *, width: float) -> Triple:
     """The triple that raises with the strongest and folds the weakest hands as often as `frequencies` says.
 

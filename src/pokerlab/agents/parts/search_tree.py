@@ -184,13 +184,16 @@ def back_up(
     seat: int,
     weights: np.ndarray,
     temperature: float = 0.0,
+    informed: np.ndarray | None = None,
 ) -> np.ndarray:
     """Fill in the values of inner nodes; returns their averages over the hands that come there.  # [node]
 
     `values` [node, hand] are those of leaves and are changed; `chance` [node, hand] is that of the opponent's action
     into each node, `weights` [hand] that of its hands. With a temperature, own actions are a mixture whose logarithms
-    differ by the differences of values over the temperature.
+    differ by the differences of values over the temperature. Where a node is `informed` [node], the columns are known
+    when it is reached, so the best action is taken for each.
     """
+    chance = np.broadcast_to(chance, values.shape)
     reach = _reach(tree, chance, seat, weights)
     total = reach.sum(axis=1)
     average = np.einsum("nh,nh->n", values, reach) / total
@@ -200,6 +203,8 @@ def back_up(
         played = chance[children].copy()
         own = tree.actor[parents] == seat
         played[own] = choose_best(average[children], starts, owner, temperature)[own, None]
+        if informed is not None and (seen := own & informed[parents]).any():
+            played[seen] = choose_best(values[children], starts, owner, temperature)[seen]
         inner = parents[starts]
         values[inner] = np.add.reduceat(played * values[children], starts)
         average[inner] = np.einsum("nh,nh->n", values[inner], reach[inner]) / total[inner]
@@ -208,7 +213,7 @@ def back_up(
 
 def _reach(tree: SearchTree, chance: np.ndarray, seat: int, weights: np.ndarray) -> np.ndarray:
     """How likely each hand comes to each node if the seat goes there.  # [node, hand]"""
-    reach = np.empty_like(chance)
+    reach = np.empty(chance.shape)
     reach[0] = weights
     for children in tree.levels[1:]:
         parents = tree.parent[children]

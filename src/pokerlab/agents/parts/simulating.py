@@ -15,7 +15,7 @@ import numpy as np
 
 from pokerlab.agents.parts.hand_reading import opponents
 from pokerlab.agents.parts.match_memory import MatchMemory
-from pokerlab.agents.parts.opponent_model import FrequencyModel, RepeatingModel
+from pokerlab.agents.parts.opponent_model import FrequencyModel, RepeatingModel, WithoutHands
 from pokerlab.agents.parts.situations import Situation, check_open_betting
 from pokerlab.agents.parts.triple import PotFraction, Triple
 from pokerlab.games.poker.engine import PokerGame
@@ -23,7 +23,7 @@ from pokerlab.games.poker.state import View
 from pokerlab.settings import Settings, number, one_of, whole
 
 LEAST_TRIALS = 2  # for a standard error
-FIXED, LEARNED = "fixed", "learned"  # models of oneself
+FIXED, LEARNED, FREQUENCIES = "fixed", "learned", "frequencies"  # models of oneself
 Trials = Annotated[int, whole(2, 1_000_000)]
 RunOuts = Annotated[int, whole(1, 1_000_000)]
 Observations = Annotated[float, number(0, 1_000_000)]
@@ -48,7 +48,7 @@ class SimulatingAgent(Settings):
 
     trials: Trials = 100  # simulated hands per decision, divided by the number of opponents in the hand
     run_outs: RunOuts = 25  # different boards among them
-    self_model: Annotated[str, one_of(FIXED, LEARNED)] = FIXED  # how it predicts its own later actions
+    self_model: Annotated[str, one_of(FIXED, LEARNED, FREQUENCIES)] = FIXED  # how it predicts its own later actions
     prior: Observations = 10.0  # how many observed actions the default opponent counts as
     pot_fraction: PotFraction = 1.0  # size of raises outside fixed limit
 
@@ -61,7 +61,8 @@ class SimulatingAgent(Settings):
     def model(self) -> RepeatingModel:
         """What it predicts for every seat."""
         learned = self.memory.observed
-        return ModelOfAll(learned, learned if self.self_model == LEARNED else FrequencyModel())
+        of_oneself: dict[str, RepeatingModel] = {FIXED: FrequencyModel(), LEARNED: learned}
+        return ModelOfAll(learned, of_oneself.get(self.self_model, WithoutHands(learned)))
 
     def trials_of(self, view: View) -> int:
         """How many hands to simulate: each takes longer with more opponents."""

@@ -145,8 +145,10 @@ def _draw_panel(axes: Any, panel: Panel) -> None:
 
 def _draw_cells(axes: Any, panel: Panel) -> None:
     axes.set_title(letters(panel.title), loc="left", fontweight="bold", pad=8)
-    shades = axes.imshow(panel.cells, cmap="YlGnBu", vmin=0, vmax=1)
+    shades = axes.imshow(panel.cells, cmap="RdBu" if panel.cell_ends else "YlGnBu", vmin=0, vmax=1)
     key = axes.figure.colorbar(shades, ax=axes, fraction=0.046, pad=0.02, format=lambda share, _: f"{share:.0%}")
+    if panel.cell_ends is not None:
+        key.set_ticks([0, 0.5, 1], labels=[letters(panel.cell_ends[0]), "0", letters(panel.cell_ends[1])])
     key.set_label(letters(panel.cell_label))
     names = [letters(name) for name in panel.cell_names]
     axes.set_xticks(range(len(names)), names, rotation=90, fontsize=7)
@@ -157,5 +159,7 @@ def _draw_cells(axes: Any, panel: Panel) -> None:
     assert panel.cells is not None
     for row, texts in enumerate(panel.cell_text or ()):
         for column, text in enumerate(texts):
-            colour = "white" if panel.cells[row, column] > 0.55 else "#222222"
+            shade = panel.cells[row, column]
+            is_dark = abs(shade - 0.5) > 0.32 if panel.cell_ends else shade > 0.55
+            colour = "white" if is_dark else "#222222"
             axes.text(column, row, letters(text), ha="center", va="center", fontsize=7, color=colour)

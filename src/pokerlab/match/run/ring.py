@@ -15,6 +15,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +33,15 @@ from pokerlab.match.run.match import MOST_HANDS, MatchSettings, check_whole, pla
 from pokerlab.match.run.result import MatchResult
 from pokerlab.match.run.saved import save_match
 from pokerlab.match.run.seatings import Table, orders, table_count, tables
-from pokerlab.match.run.tournament import RunOff, add_decisions, bankroll_ranking, instant_runoff, shifted, unique_names
+from pokerlab.match.run.tournament import (
+    RunOff,
+    add_decisions,
+    bankroll_ranking,
+    hands_by_place,
+    instant_runoff,
+    shifted,
+    unique_names,
+)
 from pokerlab.match.statistics import WinningsUnit, finite
 from pokerlab.match.table.clock import DECISION_SECONDS, Decisions
 from pokerlab.notebook_display import NotebookDisplay
@@ -144,18 +153,23 @@ def plan_ring(
     seed: int = 0,
     duplicate: bool | None = None,
     most_tables: int = MOST_TABLES,
+    fewer: Mapping[str, int] = MappingProxyType({}),
     **rules: Any,
 ) -> RingPlan:
     """A tournament of hands; `hands` is the number per table, rounded up to whole deals in every order.
 
-    `rules` are further settings of matches: block, keep_memory, decision_seconds.
+    `fewer` are the hands of tables with slow agents; `rules` are further settings of matches: block, keep_memory,
+    decision_seconds.
     """
     check_whole("hands", hands, most=MOST_HANDS)
+    hands_by_place(agents, hands, fewer)
     around = len(orders(game.players))
 
     def settings_of(seated: list[str | Actor], own_seed: int) -> MatchSettings:
-        settings = MatchSettings.of(game, seated, hands=hands, seed=own_seed, duplicate=duplicate, **rules)
-        deals = max(-(-hands // (around * settings.passes)), LEAST_DEALS)
+        here = {text: count for text, count in fewer.items() if text in seated}
+        most = min(hands_by_place(seated, hands, here))
+        settings = MatchSettings.of(game, seated, hands=most, seed=own_seed, duplicate=duplicate, **rules)
+        deals = max(-(-most // (around * settings.passes)), LEAST_DEALS)
         return replace(settings, hands=deals * settings.passes)
 
     return _planned(game, agents, settings_of, seed=seed, most_tables=most_tables)

@@ -31,7 +31,9 @@ def save_match(history: History, settings: dict[str, Any], *, resume: bool = Fal
         return SavedMatch(history, int(existing[0][0]))
     if existing and not existing[0][1]:
         raise BadSetting(f"{history.path} holds this match already, not finished: resume it, or write to another file")
-    return SavedMatch(history, history.add_match(settings, source=OWN, finished=False))
+    saved = SavedMatch(history, history.add_match(settings, source=OWN, finished=False))
+    saved.drop_journals()
+    return saved
 
 
 class SavedMatch:
@@ -51,6 +53,12 @@ class SavedMatch:
     def is_begun(self) -> bool:
         """Whether hands of an earlier run are stored."""
         return self.blocks_done > 0 or self._journal(0) in self.store.names()
+
+    def drop_journals(self) -> None:
+        """Remove the journals of a match of this number, left behind by a file that was deleted."""
+        for name in self.store.names():
+            if name.startswith(f"{self.number}-"):
+                self.store.remove(name)
 
     def _journal(self, block: int) -> str:
         return f"{self.number}-{block}.tsv"

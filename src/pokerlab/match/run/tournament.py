@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -187,12 +188,17 @@ class Tournament(NotebookDisplay):
     """The result of a round robin, in the usual unit of the game."""
 
     game: str
-    hands: int  # per pair
+    hands: int  # per pair; the most of any, if slow agents played fewer
     unit: WinningsUnit  # thousandths of a big blind in fixed limit, else bb/100; chips in a spot
     table: Crosstable
     ranking: tuple[tuple[str, float, float], ...]  # by bankroll, best first: agent, mean, half interval
     runoff: RunOff
     results: dict[tuple[str, str], MatchResult]
+
+    @property
+    def fewer(self) -> dict[tuple[str, str], int]:
+        """The hands of pairs that played fewer than others."""
+        return {pair: result.hands for pair, result in self.results.items() if result.hands < self.hands}
 
     @property
     def decisions(self) -> dict[str, Decisions]:
@@ -204,9 +210,11 @@ class Tournament(NotebookDisplay):
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
+        fewer = [{"agents": list(pair), "hands": hands} for pair, hands in self.fewer.items()]
         return {
             "game": self.game,
             "hands": self.hands,
+            **({"fewer_hands": fewer} if fewer else {}),
             "agents": list(self.table.agents),
             self.unit.key: [list(map(finite, row)) for row in self.table.means],
             "half_widths": [list(map(finite, row)) for row in 1.96 * self.table.errors],
@@ -220,13 +228,14 @@ class Tournament(NotebookDisplay):
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each agent and opponent: mean per hand in the tournament's unit, half interval."""
-        table = self.table
+        table, fewer = self.table, self.fewer
+        fewer |= {(second, first): hands for (first, second), hands in fewer.items()}
         pairs = [(i, j) for i in range(len(table.agents)) for j in range(len(table.agents)) if i != j]
         return frame(
             {
                 "agent": [table.agents[i] for i, _ in pairs],
                 "opponent": [table.agents[j] for _, j in pairs],
-                "hands": [self.hands] * len(pairs),
+                "hands": [fewer.get((table.agents[i], table.agents[j]), self.hands) for i, j in pairs],
                 self.unit.key: [finite(table.means[pair]) for pair in pairs],
                 "half_width": [finite(1.96 * table.errors[pair]) for pair in pairs],
             }
@@ -243,10 +252,12 @@ def pairings(
     block: int = DEALS_PER_BLOCK,
     keep_memory: bool = False,
     decision_seconds: float = DECISION_SECONDS,
+    fewer: Mapping[str, int] = MappingProxyType({}),
 ) -> dict[tuple[str, str], MatchSettings]:
-    """The matches of a round robin, by the names of the two agents."""
+    """The matches of a round robin, by the names of the two agents; `fewer` are the hands of slow agents' matches."""
     if len(agents) < 2:
         raise BadSetting(f"a tournament needs at least two agents; {len(agents)} is named")
+    most = hands_by_place(agents, hands, fewer)
     matches = {}
     names: dict[int, str] = {}
     for first, second in combinations(range(len(agents)), 2):
@@ -254,7 +265,7 @@ def pairings(
         settings = MatchSettings.of(
             game,
             [agents[first], agents[second]],
-            hands=hands,
+            hands=min(most[first], most[second]),
             seed=own,
             duplicate=duplicate,
             block=block,
@@ -266,6 +277,16 @@ def pairings(
         matches[first, second] = settings
     unique = unique_names([names[place] for place in range(len(agents))])
     return {(unique[first], unique[second]): settings for (first, second), settings in matches.items()}
+
+
+def hands_by_place(agents: Sequence[str | Actor], hands: int, fewer: Mapping[str, int]) -> list[int]:
+    """The most hands that each agent plays at a table: `hands`, or what `fewer` says for the text that names it."""
+    texts = [agent if isinstance(agent, str) else getattr(agent, "name", "") for agent in agents]
+    if unknown := sorted(set(fewer) - set(texts)):
+        raise BadSetting(
+            f"fewer hands for {unknown[0]!r}, which does not play: the agents are {', '.join(texts)[:200]}"
+        )
+    return [min(hands, fewer.get(text, hands)) for text in texts]
 
 
 def unique_names(names: Sequence[str]) -> list[str]:
@@ -313,7 +334,8 @@ def play_tournament(
     runoff = instant_runoff(table, rng=np.random.default_rng(seed))
     first = next(iter(results.values()))
     ranking = tuple(bankroll_ranking(table))
-    return Tournament(first.game, first.hands, first.units.usual, table, ranking, runoff, results)
+    hands = max(result.hands for result in results.values())
+    return Tournament(first.game, hands, first.units.usual, table, ranking, runoff, results)
 
 
 def shifted(on_progress: OnProgress | None, before: int, total: int) -> OnProgress | None:

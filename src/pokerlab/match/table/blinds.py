@@ -86,6 +86,8 @@ def _level(word: str) -> BlindLevel:
     found = _LEVEL.fullmatch(word.strip())
     if found is None:
         raise BadSetting(f"a level of blinds is written as 10/20x20 or 10/20/2x20; got {shortened(word.strip())!r}")
+    if found[4] is not None and not int(found[4]):
+        raise BadSetting(f"a level lasts for one hand or more: {shortened(word.strip())!r} lasts for none")
     first, big, ante, hands = (int(part or 0) for part in found.groups())
     level = BlindLevel(first, big, ante, hands) if found[2] else BlindLevel(0, 0, first, hands)
     if not level.size or level.small > level.big:
