@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import compileall
 import contextlib
 import functools
@@ -34,15 +35,19 @@ CONTRACTS = {  # by package: tests that find what they test by the registry
     "papers": ("papers",),
     "solvers": ("solvers",),
 }
-CPU_SECONDS = 60  # for the tests that reach a mutant
-MORE_SECONDS = 15  # for those that do not, but may see what others made
-ALONE_SECONDS = 120  # for a mutant without a switch
-FILE_SECONDS = 12  # for a test file, before each file had so much
+CPU_SECONDS = 6  # for the tests that reach a mutant
+MORE_SECONDS = 4  # for those that do not, but may see what others made
+ALONE_SECONDS = 60  # for a mutant without a switch
+FILE_SECONDS = 4  # for a test file, before each file had so much
 TEST_SECONDS = 20  # beside ten times as long as a test takes without a mutant: one that takes longer does not end
 MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
 COMPILERS = ("callees", "compiled", "lanes", "machine_code")  # modules that make kernels
 PATIENCE = 200.0  # seconds for a test that only waits
 QUICKLY = ("-q", "-p", "no:cacheprovider", "--assert=plain")
+BROKEN = 3  # exit code of a process that raised an exception outside of tests
+AGAIN = 10  # tests, up to the one that failed, that are run without the mutant
+USUAL = 0.05  # seconds of a test of which no more is known
+OFTEN = 200  # tests after which what they reach is written
 ALONE = -1  # instead of the number of tests that reach a mutant
 Note = Callable[..., None]  # (mutant, result, test, reached, tried)
 
@@ -93,7 +98,7 @@ def enter(root: Path) -> None:
     sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if one not in ours)]
     for name in [name for name in sys.modules if name.partition(".")[0] in ("bench", "pokerlab", "tests")]:
         del sys.modules[name]
-    silent = os.open(os.environ.get("MUTANT_LOG", os.devnull), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
 
@@ -103,19 +108,25 @@ def in_child(work: Callable[[], Any], heartbeat: Path | None = None, patience: f
     receive, send = os.pipe()
     child = os.fork()
     if not child:
-        os.close(receive)
-        os.setsid()
-        with os.fdopen(send, "w", encoding="utf-8") as answer:
-            json.dump(work(), answer)
-        os._exit(0)
+        try:
+            os.close(receive)
+            os.setsid()
+            with os.fdopen(send, "w", encoding="utf-8") as answer:
+                json.dump(work(), answer)
+        except BaseException:
+            os._exit(BROKEN)
+        finally:
+            os._exit(0)
     os.close(send)
     if heartbeat:
         heartbeat.touch()
-    while not os.waitpid(child, os.WNOHANG)[0]:
+    while not (ended := os.waitpid(child, os.WNOHANG))[0]:
         time.sleep(0.02)
         if heartbeat and time.time() - heartbeat.stat().st_mtime > patience:  # it waits for something
             os.kill(child, signal.SIGKILL)
             heartbeat = None
+    if os.WIFEXITED(ended[1]) and os.WEXITSTATUS(ended[1]) == BROKEN:
+        raise RuntimeError("a process that runs tests has ended early")
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # what it started, and did not end
     with os.fdopen(receive, encoding="utf-8") as answer:
@@ -141,7 +152,11 @@ class Reach:
     @classmethod
     def of(cls, results: Path) -> Reach:
         """What was found before, if it was."""
-        path = results.with_suffix(".reach.json")
+        return cls.read(results.with_suffix(".reach.json"))
+
+    @classmethod
+    def read(cls, path: Path) -> Reach:
+        """What a file says."""
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         return cls(**known | {"path": path})
 
@@ -168,19 +183,18 @@ class Session:
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """All tests are known."""
-        import switches
-
+        switch = builtins.__mutant__  # type: ignore[attr-defined]
         self.items = {item.nodeid: item for item in session.items}
-        imported = sorted(switches.reached)
+        imported = sorted(switch.reached)
         gc.unfreeze()
         caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
         self.caches = [one for one in caches if str(getattr(one, "__module__", "")).startswith("pokerlab")]
         gc.freeze()
-        if not self.reach.tests:
+        if set(self.items) - set(self.reach.tests) and not os.environ.get("NO_LEARN"):
             self.reach.imported = imported
             renew_home(self.root)
-            self.reach.tests, self.reach.fixtures = in_child(self.learn)
-            self.reach.write()
+            in_child(self.learn)
+            self.reach = Reach.read(self.reach.path)
             shutil.rmtree(self.root.parent / "kernels", ignore_errors=True)
             shutil.copytree(self.root.parent / "home", self.root.parent / "kernels")
         for number, mutant in self.mutants.items():
@@ -189,19 +203,27 @@ class Session:
 
     # --- which tests reach which mutants
 
-    def learn(self) -> tuple[dict[str, tuple[float, list[int], bool]], dict[str, list[int]]]:
-        """Run every test without a mutant."""
-        import switches
-
+    def learn(self) -> None:
+        """Run every test without a mutant that is not known."""
+        switch = builtins.__mutant__  # type: ignore[attr-defined]
         os.environ["POKERLAB_REACHED"] = str(self.reached_file)
-        items, tests = list(self.items.values()), {}
+        tests = dict(self.reach.tests)
+        items = [item for name, item in self.items.items() if name not in tests]
         for item, after in zip(items, [*items[1:], None], strict=True):
             begun, self.failed = cpu_seconds(), ""
-            switches.reached.clear()
+            switch.reached.clear()
             start = self.reached_file.stat().st_size
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             tests[item.nodeid] = round(cpu_seconds() - begun, 3), sorted(self.reached_since(start)), bool(self.failed)
-        return tests, {name: sorted(numbers) for name, numbers in self.fixtures.items()}
+            if len(tests) % OFTEN == 0:
+                self.write(tests)
+        self.write(tests)
+
+    def write(self, tests: dict[str, tuple[float, list[int], bool]]) -> None:
+        """Keep what is known by now."""
+        self.reach.tests = tests
+        self.reach.fixtures = {name: sorted(numbers) for name, numbers in self.fixtures.items()}
+        self.reach.write()
 
     def reached_since(self, start: int) -> set[int]:
         """The mutants that were reached since the file had a size, here or in programs that were started."""
@@ -212,9 +234,8 @@ class Session:
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[None]:
         """What is reached now belongs to all tests that share the fixture."""
-        import switches
-
-        switches.reached.clear()
+        switch = builtins.__mutant__  # type: ignore[attr-defined]
+        switch.reached.clear()
         start = self.reached_file.stat().st_size
         try:
             return (yield)
@@ -237,7 +258,7 @@ class Session:
     def order(self, number: int, mutant: Mutant) -> tuple[list[str], list[str]]:
         """The tests that reach a mutant, and others that may see it: the near and the quick first."""
         near = {name: rank for rank, name in enumerate(tests_for(mutant, self.root))}
-        seconds = {name: self.reach.tests[name][0] if name in self.reach.tests else 1.0 for name in self.items}
+        seconds = {name: self.reach.tests[name][0] if name in self.reach.tests else USUAL for name in self.items}
         reaching = self.reaches(number)
         direct = [name for name in self.items if name.partition("[")[0] in reaching]
         files = {name.partition("::")[0] for name in direct} | set(near)
@@ -260,7 +281,7 @@ class Session:
             if not failed:
                 return "survived", "", len(direct), len(done)
             renew_home(self.root, tables)
-            without = in_child(partial(self.run, -1, done, []), self.heartbeat, PATIENCE)
+            without = in_child(partial(self.run, -1, done[-AGAIN:], []), self.heartbeat, PATIENCE)
             if without and not without[0]:
                 return "killed", failed, len(direct), len(done)
             self.failing.add(failed)
@@ -268,16 +289,15 @@ class Session:
 
     def run(self, number: int, direct: list[str], others: list[str]) -> tuple[str, list[str]]:
         """The test that fails first, or "", and those that were run; the number -1: no mutant, and no end."""
-        import switches
-
-        switches.on, self.failed = number, ""
+        switch = builtins.__mutant__  # type: ignore[attr-defined]
+        switch.on, self.failed = number, ""
         os.environ["POKERLAB_MUTANT"] = str(number)
         for one in self.caches:
             one.cache_clear()
         done: list[str] = []
         for names, seconds in ((direct, CPU_SECONDS), (others, MORE_SECONDS)):
             end = cpu_seconds() + (seconds if number >= 0 else 1e9)
-            for name, after in zip(names, [*names[1:], None], strict=True):
+            for name, after in zip(names, [*names[1:], None], strict=False):
                 if cpu_seconds() > end:
                     break
                 self.run_one(name, after)
@@ -348,9 +368,11 @@ class Failures:
 
     failed = ""
 
-    def pytest_runtest_logstart(self) -> None:
-        """A test begins; the signal ends the process."""
-        signal.setitimer(signal.ITIMER_PROF, 2 * TEST_SECONDS)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self) -> bool | None:
+        """A test begins, if there is time left; the signal ends the process."""
+        signal.setitimer(signal.ITIMER_PROF, 3 * TEST_SECONDS)
+        return True if cpu_seconds() > ALONE_SECONDS else None
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A test has been run."""
@@ -366,7 +388,6 @@ def run_alone(root: Path, tests: list[str], options: list[str], number: int) -> 
     """What fails first of some tests, in a new process: its name, or ""."""
     enter(root)
     os.environ["POKERLAB_MUTANT"] = str(number)
-    resource.setrlimit(resource.RLIMIT_CPU, (ALONE_SECONDS, ALONE_SECONDS))
     found = Failures()
     code = pytest.main(["-x", *QUICKLY, f"--basetemp={root.parent / 'tests'}", *options, *tests], plugins=[found])
     return found.failed or ("" if int(code) in (0, 5) else "pytest")  # 5: no tests

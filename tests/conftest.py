@@ -24,6 +24,8 @@ from pokerlab.papers.result import PaperResult
 from quick_papers import quick_run
 from sampling import sample
 
+SOURCE = Path(__file__).parents[1] / "src"
+
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("same")
@@ -32,6 +34,19 @@ settings.load_profile("same")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--sample", action="store_true", help="not every combination of parameters")
     parser.addoption("--rest", action="store_true", help="only the cases that --sample leaves out")
+
+
+class OnlyExamples:
+    """Modules without examples are not imported to look for some."""
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        if collection_path.suffix != ".py" or SOURCE not in collection_path.parents:
+            return None
+        return True if b">>> " not in collection_path.read_bytes() else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(OnlyExamples())  # of its own: files outside this folder do not ask conftest.py
 
 
 def pytest_collection() -> None:
