@@ -168,8 +168,8 @@ class Reach:
 class Session:
     """A pytest plugin: tries mutants instead of running all tests."""
 
-    def __init__(self, root: Path, mutants: dict[int, Mutant], reach: Reach, note: Note) -> None:
-        self.root, self.mutants, self.reach, self.note = root, mutants, reach, note
+    def __init__(self, root: Path, mutants: dict[int, Mutant], reach: Reach, note: Note, *, learning: bool) -> None:
+        self.root, self.mutants, self.reach, self.note, self.learning = root, mutants, reach, note, learning
         self.reached_file, self.heartbeat = root.parent / "reached.txt", root.parent / "heartbeat"
         self.reached_file.touch()
         self.failed = ""
@@ -190,7 +190,7 @@ class Session:
         caches = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
         self.caches = [one for one in caches if str(getattr(one, "__module__", "")).startswith("pokerlab")]
         gc.freeze()
-        if set(self.items) - set(self.reach.tests) and not os.environ.get("NO_LEARN"):
+        if self.learning and set(self.items) - set(self.reach.tests):
             self.reach.imported = imported
             renew_home(self.root)
             in_child(self.learn)
@@ -350,14 +350,16 @@ def tests_for(mutant: Mutant, root: Path) -> list[str]:
     return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
 
 
-def try_switched(root: Path, mutants: dict[int, Mutant], options: list[str], reach: Reach, note: Note) -> None:
+def try_switched(
+    root: Path, mutants: dict[int, Mutant], options: list[str], reach: Reach, note: Note, *, learning: bool
+) -> None:
     """Try mutants that have a switch, in processes forked from one that has read all tests."""
 
     def work() -> int:
         enter(root)
         renew_home(root)
         basetemp = f"--basetemp={root.parent / 'tests'}"
-        session = Session(root, mutants, reach, note)
+        session = Session(root, mutants, reach, note, learning=learning)
         return int(pytest.main([*QUICKLY, basetemp, *options], plugins=[session]))
 
     in_child(work)

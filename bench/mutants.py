@@ -23,11 +23,10 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import os
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -215,6 +214,8 @@ def main() -> None:
     parser.add_argument(
         "--all-cases", action="store_true", help="of survivors: run the cases that the sample leaves out"
     )
+    parser.add_argument("--part", type=part_of, default="1/1", help="1/2: every second mutant, for one of two cores")
+    parser.add_argument("--at-once", action="store_true", help="do not learn first which tests reach which mutants")
     asked = parser.parse_args()
     from bench import mutant_trials as trials
 
@@ -226,7 +227,6 @@ def main() -> None:
         if path:
             before = read_rows(path)
             numbers = {number: one for number, one in numbers.items() if before.get(one, {}).get("result") == result}
-    todo = list(numbers.values())
     with tempfile.TemporaryDirectory() as folder, asked.out.open("a", encoding="utf-8") as out:
         root = trials.copy_checkout(Path(folder))
         left = write_switches(root, numbers)
@@ -236,27 +236,34 @@ def main() -> None:
             out.write(row_of(mutant, *found))  # type: ignore[arg-type]
             out.flush()
 
-        switched = {number: one for number, one in numbers.items() if number not in left and one not in known}
-        part = os.environ.get("MUTANT_PART")
-        if part:
-            switched = {n: m for n, m in switched.items() if n % 2 == int(part)}
+        todo = {number: one for number, one in numbers.items() if one not in known and asked.part(number)}
         reach = trials.Reach.of(asked.survivors or asked.killed or asked.out)
         options = ["--rest" if asked.all_cases else "--sample"]
-        if switched:
-            trials.try_switched(root, switched, options, reach, note)
-        for mutant in left.values() if not part else ():
-            if mutant not in known:
-                trials.try_alone(root, mutant, options, note)
+        if set(todo) - set(left):
+            switched = {number: mutant for number, mutant in todo.items() if number not in left}
+            trials.try_switched(root, switched, options, reach, note, learning=not asked.at_once)
+        for number in sorted(set(todo) & set(left)):
+            trials.try_alone(root, numbers[number], options, note)
         known = read_rows(asked.out)
-        for number in set(reach.imported) & set(numbers) if not part else ():
+        for number in sorted(set(reach.imported) & set(todo)):
             row = known.get(numbers[number], {})
             if row.get("result") == "survived" and row["reached"] != trials.ALONE:
                 trials.try_alone(root, numbers[number], options, note, number)
-    known = read_rows(asked.out)
-    todo = [one for one in todo if one in known]
-    for package in sorted({mutant.package for mutant in todo}):
-        print(f"{package:12}", dict(Counter(str(known[one]["result"]) for one in todo if one.package == package)))
-    print(f"{'in all':12}", dict(Counter(str(known[mutant]["result"]) for mutant in todo)))
+    report(numbers, read_rows(asked.out))
+
+
+def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, object]]) -> None:
+    """Print what became of the mutants, by package."""
+    found = [(mutant.package, str(known[mutant]["result"])) for mutant in numbers.values() if mutant in known]
+    for package in sorted({package for package, _ in found}):
+        print(f"{package:12}", dict(Counter(result for own, result in found if own == package)))
+    print(f"{'in all':12}", dict(Counter(result for _, result in found)))
+
+
+def part_of(text: str) -> Callable[[int], bool]:
+    """Whether a number is in a part: "1/2" has every second one, from 0 on."""
+    part, parts = (int(number) for number in text.split("/"))
+    return lambda number: number % parts == part - 1
 
 
 if __name__ == "__main__":
