@@ -55,8 +55,12 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was made for all tests is not looked through for garbage before the end."""
+    """What was made for all tests is not looked through for garbage before the end, and the rest seldom.
+
+    To compile kernels, which makes many small objects, takes a tenth less time with it.
+    """
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
     gc.enable()
     atexit.register(gc.unfreeze)
 
