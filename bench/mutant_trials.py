@@ -29,14 +29,14 @@ from bench.mutants import ROOT, SOURCE, Mutant
 LIBRARIES = "duckdb highspy hypothesis matplotlib.pyplot numba numpy pokerkit psutil pytest scipy.stats typer".split()
 MOST_FILES = 12  # test files near to a mutant
 CONTRACTS = {  # by package: tests that find what they test by the registry
-    "agents": ("agents",),
+    "agents": ("policies", "agents"),
     "cli": ("json", "commands"),
     "games": ("games", "poker_games"),
     "papers": ("papers",),
     "solvers": ("solvers",),
 }
-CPU_SECONDS = 6  # for the tests that reach a mutant
-MORE_SECONDS = 4  # for those that do not, but may see what others made
+CPU_SECONDS = 8  # for the tests that reach a mutant
+MORE_SECONDS = 5  # for those that do not, but may see what others made
 ALONE_SECONDS = 60  # for a mutant without a switch
 FILE_SECONDS = 4  # for a test file, before each file had so much
 TEST_SECONDS = 20  # beside ten times as long as a test takes without a mutant: one that takes longer does not end
@@ -277,7 +277,8 @@ class Session:
             found = in_child(partial(self.run, number, *names), self.heartbeat, PATIENCE)
             if found is None:
                 return "timeout", self.heartbeat.read_text(encoding="utf-8"), len(direct), 0
-            failed, done = found
+            failed, done, seen = found
+            self.learn_from(seen)
             if not failed:
                 return "survived", "", len(direct), len(done)
             renew_home(self.root, tables)
@@ -287,7 +288,14 @@ class Session:
             self.failing.add(failed)
             left_out.add(failed)
 
-    def run(self, number: int, direct: list[str], others: list[str]) -> tuple[str, list[str]]:
+    def learn_from(self, seen: dict[str, tuple[float, list[int], bool]]) -> None:
+        """What tests reach that were run with a mutant."""
+        for name, (seconds, numbers, _) in seen.items():
+            known = self.reach.tests.get(name, (0.0, [], False))
+            self.reach.tests[name] = max(known[0], seconds), sorted({*known[1], *numbers}), known[2]
+        self.reach.write()
+
+    def run(self, number: int, direct: list[str], others: list[str]) -> tuple[str, list[str], dict[str, Any]]:
         """The test that fails first, or "", and those that were run; the number -1: no mutant, and no end."""
         switch = builtins.__mutant__  # type: ignore[attr-defined]
         switch.on, self.failed = number, ""
@@ -295,16 +303,20 @@ class Session:
         for one in self.caches:
             one.cache_clear()
         done: list[str] = []
+        self.seen: dict[str, tuple[float, list[int], bool]] = {}
         for names, seconds in ((direct, CPU_SECONDS), (others, MORE_SECONDS)):
             end = cpu_seconds() + (seconds if number >= 0 else 1e9)
             for name, after in zip(names, [*names[1:], None], strict=False):
                 if cpu_seconds() > end:
                     break
+                switch.reached.clear()
+                begun = cpu_seconds()
                 self.run_one(name, after)
                 done.append(name)
+                self.seen[name] = round(cpu_seconds() - begun, 3), sorted(switch.reached), False
                 if self.failed:
-                    return self.failed, done
-        return "", done
+                    return self.failed, done, self.seen
+        return "", done, self.seen
 
     def run_one(self, name: str, after: str | None) -> None:
         """Run a test; the signal ends this process."""
@@ -347,7 +359,10 @@ def tests_for(mutant: Mutant, root: Path) -> list[str]:
             ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
     laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
     files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
-    return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
+    if not ranked:
+        files += [str(path.relative_to(root)) for path in sorted((tests / module.parts[0]).rglob("test_*.py"))]
+        files += ["tests/test_told.py"]
+    return [mutant.file, *files]  # the file: its own doctests
 
 
 def try_switched(

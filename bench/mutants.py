@@ -28,7 +28,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/pokerlab")
@@ -187,18 +187,31 @@ def write_switches(root: Path, mutants: dict[int, Mutant]) -> dict[int, Mutant]:
     return left
 
 
-def row_of(mutant: Mutant, result: str, test: str, reached: int, tried: int) -> str:
+def row_of(number: int, mutant: Mutant, result: str, test: str, reached: int, tried: int) -> str:
     """A line of the file of results."""
     text = (ROOT / mutant.file).read_text(encoding="utf-8")
     line, was = text.count("\n", 0, mutant.start) + 1, text[mutant.start : mutant.end]
     row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package, "result": result, "test": test}
-    return json.dumps(row | {"reached": reached, "tried": tried}) + "\n"
+    return json.dumps({"number": number} | row | {"reached": reached, "tried": tried}) + "\n"
 
 
-def read_rows(path: Path | None) -> dict[Mutant, dict[str, object]]:
+def read_rows(path: Path | None) -> dict[Mutant, dict[str, Any]]:
     """The results in a file, if there is one."""
     lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
     return {Mutant(*row["mutant"]): row for row in map(json.loads, lines)}
+
+
+def found_again(row: dict[str, Any]) -> Mutant | None:
+    """The mutant of a row where its file has it now, the nearest if there are several; None if the code is gone."""
+    before = Mutant(*row["mutant"])
+    path = ROOT / before.file
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    same = [
+        one
+        for one in (mutants_of(Path(before.file)) if text else ())
+        if (one.text, text[one.start : one.end]) == (before.text, row["was"])
+    ]
+    return min(same, key=lambda one: abs(one.start - before.start), default=None)
 
 
 def main() -> None:
@@ -222,18 +235,19 @@ def main() -> None:
     for name in trials.LIBRARIES:
         __import__(name)
     known = read_rows(asked.out)
-    numbers = dict(enumerate(chosen(asked.count, asked.seed)))
-    for path, result in ((asked.survivors, "survived"), (asked.killed, "killed")):
-        if path:
-            before = read_rows(path)
-            numbers = {number: one for number, one in numbers.items() if before.get(one, {}).get("result") == result}
+    if asked.survivors or asked.killed:
+        result, rows = "survived" if asked.survivors else "killed", read_rows(asked.survivors or asked.killed).values()
+        found = {row["number"]: found_again(row) for row in rows if row["result"] == result}
+        numbers = {number: one for number, one in found.items() if one}
+    else:
+        numbers = dict(enumerate(chosen(asked.count, asked.seed)))
     with tempfile.TemporaryDirectory() as folder, asked.out.open("a", encoding="utf-8") as out:
-        root = trials.copy_checkout(Path(folder))
+        root, number_of = trials.copy_checkout(Path(folder)), {mutant: number for number, mutant in numbers.items()}
         left = write_switches(root, numbers)
         trials.compile_all(root)
 
         def note(mutant: Mutant, *found: object) -> None:
-            out.write(row_of(mutant, *found))  # type: ignore[arg-type]
+            out.write(row_of(number_of[mutant], mutant, *found))  # type: ignore[arg-type]
             out.flush()
 
         todo = {number: one for number, one in numbers.items() if one not in known and asked.part(number)}
@@ -241,7 +255,7 @@ def main() -> None:
         options = ["--rest" if asked.all_cases else "--sample"]
         if set(todo) - set(left):
             switched = {number: mutant for number, mutant in todo.items() if number not in left}
-            trials.try_switched(root, switched, options, reach, note, learning=not asked.at_once)
+            trials.try_switched(root, switched, options, reach, note, learning=not (asked.at_once or asked.all_cases))
         for number in sorted(set(todo) & set(left)):
             trials.try_alone(root, numbers[number], options, note)
         known = read_rows(asked.out)
@@ -252,7 +266,7 @@ def main() -> None:
     report(numbers, read_rows(asked.out))
 
 
-def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, object]]) -> None:
+def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, Any]]) -> None:
     """Print what became of the mutants, by package."""
     found = [(mutant.package, str(known[mutant]["result"])) for mutant in numbers.values() if mutant in known]
     for package in sorted({package for package, _ in found}):
