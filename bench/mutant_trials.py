@@ -57,8 +57,8 @@ def copy_checkout(folder: Path) -> Path:
     from pokerlab import store
 
     root = folder / "copy"
-    ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__", "site", "dist")
-    shutil.copytree(ROOT, root, ignore=ignored)
+    made = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__")
+    shutil.copytree(ROOT, root, ignore=made)
     if store.home().exists():
         shutil.copytree(store.home(), folder / "kernels")
     for name in [name for name in sys.modules if name.partition(".")[0] == "pokerlab"]:
