@@ -35,10 +35,10 @@ CONTRACTS = {  # by package: tests that find what they test by the registry
     "papers": ("papers",),
     "solvers": ("solvers",),
 }
-CPU_SECONDS = 8  # for the tests that reach a mutant
-MORE_SECONDS = 5  # for those that do not, but may see what others made
-ALONE_SECONDS = 60  # for a mutant without a switch
-FILE_SECONDS = 4  # for a test file, before each file had so much
+CPU_SECONDS = 30  # for the tests that reach a mutant
+MORE_SECONDS = 10  # for those that do not, but may see what others made
+ALONE_SECONDS = 90  # for a mutant without a switch
+FILE_SECONDS = 8  # for a test file, before each file had so much
 TEST_SECONDS = 20  # beside ten times as long as a test takes without a mutant: one that takes longer does not end
 MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
 COMPILERS = ("callees", "compiled", "lanes", "machine_code")  # modules that make kernels
@@ -303,6 +303,7 @@ class Session:
         for one in self.caches:
             one.cache_clear()
         done: list[str] = []
+        own = os.getpid()
         self.seen: dict[str, tuple[float, list[int], bool]] = {}
         for names, seconds in ((direct, CPU_SECONDS), (others, MORE_SECONDS)):
             end = cpu_seconds() + (seconds if number >= 0 else 1e9)
@@ -311,7 +312,12 @@ class Session:
                     break
                 switch.reached.clear()
                 begun = cpu_seconds()
-                self.run_one(name, after)
+                try:
+                    self.run_one(name, after)
+                except BaseException:  # what ends pytest, such as Ctrl-C, fails the test
+                    if os.getpid() != own:  # a process that the test has forked
+                        os._exit(1)
+                    self.failed = name
                 done.append(name)
                 self.seen[name] = round(cpu_seconds() - begun, 3), sorted(switch.reached), False
                 if self.failed:
