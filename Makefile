@@ -11,6 +11,8 @@ endif
 # workers, and programs that tests start, import the same modules
 unexport PYTHONDONTWRITEBYTECODE
 PIP_QUIET := --quiet --disable-pip-version-check
+# the pip of an older Python takes half as long again; if there is no newer one, that one does
+NEWER_PIP = $(BIN)/python -m pip install $(PIP_QUIET) --retries 0 --timeout 15 --upgrade pip >/dev/null 2>&1 || true
 # kernels that check each index; they are compiled in less time
 CHECKED := NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1
 # every test that runs a kernel of its own accord
@@ -32,6 +34,7 @@ UNCOMPILED_TESTS = $(shell grep -rl --include='test_*.py' uncompiled tests)
 .venv/test.stamp: pyproject.toml
 	@$(BIN)/python --version >/dev/null 2>&1 || $(PYTHON) -m venv .venv
 	@echo "installing pokerlab and the test tools into .venv (once)"
+	@$(NEWER_PIP)
 	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --editable ".[test]"
 	@touch .venv/base.stamp $@
 
@@ -86,7 +89,7 @@ test: browser style
 
 # what fails is run again, to show values: to prepare each assertion for that takes as long as to import all tests
 sample: .venv/test.stamp
-	$(CHECKED) $(SAMPLE) || { $(CHECKED) $(AGAIN); exit 1; }
+	$(CHECKED) $(SAMPLE) --ignore tests/test_prose.py || { $(CHECKED) $(AGAIN); exit 1; }
 	NUMBA_DISABLE_JIT=1 $(SAMPLE) -m uncompiled $(UNCOMPILED_TESTS) || { NUMBA_DISABLE_JIT=1 $(AGAIN); exit 1; }
 
 # every case, and the checks that take minutes

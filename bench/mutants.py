@@ -1,13 +1,19 @@
 """Mutants: small faults put into the package one by one, to see whether the tests notice them.
 
     python -m bench.mutants --count 300 --out new.jsonl                           # the sample that `make test` runs
-    python -m bench.mutants --out old.jsonl --survivors new.jsonl --all-cases     # every case, for those that survived
-    python -m bench.mutants --out old.jsonl --survivors new.jsonl --tests DIR     # the tests of another checkout
+    python -m bench.mutants --out old.jsonl --survivors new.jsonl --all-cases     # other cases, for those that survived
+    python -m bench.mutants --out again.jsonl --killed new.jsonl                  # are those that were killed still?
 
 A mutant changes one operator, comparison, condition or number. The same seed gives the same mutants: some of each
-package, and some of kernels. For each, the test files that import the module, or mirror its name, are run until one
-fails; they are read from a copy of the checkout in a temporary folder. A test that fails without the mutant, too, is
-left out. A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
+package, and some of kernels. A copy of the checkout in a temporary folder has all of them at once, each behind a
+switch: `(changed if __mutant__(17) else original)`. First every test is run once without a mutant, to learn which
+tests evaluate which switch, themselves or in a program that they start, and how long they take. Then, for each mutant,
+a process is forked that has all tests ready: it runs the tests that reach the mutant, the quickest first, until one
+fails; then, for a while, the others of their files, and those near to the module, since tests share results. A kernel,
+and what is evaluated when modules are imported, cannot have a switch: for these, the test files that import the module,
+or mirror its name, are run in a new process. A test that fails without the mutant, too, is left out.
+
+A run can be stopped and goes on where it was. Kernels that POKERLAB_HOME has are used, and tables, unless the
 mutant is of a package that makes them, so that a run after `make test` is quicker; nothing is written there. Its
 kernels check each index: NUMBA_BOUNDSCHECK=1 and NUMBA_OPT=1 find them.
 """
@@ -16,23 +22,13 @@ from __future__ import annotations
 
 import argparse
 import ast
-import compileall
 import json
-import os
 import random
-import re
-import resource
-import shutil
-import signal
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from itertools import takewhile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from pokerlab import store
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/pokerlab")
@@ -55,19 +51,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.And: ast.Or,
     ast.Or: ast.And,
 }
-MOST_FILES = 12  # test files for a mutant, the nearest first
-CONTRACTS = {  # by package: tests that find what they test by the registry
-    "agents": ("agents",),
-    "cli": ("json", "commands"),
-    "games": ("games", "poker_games"),
-    "papers": ("papers",),
-    "solvers": ("solvers",),
-}
-CPU_SECONDS = 150  # for all tests of a mutant
-TEST_SECONDS = 40  # of CPU time for a test: one that takes longer does not end
 KERNEL_SHARE = 15  # one mutant of so many is of a kernel
-MAKERS = ("abstraction", "cards", "kernels", "modules")  # of tables that POKERLAB_HOME has
-LIBRARIES = "duckdb highspy hypothesis matplotlib.pyplot numba numpy pokerkit psutil pytest scipy.stats typer".split()
 
 
 class Mutant(NamedTuple):
@@ -125,8 +109,17 @@ def mutants_of(file: Path) -> list[Mutant]:
 
     for node, other in changes(ast.parse(text)):
         start, end = place(node.lineno, node.col_offset), place(node.end_lineno or 0, node.end_col_offset or 0)
-        found.append(Mutant(str(file), start, end, f"({ast.unparse(ast.fix_missing_locations(other))})"))
+        if is_text_of(node, text[start:end]):  # before Python 3.12 not in strings with values
+            found.append(Mutant(str(file), start, end, f"({ast.unparse(ast.fix_missing_locations(other))})"))
     return found
+
+
+def is_text_of(node: ast.expr, text: str) -> bool:
+    """Whether a text is that of an expression."""
+    try:
+        return ast.dump(ast.parse(f"({text}\n)", mode="eval").body) == ast.dump(node)
+    except SyntaxError:
+        return False
 
 
 def chosen(count: int, seed: int) -> list[Mutant]:
@@ -143,114 +136,82 @@ def chosen(count: int, seed: int) -> list[Mutant]:
     return found[: count - few] + rng.sample(kernels, few)  # last: each compiles
 
 
-def tests_for(mutant: Mutant, root: Path) -> list[str]:
-    """The test files of a mutant: those of its own name, of its folder, and others that import it."""
-    module = Path(mutant.file).relative_to(SOURCE).with_suffix("")
-    dotted, parent = ".".join(("pokerlab", *module.parts)), ".".join(("pokerlab", *module.parts[:-1]))
-    imports = re.compile(rf"\b{re.escape(dotted)}\b|from {re.escape(parent)} import [^\n]*\b{module.name}\b")
-    tests = root / "tests"
-    ranked = []
-    for path in sorted(tests.rglob("test_*.py")):
-        text = path.read_text(encoding="utf-8")
-        named = path.stem.removeprefix("test_").strip("_") == module.name.strip("_")
-        pairs = zip(path.relative_to(tests).parts[:-1], module.parts[:-1], strict=False)
-        near = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if named or imports.search(text) or (near and near == len(module.parts) - 1):
-            ranked.append((-3 * named - 2 * bool(imports.search(text)) - near, str(path.relative_to(root))))
-    laws = [f"tests/contract/test_{name}.py" for name in CONTRACTS.get(module.parts[0], ())]
-    files = [name for _, name in sorted(ranked)][:MOST_FILES] + [name for name in laws if (root / name).exists()]
-    return [mutant.file, *(files or [f"tests/{module.parts[0]}", "tests/test_told.py"])]  # the file: its own doctests
+def is_evaluated_later(mutant: Mutant) -> bool:
+    """Whether a mutant is inside of a function, so that it can have a switch; kernels are compiled."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    line = text.count("\n", 0, mutant.start) + 1
+    bodies = (
+        (node.body[0].lineno, node.end_lineno or 0)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
+    return mutant.package != "kernels" and any(first <= line <= last for first, last in bodies)
 
 
-class Failures:
-    """Writes the name of each test that fails, or of each file that cannot be imported, to a file."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    def pytest_runtest_logstart(self) -> None:
-        """A test begins; the signal ends the process."""
-        signal.setitimer(signal.ITIMER_PROF, TEST_SECONDS)
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """A test has been run."""
-        self.pytest_collectreport(report)
-
-    def pytest_collectreport(self, report: Any) -> None:
-        """A file has been read."""
-        if report.failed:
-            self._file.write_text(report.nodeid, encoding="utf-8")
+def woven(text: str, start: int, end: int, mutants: list[tuple[int, Mutant]]) -> str:
+    """A part of a file with mutants, each with its number, behind switches; one may be a part of another."""
+    parts, at = [], start
+    rest = sorted(mutants, key=lambda one: (one[1].start, -one[1].end))
+    while rest:
+        (number, first), *rest = rest
+        below = [one for one in rest if one[1].end <= first.end]
+        rest = rest[len(below) :]
+        inner = woven(text, first.start, first.end, below)
+        parts += [text[at : first.start], f"({first.text} if __mutant__({number}) else ({inner}))"]
+        at = first.end
+    return "".join([*parts, text[at:end]])
 
 
-def link(one: str, other: str) -> None:
-    """A second name of a file, or a copy of it."""
-    try:
-        os.link(one, other)
-    except OSError:
-        shutil.copy(one, other)
+def write_switches(root: Path, mutants: dict[int, Mutant]) -> dict[int, Mutant]:
+    """Put mutants into a copy of the checkout, each behind a switch; those that could not be."""
+    left, files = dict[int, Mutant](), dict[str, list[tuple[int, Mutant]]]()
+    for number, mutant in mutants.items():
+        if is_evaluated_later(mutant):
+            files.setdefault(mutant.file, []).append((number, mutant))
+        else:
+            left[number] = mutant
+    for file, inside in files.items():
+        text = (root / file).read_text(encoding="utf-8")
+        switched = woven(text, 0, len(text), inside)
+        try:
+            compile(switched, file, "exec")
+        except SyntaxError:  # such as a pattern of `match`
+            left.update(inside)
+            continue
+        (root / file).write_text(switched, encoding="utf-8", newline="")
+    package = root / SOURCE / "__init__.py"
+    text = package.read_text(encoding="utf-8")
+    first = text.index("from importlib import")
+    package.write_text(f"{text[:first]}import switches; {text[first:]}", encoding="utf-8", newline="")
+    (root / "src" / "switches.py").write_text(Path(__file__).with_name("switches.py").read_text(encoding="utf-8"))
+    return left
 
 
-def run_tests(root: Path, tests: list[str], options: list[str], *, tables: bool = True) -> str:
-    """What fails first of the tests of the package below a root: its name, "" or "timeout"; in another process."""
-    found, home = root / "failed.txt", root.parent / "home"
-    found.unlink(missing_ok=True)
-    shutil.rmtree(home, ignore_errors=True)  # a mutant may have written wrong tables
-    left_out = None if tables else shutil.ignore_patterns("*.safetensors")
-    if store.home().exists():
-        shutil.copytree(store.home(), home, copy_function=link, ignore=left_out)
-    child = os.fork()
-    if not child:
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-        os.chdir(root)
-        os.environ |= {"PYTHONPATH": str(root / "src"), "POKERLAB_HOME": str(home)}
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
-        ours = ("", str(ROOT), str(ROOT / "src"))
-        sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if one not in ours)]
-        for name in [name for name in sys.modules if name.partition(".")[0] in ("bench", "pokerlab", "tests")]:
-            del sys.modules[name]
-        silent = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silent, 1)
-        os.dup2(silent, 2)
-        import pytest
-
-        quick = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain"]
-        code = pytest.main([*quick, *options, *tests], plugins=[Failures(found)])
-        os._exit(int(code) not in (0, 5))  # 5: no tests
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        return "timeout"
-    if not os.WEXITSTATUS(status):
-        return ""
-    return found.read_text(encoding="utf-8") if found.exists() else "pytest"
+def row_of(number: int, mutant: Mutant, result: str, test: str, reached: int, tried: int) -> str:
+    """A line of the file of results."""
+    text = (ROOT / mutant.file).read_text(encoding="utf-8")
+    line, was = text.count("\n", 0, mutant.start) + 1, text[mutant.start : mutant.end]
+    row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package, "result": result, "test": test}
+    return json.dumps({"number": number} | row | {"reached": reached, "tried": tried}) + "\n"
 
 
-class Trial:
-    """Tries mutants in a copy of a checkout."""
+def read_rows(path: Path | None) -> dict[Mutant, dict[str, Any]]:
+    """The results in a file, if there is one."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+    return {Mutant(*row["mutant"]): row for row in map(json.loads, lines)}
 
-    def __init__(self, root: Path, options: list[str]) -> None:
-        self.root, self.options = root, options
-        self.failing: dict[str, bool] = {}  # whether a test fails without a mutant
 
-    def result(self, mutant: Mutant) -> tuple[str, str]:
-        """What becomes of a mutant: killed, survived, or timeout; and the test that failed."""
-        path = self.root / mutant.file
-        text = path.read_text(encoding="utf-8")
-        changed = text[: mutant.start] + mutant.text + text[mutant.end :]
-        tests = tests_for(mutant, self.root)
-        while True:
-            left_out = [part for name, fails in self.failing.items() if fails for part in ("--deselect", name)]
-            path.write_text(changed, encoding="utf-8", newline="")
-            tables = mutant.package not in MAKERS
-            failed = run_tests(self.root, [*left_out, *tests], self.options, tables=tables)
-            path.write_text(text, encoding="utf-8", newline="")
-            if failed in ("", "timeout"):
-                return failed or "survived", ""
-            if failed not in self.failing:
-                self.failing[failed] = bool(run_tests(self.root, [failed], []))
-            if not self.failing[failed]:
-                return "killed", failed
-            tests = [test for test in tests if test != failed]  # a file that cannot be read
+def found_again(row: dict[str, Any]) -> Mutant | None:
+    """The mutant of a row where its file has it now, the nearest if there are several; None if the code is gone."""
+    before = Mutant(*row["mutant"])
+    path = ROOT / before.file
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    same = [
+        one
+        for one in (mutants_of(Path(before.file)) if text else ())
+        if (one.text, text[one.start : one.end]) == (before.text, row["was"])
+    ]
+    return min(same, key=lambda one: abs(one.start - before.start), default=None)
 
 
 def main() -> None:
@@ -262,48 +223,61 @@ def main() -> None:
         "--out", type=Path, required=True, help="a JSON line for each mutant; those in it are not rerun"
     )
     parser.add_argument("--survivors", type=Path, help="only those that survived in this file")
+    parser.add_argument("--killed", type=Path, help="only those that were killed in this file")
     parser.add_argument(
-        "--tests", type=Path, default=ROOT, help="a checkout whose tests, Makefile and settings are run"
+        "--all-cases", action="store_true", help="of survivors: run the cases that the sample leaves out"
     )
-    parser.add_argument(
-        "--all-cases", action="store_true", help="run every case, not the sample of `make test`; of survivors, the rest"
-    )
+    parser.add_argument("--part", type=part_of, default="1/1", help="1/2: every second mutant, for one of two cores")
+    parser.add_argument("--at-once", action="store_true", help="do not learn first which tests reach which mutants")
     asked = parser.parse_args()
-    for name in LIBRARIES:
+    from bench import mutant_trials as trials
+
+    for name in trials.LIBRARIES:
         __import__(name)
-    options = [] if asked.tests != ROOT else ["--sample"]
-    if asked.all_cases:
-        options = ["--rest"] if asked.survivors else []
-    done = [json.loads(line) for line in asked.out.read_text().splitlines()] if asked.out.exists() else []
-    known = {Mutant(*one["mutant"]): one["result"] for one in done}
-    todo = chosen(asked.count, asked.seed)
-    if asked.survivors:
-        before = (json.loads(line) for line in asked.survivors.read_text().splitlines())
-        left = {Mutant(*one["mutant"]) for one in before if one["result"] == "survived"}
-        todo = [mutant for mutant in todo if mutant in left]
+    known = read_rows(asked.out)
+    if asked.survivors or asked.killed:
+        result, rows = "survived" if asked.survivors else "killed", read_rows(asked.survivors or asked.killed).values()
+        found = {row["number"]: found_again(row) for row in rows if row["result"] == result}
+        numbers = {number: one for number, one in found.items() if one}
+    else:
+        numbers = dict(enumerate(chosen(asked.count, asked.seed)))
     with tempfile.TemporaryDirectory() as folder, asked.out.open("a", encoding="utf-8") as out:
-        root = Path(folder) / "copy"
-        ignored = shutil.ignore_patterns(".git", ".venv*", ".*_cache", "__pycache__", "site", "dist")
-        shutil.copytree(asked.tests, root, ignore=ignored)
-        shutil.copytree(ROOT / "src", root / "src", dirs_exist_ok=True, ignore=ignored)
-        compileall.compile_dir(root / "src", quiet=1)  # once, not for each mutant
-        compileall.compile_dir(root / "tests", quiet=1)
-        trial = Trial(root, options)
-        for mutant in todo:
-            if mutant in known:
-                continue
-            known[mutant], test = trial.result(mutant)
-            text = (ROOT / mutant.file).read_text(encoding="utf-8")
-            line = text.count("\n", 0, mutant.start) + 1
-            was = text[mutant.start : mutant.end]
-            row = {"mutant": mutant, "line": line, "was": was, "package": mutant.package}
-            row |= {"result": known[mutant], "test": test}
-            out.write(json.dumps(row) + "\n")
+        root, number_of = trials.copy_checkout(Path(folder)), {mutant: number for number, mutant in numbers.items()}
+        left = write_switches(root, numbers)
+        trials.compile_all(root)
+
+        def note(mutant: Mutant, *found: object) -> None:
+            out.write(row_of(number_of[mutant], mutant, *found))  # type: ignore[arg-type]
             out.flush()
-    print("fail without a mutant:", *(name for name, fails in trial.failing.items() if fails), sep="\n    ")
-    for package in sorted({mutant.package for mutant in todo}):
-        print(f"{package:12}", dict(Counter(known[mutant] for mutant in todo if mutant.package == package)))
-    print(f"{'in all':12}", dict(Counter(known[mutant] for mutant in todo)))
+
+        todo = {number: one for number, one in numbers.items() if one not in known and asked.part(number)}
+        reach = trials.Reach.of(asked.survivors or asked.killed or asked.out)
+        options = ["--rest" if asked.all_cases else "--sample"]
+        if set(todo) - set(left):
+            switched = {number: mutant for number, mutant in todo.items() if number not in left}
+            trials.try_switched(root, switched, options, reach, note, learning=not (asked.at_once or asked.all_cases))
+        for number in sorted(set(todo) & set(left)):
+            trials.try_alone(root, numbers[number], options, note)
+        known = read_rows(asked.out)
+        for number in sorted(set(reach.imported) & set(todo)):
+            row = known.get(numbers[number], {})
+            if row.get("result") == "survived" and row["reached"] != trials.ALONE:
+                trials.try_alone(root, numbers[number], options, note, number)
+    report(numbers, read_rows(asked.out))
+
+
+def report(numbers: dict[int, Mutant], known: dict[Mutant, dict[str, Any]]) -> None:
+    """Print what became of the mutants, by package."""
+    found = [(mutant.package, str(known[mutant]["result"])) for mutant in numbers.values() if mutant in known]
+    for package in sorted({package for package, _ in found}):
+        print(f"{package:12}", dict(Counter(result for own, result in found if own == package)))
+    print(f"{'in all':12}", dict(Counter(result for _, result in found)))
+
+
+def part_of(text: str) -> Callable[[int], bool]:
+    """Whether a number is in a part: "1/2" has every second one, from 0 on."""
+    part, parts = (int(number) for number in text.split("/"))
+    return lambda number: number % parts == part - 1
 
 
 if __name__ == "__main__":

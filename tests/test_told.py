@@ -115,6 +115,7 @@ def shortened(line: str) -> list[str] | None:
         words += ["--rounds", "1"] if any(word.count(",") == 2 for word in words) and "--resume" not in words else []
     if command == "exploit":  # most of a minute, with all cards
         words = ["rhode-island(ranks=5, suits=3)" if word == "rhode-island" else word for word in words]
+    words = ["psopti(buckets='4,2', iterations=20)" if word == "psopti" else word for word in words]
     if "--generations" in words:
         words += ["--generations", "2", "--members", "4"]
     if "--population" in words:
@@ -127,8 +128,9 @@ def shortened(line: str) -> list[str] | None:
 
 
 @pytest.fixture(autouse=True)
-def examples(folder: Path) -> Path:
-    """A copy of the examples, in the folder where commands are called."""
+def examples(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the examples, in the folder where commands are called; models of hold'em see few boards."""
+    monkeypatch.setattr("pokerlab.agents.parts.bucket_signals.SAMPLED", (8, 2, 1))
     shutil.copy(ROOT / "examples" / "careful.py", folder / "mybot.py")  # of the reader
     return shutil.copytree(ROOT / "examples", folder / "examples")
 

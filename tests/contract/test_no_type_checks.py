@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -82,12 +83,20 @@ def _is_attribute_check(node: ast.AST) -> bool:
     return isinstance(node.args[1], ast.Constant) and _last_name(node.args[0]) in HOLDS_AN_OBJECT
 
 
+@cache
+def _checked_nodes() -> tuple[tuple[str, ast.AST], ...]:
+    """Every node that may be a check, with the path of its file, outside of tree/."""
+    return tuple(
+        (str(path.as_posix()), node)
+        for file in sorted(SOURCE.rglob("*.py"))
+        if (path := file.relative_to(SOURCE)).parts[0] != "tree"
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, (ast.Call, ast.Compare, ast.Match))
+    )
+
+
 def _nodes(*left_out: str) -> Iterator[tuple[str, ast.AST]]:
-    for file in sorted(SOURCE.rglob("*.py")):
-        path = file.relative_to(SOURCE)
-        if path.parts[0] not in left_out:
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                yield str(path.as_posix()), node
+    return ((path, node) for path, node in _checked_nodes() if path.partition("/")[0] not in left_out)
 
 
 def _described(path: str, node: ast.AST) -> str:
@@ -97,17 +106,17 @@ def _described(path: str, node: ast.AST) -> str:
 def test_nobody_outside_tree_asks_for_the_class_of_a_form_a_strategy_or_a_view() -> None:
     classes = _forms_strategies_and_views()
     assert {"SequenceForm", "PublicTree", "BucketedForm", "PublicStrategy", "HistoryView", "SolutionNode"} <= classes
-    found = [_described(path, node) for path, node in _nodes("tree") if _is_class_check(node, classes)]
+    found = [_described(path, node) for path, node in _nodes() if _is_class_check(node, classes)]
     assert not found, "\n".join(found)
 
 
 def test_nobody_outside_tree_and_strategy_compares_the_name_of_a_form() -> None:
-    found = {_described(path, node) for path, node in _nodes("tree", "strategy") if _is_kind_comparison(node)}
+    found = {_described(path, node) for path, node in _nodes("strategy") if _is_kind_comparison(node)}
     assert not found - set(EXCEPTIONS), "\n".join(sorted(found - set(EXCEPTIONS)))
 
 
 def test_nobody_outside_tree_and_strategy_looks_whether_a_form_a_strategy_or_a_view_has_an_attribute() -> None:
-    found = {_described(path, node) for path, node in _nodes("tree", "strategy") if _is_attribute_check(node)}
+    found = {_described(path, node) for path, node in _nodes("strategy") if _is_attribute_check(node)}
     assert not found - set(EXCEPTIONS), "\n".join(sorted(found - set(EXCEPTIONS)))
 
 

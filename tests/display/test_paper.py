@@ -85,6 +85,7 @@ def test_figures_are_drawn_the_same_twice(result):
     assert b"<svg" in once["svg"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["$x$", "a$\\frac$.sol", "$", "\\$", "$$$", "\x1b[31m$_{$"])
 def test_names_are_no_formulas(name):
     """Dollar signs come from names of files; what stands between two would be read as mathematics, or refused."""

@@ -17,7 +17,7 @@ from pokerlab.solvers.bucketed.exchange import side_of
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.tree.bucketed.betting import BettingForm
 from pokerlab.tree.bucketed.exchange import ExchangeForm
-from pokerlab.tree.bucketed.form import locked
+from pokerlab.tree.read_only import locked
 
 if TYPE_CHECKING:
     from pokerlab.solvers.bucketed._kernels.draw_hands import BettingFacts, Contestant, HandBuffers

@@ -39,8 +39,9 @@ from pokerlab.tree.bucketed.betting import (
     form_of,
     grow,
 )
-from pokerlab.tree.bucketed.form import BYTES, MISSING, BucketedForm, locked
+from pokerlab.tree.bucketed.form import BYTES, MISSING, BucketedForm
 from pokerlab.tree.form import FormSize
+from pokerlab.tree.read_only import locked
 
 if TYPE_CHECKING:
     from pokerlab.tree.bucketed._kernels.exchange import ExchangeTables

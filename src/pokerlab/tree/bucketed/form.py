@@ -7,7 +7,7 @@ stored about them but the tables of buckets. Any number of players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,6 +31,7 @@ from pokerlab.tree.bucketed.betting import BettingForm, betting_form
 from pokerlab.tree.forecast import available_memory, bytes_text, count_text
 from pokerlab.tree.form import SHARE_OF_MEMORY, Form, FormKind, FormSize, Pace, Problem, SuitIsomorphism
 from pokerlab.tree.measure import Measure
+from pokerlab.tree.read_only import locked
 from pokerlab.tree.resources import Resources
 from pokerlab.tree.treeplex import Treeplexes
 
@@ -239,7 +240,7 @@ class BucketedForm(Form):
         last = cards.rounds - 1
         each = [min(round, last) for round in range(MOST_ROUNDS)]
         none = np.zeros((0, 0), np.int32)
-        kind = np.result_type(*(one.table for one in rounds if one.table is not None))  # the same type for all kernels
+        kind = _type_of([one.table for one in rounds if one.table is not None])
         tables = [locked(np.ascontiguousarray(one.table, kind)) for one in rounds]
         strength, evaluator = strength_tables(cards)
         return DealTables(
@@ -273,11 +274,12 @@ class BucketedForm(Form):
         )
 
 
-def locked(array: np.ndarray) -> np.ndarray:
-    """A read-only view, like those of files: kernels are compiled for one kind of array."""
-    view = array.view(np.ndarray)
-    view.flags.writeable = False
-    return view
+def _type_of(tables: Sequence[np.ndarray]) -> np.dtype:
+    """The smallest type that holds the classes of all rounds: one for small games, whatever their buckets are."""
+    wide = [table for table in tables if table.dtype.itemsize > 2]
+    if not wide or all(int(table.max(initial=0)) < 1 << 16 for table in wide):
+        return np.dtype(np.uint16)
+    return np.result_type(*tables)
 
 
 def _pairs(cards: CardRounds) -> np.ndarray:

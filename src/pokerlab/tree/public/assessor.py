@@ -14,6 +14,7 @@ from pokerlab.tree.public.layout import BLOCK, PublicTree, slots_of
 from pokerlab.tree.public.profiles import Sums
 from pokerlab.tree.public.treeplex import LANES
 from pokerlab.tree.public.walk import PlayerWalk, Tiles, Workspace
+from pokerlab.tree.read_only import locked
 
 DRIFT = 1e-4  # fraction of the largest payoff: values that should sum to zero are off by more than rounding beyond this
 
@@ -88,7 +89,7 @@ class Assessor(PlayerWalk):
             portions,
             space.facing[number][self.player],
             self._inquiry(number, int(portions.boards[0, 0])),
-            self.sums[number][1 - self.player],
+            locked(self.sums[number][1 - self.player]),
             space.best[number][self.player],
             *from_above,
             *to_above,
@@ -98,7 +99,7 @@ class Assessor(PlayerWalk):
         """The outputs requested for the boards of a round, starting at `board`."""
         held = self.held.get((number, self.player))
         return ResponseRequest(
-            sums=self.sums[number][self.player],
+            sums=locked(self.sums[number][self.player]),
             held=_NOTHING if held is None else held,
             holding=held is not None,
             choice=_NOTHING if self.choice is None else self.choice[number],
