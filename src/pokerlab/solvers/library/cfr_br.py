@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from pokerlab.errors import BadSetting
 from pokerlab.settings import Text, checked, one_of, whole
 from pokerlab.solvers.cfr.general import GeneralCfrBr
 from pokerlab.solvers.cfr.sampled.sampler import on_card
@@ -41,7 +42,8 @@ def algorithm(
     current = strategy == "current"
     if self_play:
         settings = {"schedule": schedule, "trunk": trunk, "strategy": strategy, "self_play": self_play}
-        on_cards = {("bucketed", CUDA): on_card(steps, trunk=trunk, current=current, self_play=self_play)}
+        on_cards: dict[Any, Engine] = {"bucketed": _only_on_cards}
+        on_cards["bucketed", CUDA] = on_card(steps, trunk=trunk, current=current, self_play=self_play)
         tiny = algorithm(schedule=schedule, strategy=strategy)
         return Algorithm("cfr-br", on_cards, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)
 
@@ -65,3 +67,7 @@ def algorithm(
         return Algorithm("cfr-br", engines, settings, two_player_zero_sum=True, random=True, rehearsal=tiny)
     on_any = engine_of(GeneralCfrBr, steps, current=current)
     return Algorithm("cfr-br", {"sequence": on_any} | engines, settings, general=on_any, two_player_zero_sum=True)
+
+
+def _only_on_cards(form: Any, seed: int, resources: Resources) -> Solver:
+    raise BadSetting("cfr-br with self_play trains on a graphics card: add --device cuda, or leave self_play out")
