@@ -24,6 +24,7 @@ import argparse
 import ast
 import json
 import random
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -183,7 +184,7 @@ def write_switches(root: Path, mutants: dict[int, Mutant]) -> dict[int, Mutant]:
     text = package.read_text(encoding="utf-8")
     first = text.index("from importlib import")
     package.write_text(f"{text[:first]}import switches; {text[first:]}", encoding="utf-8", newline="")
-    (root / "src" / "switches.py").write_text(Path(__file__).with_name("switches.py").read_text(encoding="utf-8"))
+    shutil.copy(Path(__file__).with_name("switches.py"), root / "src")
     return left
 
 
