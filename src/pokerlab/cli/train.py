@@ -69,7 +69,7 @@ def command(
 
     pokerlab train leduc --seconds 6 --out leduc.blueprint
     pokerlab train holdem-limit --buckets holdem.buckets --seconds 3600
-    pokerlab train holdem-limit --buckets holdem.buckets --device cuda --with public-chance
+    pokerlab train leduc --device cuda --with public-chance
     pokerlab match leduc.blueprint formula --game leduc
     """
     from pokerlab.cli._progress import ProgressBar
