@@ -44,8 +44,11 @@ def scripted_dealer(*lines: str, matches: int = 1) -> int:
 
     def serve() -> None:
         with contextlib.suppress(OSError), listener:
-            for _ in range(matches):
-                deal(listener.accept()[0])
+            for left in reversed(range(matches)):
+                connection = listener.accept()[0]
+                if not left:
+                    listener.close()  # before the last hand ends, or a client that is quick still connects
+                deal(connection)
 
     threading.Thread(target=serve, daemon=True).start()
     return int(listener.getsockname()[1])
