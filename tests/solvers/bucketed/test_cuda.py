@@ -142,7 +142,7 @@ def test_runs_resume_where_they_were_on_either_device() -> None:
     np.testing.assert_array_equal(back.average, on_cpu.average)
 
 
-def test_what_a_card_cannot_train_is_refused() -> None:
+def test_what_a_card_cannot_train_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     form = each_hand(THREE_ROUNDS)
     with pytest.raises(BadSetting, match="choose a trunk of at most 2"):
         solver(form, trunk=3)
@@ -150,5 +150,10 @@ def test_what_a_card_cannot_train_is_refused() -> None:
         solver(form, "cfr+")
     with pytest.raises(TooLarge, match="longer trunk"):
         solver(bucketed_form(load("games", "rhode-island(ranks=13)")), trunk=0, fan=(200, 200))
+    machine = checking_machine()
+    assert machine is not None
+    monkeypatch.setattr(type(machine), "free_bytes", lambda _: 1000)
+    with pytest.raises(TooLarge, match="buckets needs .* choose fewer buckets"):
+        solver(form)
     with pytest.raises(BadSetting, match="does not run on the device 'cuda'"):
         load("algorithms", "pure").engine("bucketed", "cuda")

@@ -1,4 +1,4 @@
-"""Plays the blueprint for limit hold'em that was trained against best responses: half as exploitable as `blueprint`.
+"""Plays the blueprint for limit hold'em that was trained against best responses: less exploitable than `blueprint`.
 
 CFR-BR (Johanson, Bard, Burch and Bowling 2012) on a graphics card, after self-play; see docs/howto/gpu.md.
 """

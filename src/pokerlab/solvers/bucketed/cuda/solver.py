@@ -35,7 +35,7 @@ from pokerlab.tree.bucketed.form import BucketedForm
 from pokerlab.tree.bucketed.real_game import betting_histories
 from pokerlab.tree.machines import Machine
 from pokerlab.tree.measure import Measure
-from pokerlab.tree.public.card_memory import check_card_memory
+from pokerlab.tree.public.card_memory import OVER_BUCKETS, check_card_memory
 from pokerlab.tree.public.cuda.records import MachineTree, record
 from pokerlab.tree.public.cuda.response import RESPONDING, UNUSED
 from pokerlab.tree.public.cuda.walk import Arena, Walks, macros, space_bytes
@@ -99,7 +99,7 @@ class CudaBucketSolver:
         self.fan = fan or self._usual_fan(trunk)
         self._check_boards()
         self._unit = tables_of(form)[1]
-        check_card_memory(form.numbers * BYTES_OF_A_NUMBER, machine.free_bytes())
+        check_card_memory(form.numbers * BYTES_OF_A_NUMBER, machine.free_bytes(), of=OVER_BUCKETS)
         self._launch = machine.program(LEARNING, **macros(REAL, np.float32) | {"LEARNS_BUCKETS": "1"})
         self._tree = self._sampler.sample(0, (1,) * (form.buckets.cards.rounds - 1)).tree
         self._learned = [[self._zeros(number, player) for player in (0, 1)] for number in self._rounds]
@@ -207,7 +207,7 @@ class CudaBucketSolver:
         needed = space_bytes(base, REAL, len(base.tree.rounds[-1].boards), without=UNUSED)
         if needed > self._arena.bytes:
             self._arena.give_back()
-            check_card_memory(needed, self.machine.free_bytes())
+            check_card_memory(needed, self.machine.free_bytes(), of=OVER_BUCKETS)
             self._arena = Arena(self.machine, needed)
         return self._arena
 
