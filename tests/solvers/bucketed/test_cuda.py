@@ -12,7 +12,7 @@ from pokerlab.abstraction.buckets import lossless
 from pokerlab.abstraction.card_rounds import CardRounds
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.registry import load
-from pokerlab.solvers.bucketed.cuda.solver import Batch, CudaBucketSolver
+from pokerlab.solvers.bucketed.cuda.solver import CudaBucketSolver
 from pokerlab.solvers.core.run import restore
 from pokerlab.tree.bucketed.cuda.sampled_boards import ALL
 from pokerlab.tree.bucketed.form import BucketedForm, bucketed_form
@@ -100,7 +100,7 @@ def test_sampled_boards_are_unbiased() -> None:
         for pair in learned._learned:
             for one in pair:
                 one.regret[:] = 0
-        Batch(learned, learned._sampler.sample(number, (3, 2)), 3).run(learned.schedule.step(1), discounting=False)
+        learned.walk(learned._sampler.sample(number, (3, 2)), 3, learned.schedule.step(1))
         seen[number] = learned.arrays()["regret"] * learned.arrays()["unit"] / 3
     spread = seen.std(axis=0, ddof=1) / samples**0.5
     counted = own & (spread > 1e-3 * np.abs(exact).max())

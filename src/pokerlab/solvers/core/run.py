@@ -71,6 +71,15 @@ class HasDeadline(Protocol):
     deadline: float  # in seconds of time.perf_counter
 
 
+@runtime_checkable
+class ComputesTogether(Protocol):
+    """A solver that computes some iterations at once: fewer of them take as long."""
+
+    @property
+    def together(self) -> int:
+        """How many the next ones are."""
+
+
 def restore(solver: Solver, arrays: Mapping[str, np.ndarray]) -> None:
     """Load a saved state into a solver; BadFile if it is not a state of this solver on this game.
 
@@ -242,7 +251,8 @@ def run(
         while not stopped:
             limit = due if stop.iterations is None else min(due, stop.iterations)
             before = time.perf_counter()
-            count = max(0, min(chunk, limit - solver.iterations))
+            together = solver.together if isinstance(solver, ComputesTogether) else 1
+            count = max(0, min(-(-chunk // together) * together, limit - solver.iterations))
             if count:
                 solver.advance(count)
             now = time.perf_counter()

@@ -20,13 +20,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pokerlab.errors import BadSetting, TooLarge
 from pokerlab.games.poker.betting_tree import Decision, walk
 from pokerlab.solvers.bucketed.betting_units import tables_of
+from pokerlab.solvers.bucketed.cuda.batch import Batch, Learned, Numbers
 from pokerlab.solvers.bucketed.sampled import check_schedule
 from pokerlab.solvers.cfr.sampled.sampler import seed_word
 from pokerlab.solvers.core.schedule import Schedule
@@ -36,26 +37,17 @@ from pokerlab.tree.bucketed.real_game import betting_histories
 from pokerlab.tree.machines import Machine
 from pokerlab.tree.measure import Measure
 from pokerlab.tree.public.card_memory import OVER_BUCKETS, check_card_memory
-from pokerlab.tree.public.cuda.records import MachineTree, record
+from pokerlab.tree.public.cuda.records import MachineTree
 from pokerlab.tree.public.cuda.response import RESPONDING, UNUSED
 from pokerlab.tree.public.cuda.walk import Arena, Walks, macros, space_bytes
 
 LEARNING = [*RESPONDING, Path(__file__).with_name("learn.cu")]
 REAL = np.float32
-BUCKETS = ("of", "probability", "count", "regret", "average", "step")
 BOARDS = 96  # complete boards that are walked together
 BYTES_OF_A_NUMBER = 12  # regret, average and strategy
 MOST_BUCKETS = 2**16  # of a round
 MOST_BOARDS = 20_000  # of a step
 KEPT = 0.25  # steps of self-play that regrets count for afterwards, as a share
-
-
-class Learned(NamedTuple):
-    """A player's numbers in a round, on the machine.  # [slot, bucket] float32"""
-
-    regret: Any
-    average: Any
-    probability: Any
 
 
 class CudaBucketSolver:
@@ -105,6 +97,7 @@ class CudaBucketSolver:
         self._learned = [[self._zeros(number, player) for player in (0, 1)] for number in self._rounds]
         self._rivals = [[self._zeros(number, player) for player in (0, 1)] for number in range(trunk or 0)]
         self._pattern: MachineTree | None = None
+        self._batch: tuple[tuple[int, bool], Batch] | None = None  # by its shape
         self._arena = Arena(machine, 2**20)
         self._ahead: tuple[tuple[int, tuple[int, ...]], Future[BoardSample]] | None = None
         self._pool = ThreadPoolExecutor(1)
@@ -147,16 +140,41 @@ class CudaBucketSolver:
             if self.iterations == self.self_play:
                 self._begin_responses()
             ends = last if self.iterations >= self.self_play else min(last, self.self_play)
-            firsts = min(self.firsts, ends - self.iterations)
+            firsts = min(self.together, ends - self.iterations)
             fan = self._fan
             sample = self._next_sample((firsts, *fan[1:]) if fan[:1] != (ALL,) else fan)
             step = self._steps
             if not self._plays_itself:
                 step -= round((1 - KEPT) * self._steps_of(self.self_play))
-            Batch(self, sample, firsts).run(self.schedule.step(step + 1), discounting=step > 0)
+            self.walk(sample, firsts, self.schedule.step(step + 1))
             self._steps += 1
             self.iterations += firsts
         self.machine.wait()
+
+    def walk(self, sample: BoardSample, firsts: int, step: Any) -> None:
+        """One step of the schedule over a sample, for so many iterations."""
+        batch = self._batch_of(sample, firsts)
+        batch.run([self._weigh(number, batch.boards, firsts, step) for number in self._rounds])
+
+    def _batch_of(self, sample: BoardSample, firsts: int) -> Batch:
+        """The walks of a sample, in place of the last one's if it had the same shape."""
+        shape = firsts, self._plays_itself
+        if self._batch is not None and self._batch[0] == shape:
+            self._batch[1].take(sample)
+            return self._batch[1]
+        self._batch = None  # its workspaces are given out again
+        base, numbers = self._base(sample), Numbers(self.form.buckets.counts, self._learned, self._rivals)
+        shared: dict[str, Any] = {"real": REAL, "storage": np.float32, "launch": self._launch}
+        walks = Walks(base, self._place(base), portion=len(base.tree.rounds[-1].boards), without=UNUSED, **shared)
+        batch = Batch(walks, sample, numbers, responding=not self._plays_itself)
+        self._batch = shape, batch
+        return batch
+
+    def _weigh(self, number: int, boards: list[int], firsts: int, step: Any) -> np.ndarray:
+        """Factors of the schedule, and what a pair of hands and a hand weigh: as means over the boards of a round."""
+        share = firsts / boards[number]
+        regret, average = self._sampler.pair_probability(number) * share, share / self._sampler.left(number)
+        return np.array([step.keep_positive, step.keep_negative, step.keep_average, regret, average], np.float64)
 
     @property
     def _plays_itself(self) -> bool:
@@ -168,7 +186,7 @@ class CudaBucketSolver:
         return self._first_fan if self.iterations < self.self_play else self.fan
 
     @property
-    def firsts(self) -> int:
+    def together(self) -> int:
         """The iterations of a step: first deals that are drawn."""
         return self._fan[0] if self._fan and self._fan[0] != ALL else 1
 
@@ -186,7 +204,7 @@ class CudaBucketSolver:
         for pair in self._learned:
             for own in pair:
                 own.average[:] = 0
-                own.regret[:] *= np.float32(KEPT * self.firsts / self._first_fan[0])
+                own.regret[:] *= np.float32(KEPT * self.together / self._first_fan[0])
         for pair, rivals in zip(self._learned, self._rivals, strict=False):
             for own, rival in zip(pair, rivals, strict=True):
                 rival.regret[:] = own.regret
@@ -202,7 +220,7 @@ class CudaBucketSolver:
         self._ahead = following, self._pool.submit(self._sampler.sample, *following)
         return sample
 
-    def place(self, base: MachineTree) -> Arena:
+    def _place(self, base: MachineTree) -> Arena:
         """An arena that holds the workspaces of a sample."""
         needed = space_bytes(base, REAL, len(base.tree.rounds[-1].boards), without=UNUSED)
         if needed > self._arena.bytes:
@@ -211,7 +229,7 @@ class CudaBucketSolver:
             self._arena = Arena(self.machine, needed)
         return self._arena
 
-    def base(self, sample: BoardSample) -> MachineTree:
+    def _base(self, sample: BoardSample) -> MachineTree:
         """A sample on the machine; the first one gives the others its records of the betting."""
         base = MachineTree(self.machine, sample.tree, like=self._pattern)
         self._pattern = self._pattern or base
@@ -290,105 +308,3 @@ class CudaBucketSolver:
             table[slots] = numbers[part].reshape(shape)[:, rows].T * scale
             own = getattr(self._learned[number][player], name)
             self.machine.put_numbers(self.machine.address(own), table)
-
-
-class Batch:
-    """The walks of one sample of boards."""
-
-    def __init__(self, solver: CudaBucketSolver, sample: BoardSample, firsts: int) -> None:
-        self.solver, self.machine, self._sample = solver, solver.machine, sample
-        self.base = solver.base(sample)
-        boards = [len(level.boards) for level in sample.tree.rounds]
-        self.boards, self._firsts = boards, firsts
-        shared: dict[str, Any] = {"real": REAL, "storage": np.float32, "launch": solver._launch}
-        self.walks = Walks(self.base, solver.place(self.base), portion=boards[-1], without=UNUSED, **shared)
-        self._of = [self.base.put(of) for of in sample.buckets]
-
-    def run(self, step: Any, *, discounting: bool) -> None:
-        """One step of the schedule: each player in turn, against the opponent's newest strategy."""
-        steps = [self.base.put(self._weights(number, step)) for number in self.solver._rounds]
-        learned, rivals = self.solver._learned, self.solver._rivals
-        own = [[self._record(number, k, learned[number][k], steps) for k in (0, 1)] for number in self.solver._rounds]
-        silent = [
-            [self._record(number, k, learned[number][k], steps, averages=False) for k in (0, 1)]
-            for number in self.solver._rounds
-        ]
-        other = [
-            [self._record(number, k, pair[k], steps, averages=False) for k in (0, 1)]
-            for number, pair in enumerate(rivals)
-        ]
-        for player in (0, 1):
-            self._match(own, player, discounting=discounting)
-            self._match(other, player, discounting=discounting)
-        for player in (0, 1):
-            if self.solver._plays_itself:
-                self._descend(own, 1 - player)
-                self._learn(silent, player)
-                self._match(silent, player, discounting=False)
-            else:
-                self._descend(own, player)
-                choices = self._respond(other, 1 - player)
-                self._match(other, 1 - player, discounting=False)
-                self._descend(other, 1 - player, choices)
-                self._learn(silent, player)
-
-    def _weights(self, number: int, step: Any) -> np.ndarray:
-        """Factors of the schedule, and what a pair of hands and a hand weigh: as means over the boards of a round."""
-        sampler = self.solver._sampler
-        share = self._firsts / self.boards[number]
-        regret, average = sampler.pair_probability(number) * share, share / sampler.left(number)
-        return np.array([step.keep_positive, step.keep_negative, step.keep_average, regret, average], np.float64)
-
-    def _record(self, number: int, player: int, learned: Learned, steps: list[Any], *, averages: bool = True) -> Any:
-        values = {"of": self._of[number], "count": self.solver.form.buckets.counts[number], "step": steps[number]}
-        values |= {"probability": learned.probability, "regret": learned.regret}
-        if averages:
-            values["average"] = learned.average
-        self.base.kept.append(record(self.machine, BUCKETS, values))
-        return self.base.kept[-1]
-
-    def _match(self, records: list[list[Any]], player: int, *, discounting: bool) -> None:
-        for number, pair in enumerate(records):
-            nodes = self.base.tree.rounds[number].treeplexes[player].nodes
-            plex, count = self.walks.plexes[number][player], self.solver.form.buckets.counts[number]
-            places = (self.machine.address(plex), self.machine.address(pair[player]), int(discounting))
-            self.solver._launch("match_buckets", -(-count // 32), nodes, *places)
-
-    def _descend(self, records: list[list[Any]], player: int, choices: dict[int, Any] | None = None) -> None:
-        """A player's reach in every round: by buckets, or where hands have chosen an action by that."""
-        at, walks, base = self.machine.address, self.walks, self.base
-        for number, boards in enumerate(self.boards):
-            plex, seat = at(walks.plexes[number][player]), at(base.seats[number][player])
-            arrays = walks.arrays(number, player, 0, {})
-            self.solver._launch("arrive", base.roots[number], boards, plex, seat, at(walks.levels[number]), arrays)
-            chosen = (choices or {}).get(number)
-            name = "descend_by_bucket" if chosen is None else "descend_by_choice"
-            how = at(records[number][player] if chosen is None else chosen)
-            for start, nodes, _, _ in base.steps[number][player]:
-                walks.across(name, number, player, arrays, boards, how, (start, nodes))
-
-    def _learn(self, records: list[list[Any]], player: int) -> None:
-        """A player's regrets in every round, against the reach of the opponent."""
-        for number in range(self.walks.last, -1, -1):
-            self._ascend("learn_buckets", number, player, self.machine.address(records[number][player]))
-
-    def _respond(self, records: list[list[Any]], player: int) -> dict[int, Any]:
-        """A best response below the trunk, and regrets in it; returns the actions chosen.  # [round] of uint8"""
-        choices = {}
-        for number in range(self.walks.last, -1, -1):
-            if number < len(records):
-                self._ascend("learn_buckets", number, player, self.machine.address(records[number][player]))
-                continue
-            level = self.base.tree.rounds[number]
-            count = self.boards[number] * level.treeplexes[player].nodes * level.hands[player].rows
-            choices[number] = self.machine.zeros(count, np.uint8)
-            self.base.kept.append(choices[number])
-            self._ascend("choose_by_hand", number, player, self.machine.address(choices[number]))
-        return choices
-
-    def _ascend(self, name: str, number: int, player: int, how: int) -> None:
-        walks, boards = self.walks, self.boards[number]
-        if number < walks.last:
-            walks.collect(number + 1, player, best=True)
-        walks.value_lanes(number, player, walks.arrays(number, 1 - player, 0, {}), boards)
-        walks.ascend_best(name, number, player, walks.arrays(number, player, 0, {}), boards, how)

@@ -151,6 +151,8 @@ class BoardSampler:
         twin = np.full(rows, rows, np.int16)
         twin[:left] = np.arange(left)
         used = np.arange(placed.group.shape[1]) < placed.groups[:, None]
+        group = np.zeros(placed.group.size, np.int32)  # as large for every sample
+        group[: used.sum()] = placed.group[used]
         hands = Hands(
             rows=rows,
             count=np.full(count, left, np.int32),
@@ -159,7 +161,7 @@ class BoardSampler:
             above=placed.above,
             twin=np.tile(twin, (count, 1)),
             image_row=placed.above,
-            group=placed.group[used],
+            group=group,
             below=placed.below,
         )
         return PublicRound(

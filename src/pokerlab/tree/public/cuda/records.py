@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -117,8 +117,14 @@ class MachineTree:
             self.kept.append(like)
             self.roots, self.steps, self.lanes = like.roots, like.steps, like.lanes
             self._plex_values, self._plex_records = like._plex_values, like._plex_records
+        self._hands: list[tuple[Callable[[PublicTree], np.ndarray], Any]] = []  # what is of a tree's hands
         self._level_values = [self._level(number) for number in numbers]
         self.seats = [self._pair(number) for number in numbers]
+
+    def take_hands(self, tree: PublicTree) -> None:
+        """Put the hands of a tree of the same shape, on other boards, in the place of these."""
+        for of_tree, array in self._hands:
+            self.machine.put_numbers(self.machine.address(array), of_tree(tree))
 
     @property
     def _plexes(self) -> list[tuple[Treeplex, Treeplex]]:
@@ -201,23 +207,34 @@ class MachineTree:
     def _seat(self, number: int, player: int) -> Any:
         level, above = self.tree.rounds[number], self.rows_above[number][player]
         hands = level.hands[player]
-        below = hands.below
-        if below is None:
-            counts = np.diff(level.image_start)
-            below = rows_below(hands, np.repeat(np.arange(len(counts)), counts), above)
-        arrays = {name: getattr(hands, name) for name in ("count", "cards", "above", "twin", "group")}
+
+        def of_hands(name: str) -> Callable[[PublicTree], np.ndarray]:
+            return lambda tree: np.asarray(getattr(tree.rounds[number].hands[player], name))
+
+        def below(tree: PublicTree) -> np.ndarray:
+            level = tree.rounds[number]
+            counts, hands = np.diff(level.image_start), level.hands[player]
+            if hands.below is not None:
+                return hands.below
+            return rows_below(hands, np.repeat(np.arange(len(counts)), counts), above)
+
+        arrays = {name: of_hands(name) for name in ("count", "cards", "above", "twin", "group")} | {"row_below": below}
         numbers = {"rows": hands.rows, "rows_above": above, "rows_twin": level.hands[1 - player].rows}
-        put = {name: self.put(array) for name, array in (arrays | {"row_below": below}).items()}
-        return self._keep(SEAT, numbers | put)
+        return self._keep(SEAT, numbers | {name: self._put_hands(of_tree) for name, of_tree in arrays.items()})
+
+    def _put_hands(self, of_tree: Callable[[PublicTree], np.ndarray]) -> Any:
+        """What a tree says of its hands, which another tree may replace."""
+        self._hands.append((of_tree, self.put(of_tree(self.tree))))
+        return self._hands[-1][1]
 
     def _level(self, number: int) -> dict[str, Any]:
         level = self.tree.rounds[number]
         children = self.tree.rounds[number - 1].children if number else np.array([0, 1])
         arrays = {
-            "group_start": level.group_start,
             "parent": level.parent,
             "child_image": level.image_start[children],
             "image_board": np.repeat(np.arange(len(level.boards)), np.diff(level.image_start)),
         }
         numbers = {"boards": len(level.boards), "tokens": self.tree.tokens}
-        return numbers | {name: self.put(array.astype(np.int32)) for name, array in arrays.items()}
+        starts = {"group_start": self._put_hands(lambda tree: tree.rounds[number].group_start.astype(np.int32))}
+        return numbers | starts | {name: self.put(array.astype(np.int32)) for name, array in arrays.items()}

@@ -1,6 +1,7 @@
 """Lists of the hands that hold each card on a board, from the weakest to the strongest, as showdowns.cu reads them.
 
-They are made on the machine from the records of hands, once for each round of a tree and player.
+They are made on the machine from the records of hands, once for each round of a tree and player, and again where other
+hands take the place of these.
 """
 
 from __future__ import annotations
@@ -22,28 +23,35 @@ class HandLists:
     """A player's lists on the boards of a round, and where the opponent's hands find their sums among them."""
 
     def __init__(self, base: MachineTree, launch: Callable[..., None], level: Any, number: int, player: int) -> None:
-        machine, tree = base.machine, base.tree
+        machine, tree, self._launch = base.machine, base.tree, launch
         public, tokens, at = tree.rounds[number], tree.tokens, machine.address
         boards = len(public.boards)
         seats, self._rows = base.seats[number], public.hands[player].rows
         places, warps = (at(seats[player]), at(level)), -(-tokens // BLOCK)
         self._lists, longest = most_lists(tree, number, player)
         count = machine.zeros(boards * tokens, np.int16)
-        launch("count_hands", warps, boards, *places, at(count))
+        self._launches: list[tuple[Any, ...]] = [("count_hands", warps, boards, *places, at(count))]
         self._stride = (longest + 1) | 1
         quads = -(-longest // ENTRIES)
         list_of = machine.zeros(boards * tokens, np.int16)
         rows = machine.zeros(boards * quads * self._lists * ENTRIES, np.int16)
-        launch("list_hands", warps, boards, *places, at(count), at(list_of), at(rows), self._lists, longest)
+        found = at(count), at(list_of), at(rows), self._lists, longest
+        self._launches.append(("list_hands", warps, boards, *places, *found))
         values = {"list_of": list_of, "rows": rows, "lists": self._lists, "longest": longest, "stride": self._stride}
         kept = [count, list_of, rows, record(machine, LISTS, values)]
         if number == len(tree.rounds) - 1:
             own = public.hands[1 - player].rows
             place = machine.zeros(boards * 3 * own, np.int32)
             others = (at(seats[player]), at(seats[1 - player]), at(level), at(kept[-1]))
-            launch("place_hands", own // BLOCK, boards, *others, at(place))
+            self._launches.append(("place_hands", own // BLOCK, boards, *others, at(place)))
             kept += [place, record(machine, LISTS, values | {"place": place})]
         self._kept, self.address = kept, at(kept[-1])
+        self.fill()
+
+    def fill(self) -> None:
+        """List the hands that are on the boards now."""
+        for one in self._launches:
+            self._launch(*one)
 
     @property
     def vectors(self) -> int:
