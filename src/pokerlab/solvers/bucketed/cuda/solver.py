@@ -162,6 +162,7 @@ class CudaBucketSolver:
         if self._batch is not None and self._batch[0] == shape:
             self._batch[1].take(sample)
             return self._batch[1]
+        self.machine.wait()
         self._batch = None  # its workspaces are given out again
         base, numbers = self._base(sample), Numbers(self.form.buckets.counts, self._learned, self._rivals)
         shared: dict[str, Any] = {"real": REAL, "storage": np.float32, "launch": self._launch}
