@@ -1,6 +1,7 @@
 """The pictures of README and docs, each made by the code that it shows: python -m docs.pictures.draw [NAME ...]
 
-A picture is what a command prints, in colour, what a command draws into a file, or the page in a browser.
+A picture is what a command prints, in colour, what a command draws into a file, a table of measurements, or the page
+in a browser.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from docs.pictures.limit_holdem import limit_picture
 from docs.pictures.page import page_picture
 
 HERE = Path(__file__).parent
@@ -39,6 +42,9 @@ DRAWN = {  # picture: the command that draws it into PICTURE
     "first-order.svg": 'compare leduc --with "egt,egt(prox=euclidean, restarts=True),mirror-prox,cfr+,dcfr,pcfr+" '
     "--iterations 8000 --x passes --plot PICTURE",
 }
+
+
+MADE: dict[str, Callable[[], bytes]] = {"limit-holdem.svg": limit_picture, PAGE: page_picture}
 
 
 def screen(lines: list[str]) -> str:
@@ -68,12 +74,12 @@ def drawn(line: str) -> str:
 
 def picture(name: str) -> bytes:
     """A picture, made anew."""
-    if name == PAGE:
-        return page_picture()
+    if name in MADE:
+        return MADE[name]()
     return (screen(PRINTED[name]) if name in PRINTED else drawn(DRAWN[name])).encode()
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [*PRINTED, *DRAWN, PAGE]:
+    for name in sys.argv[1:] or [*PRINTED, *DRAWN, *MADE]:
         (HERE / name).write_bytes(picture(name))
         print(f"drawn: {(HERE / name).relative_to(ROOT)}")

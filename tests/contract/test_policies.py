@@ -4,10 +4,10 @@ what the agent does follows them."""
 from __future__ import annotations
 
 from collections import Counter
-from math import sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from pokerlab import registry
 from pokerlab.agents.agent import Agent, SupportsGame
@@ -52,7 +52,7 @@ GAMES = [
     "holdem-nolimit(stack=700, limit=pot)",
 ]
 READ_BY_A_SAMPLE = "five-card-draw(stack=12)"  # by agents that look at every hand of the opponent elsewhere
-MOST_DRAWS, DEVIATIONS = 150, 5  # so many standard deviations are met once in two million comparisons
+MOST_DRAWS, UNLIKELY = 150, 3e-7  # a count as rare as this is met once in two million comparisons
 
 
 def is_refused(policy: object, game: PokerGame) -> bool:
@@ -122,8 +122,8 @@ def test_what_it_does_follows_them(name: str, game: str) -> None:
         assert set(drawn) <= set(chances)
         for some, part in grouped(chances).items():
             seen = sum(count for text, count in drawn.items() if text in some)
-            width = DEVIATIONS * sqrt(MOST_DRAWS * part * (1 - part))
-            assert abs(seen - MOST_DRAWS * part) <= width + 1e-6
+            counts = binom(MOST_DRAWS, min(part, 1.0))
+            assert min(counts.cdf(seen), counts.sf(seen - 1)) > UNLIKELY
             compared += 1
     assert compared or game == READ_BY_A_SAMPLE
 

@@ -90,7 +90,8 @@ class BlueprintAgent(ReportingPolicyPlayer):
 
     def _played(self, view: View) -> tuple[dict[str, float], tuple[str, ...]]:
         chances, remarks = self._at(view.game).chances(view, seed=self._seed)
-        return thinned(chances, purify=self.purify, threshold=self.threshold), remarks
+        played = thinned(chances, purify=self.purify, threshold=self.threshold)
+        return {action: chance for action, chance in played.items() if chance > 0}, remarks
 
     def table(self, place: PublicNode) -> PolicyTable:
         seat = self._at(place.game)

@@ -29,7 +29,7 @@ class Learned(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """What is learned in every round by each player, and by the opponents whom they meet in the trunk."""
+    """What is learned in every round by each player, and by their opponents in the trunk."""
 
     counts: tuple[int, ...]  # of the buckets of each round
     learned: list[list[Learned]]

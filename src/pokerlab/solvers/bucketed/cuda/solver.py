@@ -152,7 +152,7 @@ class CudaBucketSolver:
         self.machine.wait()
 
     def walk(self, sample: BoardSample, firsts: int, step: Any) -> None:
-        """One step of the schedule over a sample, for so many iterations."""
+        """One step of the schedule over a sample, for a number of iterations."""
         batch = self._batch_of(sample, firsts)
         batch.run([self._weigh(number, batch.boards, firsts, step) for number in self._rounds])
 
