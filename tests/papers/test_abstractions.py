@@ -13,7 +13,16 @@ from pokerlab.abstraction.making import IMPERFECT, PERFECT
 from pokerlab.events import SILENT
 from pokerlab.formats.opening import open_game
 from pokerlab.papers import abstractions
-from pokerlab.papers._abstraction_runs import METHODS, HoldemMatches, Outcome, meetings, refines, round_methods, written
+from pokerlab.papers._abstraction_runs import (
+    METHODS,
+    HoldemMatches,
+    Outcome,
+    Scale,
+    meetings,
+    refines,
+    round_methods,
+    written,
+)
 from pokerlab.papers.result import PaperResult
 from pokerlab.registry import available
 
@@ -141,7 +150,7 @@ def test_ratios_are_geometric_means_over_sizes() -> None:
     ],
 )
 def test_overfitting_is_a_rise_after_the_least(curves: tuple[tuple[float, ...], ...], verdict: bool | None) -> None:
-    scale = abstractions.Scale((), (), 2, 1, 1, (), (), (1, 10, 100), ())
+    scale = Scale((), (), 2, 1, 1, (), (), (1, 10, 100), ())
     runs = [Outcome(thrown([[0, 1, 2], [0] * 15]), 1, curve) for curve in curves]
     (found,) = abstractions.Experiment(scale, {}, {("emd", 2, PERFECT): runs}).overfitting()
     assert found.holds is verdict
