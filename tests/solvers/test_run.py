@@ -46,6 +46,19 @@ def test_the_stopping_iteration_does_not_depend_on_where_a_run_was_cut() -> None
         assert run(solver, Stop(target=1e-4)).last.iterations == whole.last.iterations
 
 
+def test_iterations_that_are_computed_together_are_not_divided() -> None:
+    """But for a stop and a measurement."""
+    solver, advanced = kuhn(), list[int]()
+    advance, solver.together = solver.advance, 7
+    solver.advance = lambda count: advanced.append(count) or advance(count)
+    assert run(solver, Stop(iterations=150), measure_every=100).last.iterations == 150
+    parts = [sum(advanced[: place + 1]) for place in range(len(advanced))]
+    assert {100, 150} <= set(parts)
+    within = [count for count, part in zip(advanced, parts, strict=True) if part not in (100, 150)]
+    assert within
+    assert not [count for count in within if count % 7]
+
+
 def test_grid_is_absolute() -> None:
     grid = [1]
     while grid[-1] < 3000:
