@@ -110,7 +110,7 @@ def test_equal_iterations_give_equal_solutions(where: str, game: str) -> None:
 
 @pytest.mark.parametrize("where", MACHINES)
 @pytest.mark.parametrize(
-    ("game", "iterations"), [("leduc", 2500), ("river", 1000), ("turn", 700), ("flop", 600), ("rhode-island", 3000)]
+    ("game", "iterations"), [("leduc", 1400), ("river", 1000), ("turn", 550), ("flop", 600), ("rhode-island", 3000)]
 )
 def test_engines_agree_near_equilibrium(where: str, game: str, iterations: int) -> None:
     """Before, the last bit of one regret separates two runs of one engine as far; see docs/howto/gpu.md."""
