@@ -85,6 +85,33 @@ def test_unequal_stacks_are_counted_by_merging():
     assert count_betting(game).decisions == count_by_merging(game).decisions
 
 
+@pytest.mark.parametrize("limit", ["", "pot"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "leduc(players=3)",
+        "holdem-limit(players=3, raises=(3, 2, 2, 2))",
+        "holdem-limit(players=3, stack=[30, 24, 9])",
+        "holdem-nolimit(stack=(9, 4, 7), players=3, blinds=(1, 2, 0))",
+        "five-card-draw(players=3)",
+    ],
+)
+def test_betting_that_goes_on_alike_is_counted_as_one(name, limit, monkeypatch):
+    """Where no chips of others can matter; in pot limit they do."""
+    game = open_game(name)
+    if limit and game.rules.stacks is not None:
+        game = PokerGame(replace(game.rules, limit=limit), name)
+    counted = count_by_merging(game)
+    monkeypatch.setattr(game.betting, "alike", game.betting.forgetting)
+    assert counted == count_by_merging(game)
+
+
+def test_three_player_limit_holdem():
+    """As many nodes as are built of it by tests/tree/bucketed/test_betting.py."""
+    count = count_betting(open_game("holdem-limit(players=3)"))
+    assert sum(count.decisions.values()) + sum(count.folds.values()) + count.showdowns == 23_937_308
+
+
 def test_rhode_island():
     size = size_of(open_game("rhode-island"))
     assert tuple(one.betting for one in size.rounds) == published.RHODE_ISLAND_BETTING

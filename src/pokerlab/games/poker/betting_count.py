@@ -1,6 +1,6 @@
 """The number of betting histories of a poker game, without enumerating them.
 
-Any game: histories that lead to the same chips are counted together, action by action. Heads-up no-limit with deep
+Any game: histories that go on in the same ways are counted together, action by action. Heads-up no-limit with deep
 stacks has too many chip configurations even for that. There, raises of one round are at least the big blind and never
 smaller than the previous one, so the ways to put in s chips are the partitions of s into parts of at least the big
 blind, and the last raise may also be all-in of any size. Paths through a round are then one product of power series,
@@ -77,11 +77,11 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
 
 
 def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
-    """Forward from the start: the number of histories that lead to each chip configuration."""
+    """Forward from the start: the number of histories that lead to each kind of betting."""
     counts = BettingCount(len(game.rules.rounds))
     start = game.betting.start()
     counts.deals[-1, start.round] += 1
-    layer: dict[Betting, int] = {game.betting.forgetting(start): 1}
+    layer: dict[Betting, int] = {game.betting.alike(start): 1}
     steps = 0
     while layer:
         steps += sum(game.betting.action_count(betting) for betting in layer)  # counted before any is taken
@@ -102,7 +102,7 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
             counts.decisions[betting.round, betting.actor] += ways
             counts.actions[betting.round, betting.actor] += ways * len(actions)
             for action in actions:
-                after = game.betting.forgetting(game.betting.act(betting, action))
+                after = game.betting.alike(game.betting.act(betting, action))
                 following[after] += ways
                 if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
                     counts.deals[betting.round, after.round] += ways

@@ -85,7 +85,8 @@ class Legality:
         # in limit the ACPC server lets a player raise whose last chips only call
         self._raises_last_chips = rules.limit == "fixed" and rules.least_raise == "acpc"
         uncapped = any(round_.betting and round_.raises is None for round_ in rules.rounds)
-        self.is_endless = rules.stacks is None and uncapped and not self._most_actions  # raising has no end
+        self._is_unlimited = rules.stacks is None
+        self.is_endless = self._is_unlimited and uncapped and not self._most_actions  # raising has no end
         self._everyone = (1 << rules.players) - 1
         self._last = len(rules.rounds) - 1
         self._first = [round_.first for round_ in rules.rounds]
@@ -192,6 +193,21 @@ class Legality:
     def forgetting(self, betting: Betting) -> Betting:
         """The same betting with only as much history as the rules need."""
         return betting._replace(history="c" * _actions_of_round(betting.history) if self._most_actions else "")
+
+    def alike(self, betting: Betting) -> Betting:
+        """One and the same for all betting that goes on in the same ways.
+
+        Chips of seats that have folded count only for pot limits. Without stacks only the differences of the others do.
+        """
+        forgotten = self.forgetting(betting)
+        if self.limit == "pot":
+            return forgotten
+        alive, live = betting.alive, betting.live
+        spent = 0
+        if self._is_unlimited:
+            spent = min(chips for seat, chips in enumerate(live) if alive >> seat & 1)
+        left = tuple(chips - spent if alive >> seat & 1 else 0 for seat, chips in enumerate(live))
+        return forgotten._replace(live=left, level=betting.level - spent)
 
     def actions(self, betting: Betting) -> Sequence[Action]:
         """Every betting action of the seat to act: fold, call, then raises from smallest to largest."""

@@ -142,6 +142,10 @@ class MenuBetting(BettingRules):
         """The same betting with only as much history as the rules need, and the level at the start of the round."""
         return betting._replace(history=f"={self._base(betting)}{super().forgetting(betting).history}")
 
+    def alike(self, betting: Betting) -> Betting:
+        """The same as `forgetting`: sizes depend on the pot."""
+        return self.forgetting(betting)
+
     def legal(self, betting: Betting) -> Legal:
         return self._look_up(betting)[0]
 
