@@ -29,7 +29,7 @@ class Server:
     def __init__(self, data: Path, *more: str) -> None:
         self.data = data
         environment = os.environ | {"POKERLAB_DATA": str(data)}
-        for name in ("PYTEST_CURRENT_TEST", "NUMBA_BOUNDSCHECK", "NUMBA_OPT", "PYTHONUNBUFFERED"):
+        for name in ("PYTEST_CURRENT_TEST", "PYTHONUNBUFFERED"):
             environment.pop(name, None)
         command = [sys.executable, "-m", "pokerlab", "serve", "--no-browser", "--port", "0", "--json", *more]
         self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
