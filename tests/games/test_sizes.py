@@ -85,22 +85,23 @@ def test_unequal_stacks_are_counted_by_merging():
     assert count_betting(game).decisions == count_by_merging(game).decisions
 
 
-@pytest.mark.parametrize("limit", ["", "pot"])
 @pytest.mark.parametrize(
-    "name",
+    ("name", "changes"),
     [
-        "leduc(players=3)",
-        "holdem-limit(players=3, raises=(3, 2, 2, 2))",
-        "holdem-limit(players=3, stack=[30, 24, 9])",
-        "holdem-nolimit(stack=(9, 4, 7), players=3, blinds=(1, 2, 0))",
-        "five-card-draw(players=3)",
+        ("leduc(players=3)", {}),
+        ("holdem-limit(players=3, raises=(3, 2, 2, 2))", {}),
+        ("holdem-limit(players=3, stack=[30, 24, 9])", {}),
+        ("holdem-nolimit(stack=(9, 4, 7), players=3, blinds=(1, 2, 0))", {}),
+        ("holdem-nolimit(stack=(9, 4, 7), players=3, blinds=(1, 2, 0))", {"limit": "pot"}),
+        ("holdem-nolimit(stack=14)", {"least_raise": "double"}),
+        ("holdem-nolimit(stack=12)", {"least_raise": "acpc", "blinds": (2, 1)}),
+        ("leduc-nolimit(stack=8, menu='50%,100%,allin')", {}),
     ],
 )
-def test_betting_that_goes_on_alike_is_counted_as_one(name, limit, monkeypatch):
-    """Where no chips of others can matter; in pot limit they do."""
+def test_betting_that_goes_on_alike_is_counted_as_one(name, changes, monkeypatch):
+    """Against counting by all chips in the pot."""
     game = open_game(name)
-    if limit and game.rules.stacks is not None:
-        game = PokerGame(replace(game.rules, limit=limit), name)
+    game = PokerGame(replace(game.rules, **changes), name) if changes else game
     counted = count_by_merging(game)
     monkeypatch.setattr(game.betting, "alike", game.betting.forgetting)
     assert counted == count_by_merging(game)

@@ -78,36 +78,53 @@ def _is_plain_no_limit(game: PokerGame) -> bool:
 
 def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
     """Forward from the start: the number of histories that lead to each kind of betting."""
-    counts = BettingCount(len(game.rules.rounds))
-    start = game.betting.start()
+    counts, rules = BettingCount(len(game.rules.rounds)), game.betting
+    start = rules.alike(rules.start())
     counts.deals[-1, start.round] += 1
-    layer: dict[Betting, int] = {game.betting.alike(start): 1}
-    steps = 0
-    while layer:
-        steps += sum(game.betting.action_count(betting) for betting in layer)  # counted before any is taken
-        if steps > effort * MOST_STEPS:
+    following, arrivals = _ways_on(game, start, effort * MOST_STEPS)
+    ways, ready = Counter({start: 1}), [start]
+    while ready:  # each after all that lead to it
+        betting = ready.pop()
+        own = ways[betting]
+        if betting.actor == TERMINAL:
+            if betting.folded_out:
+                counts.folds[betting.round] += own
+            else:
+                counts.showdowns += own
+            continue
+        counts.decisions[betting.round, betting.actor] += own
+        counts.actions[betting.round, betting.actor] += own * len(following[betting])
+        for after in following[betting]:
+            ways[after] += own
+            arrivals[after] -= 1
+            if not arrivals[after]:
+                ready.append(after)
+            if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
+                counts.deals[betting.round, after.round] += own
+    return counts
+
+
+def _ways_on(game: PokerGame, start: Betting, most: float) -> tuple[dict[Betting, list[Betting]], Counter[Betting]]:
+    """What the actions of each kind of betting lead to, and how many actions lead to each; TooLarge if they are more."""
+    rules, steps = game.betting, 0
+    following: dict[Betting, list[Betting]] = {}
+    arrivals: Counter[Betting] = Counter()
+    found = [start]
+    for betting in found:  # grows meanwhile
+        if betting.actor == TERMINAL:
+            continue
+        steps += rules.action_count(betting)  # counted before any is taken
+        if steps > most:
             raise TooLarge(
                 f"the betting of {game.name} has too many arrangements of chips to count; smaller stacks, or "
                 "no-limit for two players with equal stacks, can be counted"
             )
-        following: Counter[Betting] = Counter()
-        for betting, ways in layer.items():
-            if betting.actor == TERMINAL:
-                if betting.folded_out:
-                    counts.folds[betting.round] += ways
-                else:
-                    counts.showdowns += ways
-                continue
-            actions = game.betting.actions(betting)
-            counts.decisions[betting.round, betting.actor] += ways
-            counts.actions[betting.round, betting.actor] += ways * len(actions)
-            for action in actions:
-                after = game.betting.alike(game.betting.act(betting, action))
-                following[after] += ways
-                if after.round > betting.round and not (after.actor == TERMINAL and after.folded_out):
-                    counts.deals[betting.round, after.round] += ways
-        layer = dict(following)
-    return counts
+        following[betting] = [rules.alike(rules.act(betting, action)) for action in rules.actions(betting)]
+        for after in following[betting]:
+            if after not in arrivals:
+                found.append(after)
+            arrivals[after] += 1
+    return following, arrivals
 
 
 def count_no_limit(stack: int, blind: int, rounds: int) -> BettingCount:

@@ -199,15 +199,17 @@ class Legality:
 
         Chips of seats that have folded count only for pot limits. Without stacks only the differences of the others do.
         """
-        forgotten = self.forgetting(betting)
-        if self.limit == "pot":
-            return forgotten
-        alive, live = betting.alive, betting.live
-        spent = 0
-        if self._is_unlimited:
-            spent = min(chips for seat, chips in enumerate(live) if alive >> seat & 1)
-        left = tuple(chips - spent if alive >> seat & 1 else 0 for seat, chips in enumerate(live))
-        return forgotten._replace(live=left, level=betting.level - spent)
+        round_, actor, live, level, step, raises, alive, able, waiting, acted, drawing, _ = betting
+        if actor < 0:
+            return _new(Betting, (round_, actor, (), 0, 0, 0, alive, 0, 0, 0, False, ""))
+        if self._caps[round_] == UNLIMITED and not self._most_actions:
+            raises = min(raises, 1)  # whether the next one is the first
+        if self.limit != "pot":
+            spent = min(chips for seat, chips in enumerate(live) if alive >> seat & 1) if self._is_unlimited else 0
+            live = tuple([chips - spent if alive >> seat & 1 else 0 for seat, chips in enumerate(live)])
+            level -= spent
+        history = self.forgetting(betting).history if self._most_actions else ""
+        return _new(Betting, (round_, actor, live, level, step, raises, alive, able, waiting, acted, drawing, history))
 
     def actions(self, betting: Betting) -> Sequence[Action]:
         """Every betting action of the seat to act: fold, call, then raises from smallest to largest."""
