@@ -87,6 +87,7 @@ class MenuBetting(BettingRules):
         self._offer, self._called = offer, called
         self._free = BettingRules(rules)  # without menus
         self._known: dict[Betting | str, tuple[Legal, Choices]] = {}
+        self._bases: dict[str, int] = {}  # by the history before a round
         for number, round_ in enumerate(rules.rounds):
             if round_.betting and not self.is_endless:
                 self._check_raising(number, streets[number] if streets else f"round {number + 1}")
@@ -133,10 +134,14 @@ class MenuBetting(BettingRules):
 
     def _base(self, betting: Betting) -> int:
         """The level, antes excluded, at the start of the round."""
-        match = re.fullmatch(r"=(\d+)(.*)", betting.history)
-        if match is None:
-            return self._free.level_before(betting.history)
-        return betting.level if "/" in match[2] else int(match[1])  # nobody has bet yet in a new round
+        match = re.fullmatch(r"=(\d+)(.*)", betting.history) if betting.history.startswith("=") else None
+        if match is not None:
+            return betting.level if "/" in match[2] else int(match[1])  # nobody has bet yet in a new round
+        before = betting.history[: betting.history.rfind("/") + 1]
+        base = self._bases.get(before)
+        if base is None:
+            base = self._bases[before] = self._free.level_before(before)
+        return base
 
     def forgetting(self, betting: Betting) -> Betting:
         """The same betting with only as much history as the rules need, and the level at the start of the round."""

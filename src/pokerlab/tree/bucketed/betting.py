@@ -23,6 +23,7 @@ from pokerlab.games.game import TERMINAL
 from pokerlab.games.poker.betting import Action, Betting
 from pokerlab.games.poker.betting_count import count_betting
 from pokerlab.games.poker.engine import PokerGame
+from pokerlab.games.poker.pots import Pot
 from pokerlab.tree.bucketed.betting_states import Shared, SharedHistories, betting_states, expanded, ragged
 from pokerlab.tree.forecast import available_memory, bytes_text
 from pokerlab.tree.form import SHARE_OF_MEMORY
@@ -185,20 +186,30 @@ class BettingTree(NamedTuple):
 
 
 def grow(game: PokerGame, options: Sequence[DiscardOption] = (), *, watch: Watch = SILENT) -> BettingTree:
-    """All nodes of the betting; in an exchange, actions are options and there is a child per number of cards."""
+    """All nodes of the betting; in an exchange, actions are options and there is a child per number of cards.
+
+    Rules are asked once about equal chips, which many exchanges lead to.
+    """
     rules = game.betting
     tree = BettingTree([rules.start()], [], [], [])
     names = tuple(option.name for option in options)
     most = max((option.cards for option in options), default=0)
+    known: dict[Betting | None, tuple[tuple[str, ...], list[tuple[Betting, str]]]] = {None: ((), [])}
     for node, state in enumerate(tree.states):  # grows meanwhile
-        exchanges = state.actor != TERMINAL and state.drawing
-        actions: Sequence[Action] = () if state.actor == TERMINAL or exchanges else rules.actions(state)
-        tree.actions.append(names if exchanges else tuple(game.action_text(action) for action in actions))
-        if exchanges:
-            actions = [Action("d", 0, tuple(range(count))) for count in range(most + 1)]
+        key = None if state.actor == TERMINAL else rules.forgetting(state)
+        if key not in known:
+            if state.drawing:
+                actions: Sequence[Action] = [Action("d", 0, tuple(range(count))) for count in range(most + 1)]
+            else:
+                actions = rules.actions(state)
+            texts = names if state.drawing else tuple(game.action_text(action) for action in actions)
+            following = [rules.act(state, action) for action in actions]
+            known[key] = texts, [(after, after.history[len(state.history) :]) for after in following]
+        texts, ways = known[key]
+        tree.actions.append(texts)
         tree.first.append(len(tree.states))
-        tree.children.append(len(actions))
-        tree.states.extend([rules.act(state, action) for action in actions])
+        tree.children.append(len(ways))
+        tree.states.extend([after._replace(history=state.history + word) for after, word in ways])
         if node % 65536 == 0:
             watch.at("building", len(tree.states), None)
     return tree
@@ -209,7 +220,7 @@ def arrays_of(game: PokerGame, tree: BettingTree, rounds: Sequence[int]) -> Bett
     states, antes = tree.states, np.array(game.betting.antes, np.int32)
     actor = np.array([_actor(state) for state in states], np.int8)
     put = np.array([state.live for state in states], np.int32).reshape(len(states), -1) + antes
-    pots = [game.payoffs.pots(state) if seat == SHOWN else [] for state, seat in zip(states, actor, strict=True)]
+    pots = _pots(game, states, actor == SHOWN)
     return BettingArrays(
         actor=actor,
         round=np.array(rounds, np.int8),
@@ -222,6 +233,19 @@ def arrays_of(game: PokerGame, tree: BettingTree, rounds: Sequence[int]) -> Bett
         pot_chips=np.array([pot.amount for own in pots for pot in own], np.int32),
         pot_seats=np.array([sum(1 << seat for seat in pot.seats) for own in pots for pot in own], np.int32),
     )
+
+
+def _pots(game: PokerGame, states: Sequence[Betting], shown: np.ndarray) -> list[list[Pot]]:
+    """The pots of each showdown, computed once for equal chips; none for other nodes.  # [node]"""
+    known: dict[tuple[tuple[int, ...], int], list[Pot]] = {}
+    pots: list[list[Pot]] = [[] for _ in states]
+    for node in np.flatnonzero(shown).tolist():
+        state = states[node]
+        own = known.get((state.live, state.alive))
+        if own is None:
+            own = known[state.live, state.alive] = game.payoffs.pots(state)
+        pots[node] = own
+    return pots
 
 
 def form_of(
