@@ -54,8 +54,10 @@ class ExchangeBuckets:
     is_lean = False
 
     def __post_init__(self) -> None:
-        held = np.unique(np.column_stack([self.memory.reshape(-1), np.tile(self.discards, len(self.memory))]), axis=0)
-        if len(np.unique(held[:, 0])) != len(held):
+        memory, drawn = self.memory.reshape(-1), np.tile(self.discards, len(self.memory))
+        implied = np.zeros(self.memories, drawn.dtype)
+        implied[memory] = drawn
+        if (implied[memory] != drawn).any():
             raise BadSetting("a memory must imply how many cards were drawn, and one of these does not")
 
     @property

@@ -37,12 +37,12 @@ class HandNumbers:
     @cached_property
     def every(self) -> np.ndarray:
         """Every hand by its index, lowest card first.  # [hand, card] uint8"""
-        left = np.arange(self.hands)
-        cards = np.zeros((self.hands, self.held), np.uint8)
-        for place in range(self.held - 1, -1, -1):
-            column = self.choose[:, place]
-            cards[:, place] = np.searchsorted(column, left, side="right") - 1
-            left = left - column[cards[:, place]]
+        cards = np.zeros((1, 0), np.uint8)
+        for count in range(1, self.held + 1):  # below each highest card, the first hands of one card fewer
+            highest = np.arange(count - 1, self.deck.size, dtype=np.uint8)
+            below = [comb(card, count - 1) for card in highest.tolist()]
+            rest = np.concatenate([cards[:hands] for hands in below])
+            cards = np.column_stack([rest, np.repeat(highest, below)])
         return cards
 
     def number(self, hand: np.ndarray) -> np.ndarray:

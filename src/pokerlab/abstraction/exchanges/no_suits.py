@@ -26,10 +26,11 @@ def by_place(
 ) -> ExchangeBuckets:
     """Classes of hands with every discard as an action; `thrown` if positions are not those of the sorted cards.
 
-    classes [hand], thrown [hand, option] uint8
+    classes [hand] whole numbers from 0 to a few millions, thrown [hand, option] uint8
     """
     every = masks(cards.held, cards.most)
-    table = np.unique(classes, return_inverse=True)[1].astype(np.int32)
+    present = np.bincount(classes) > 0
+    table = (np.cumsum(present) - 1).astype(np.int32)[classes]
     memory = np.tile(np.arange(len(every), dtype=np.int32), (table.max() + 1, 1))
     discards = np.array([every], np.uint8) if thrown is None else thrown
     return ExchangeBuckets(cards, method, options_of_masks(every), table, discards, table, memory, written)

@@ -119,7 +119,7 @@ class BucketedStrategy(BuiltStrategy):
         """Whether training visited a decision with some buckets; where it did not, play is uniform.  # [n] bool"""
         return np.asarray(self._numbers(node, buckets).any(axis=1))
 
-    def _numbers(self, node: int, buckets: np.ndarray) -> np.ndarray:
+    def _numbers(self, node: int, buckets: np.ndarray | slice) -> np.ndarray:
         """The unnormalized strategy at a decision.  # [n] -> [n, action] float64"""
         first, count = int(self.slot[node]), len(self.form.betting.actions[node])
         level = self.numbers[int(self.form.betting.arrays.round[node])]
@@ -184,9 +184,9 @@ class BucketedStrategy(BuiltStrategy):
         levels = [np.zeros((count, width), kind) for count, width in zip(self.form.buckets.counts, widths, strict=True)]
         for node in np.flatnonzero(arrays.actor >= 0):
             level = levels[int(arrays.round[node])]
-            every, first = np.arange(len(level)), int(slot[node])
-            rows = self.rows(int(node), every) * self.is_trained(int(node), every)[:, None]
-            level[:, first : first + rows.shape[1]] = np.rint(rows * most)
+            numbers, first = self._numbers(int(node), slice(None)), int(slot[node])
+            totals = numbers.sum(axis=1, keepdims=True)
+            level[:, first : first + numbers.shape[1]] = np.rint(numbers / np.where(totals > 0, totals, 1) * most)
         return _made(self.form, levels, slot, bits)
 
     @cached_property
