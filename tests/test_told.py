@@ -107,7 +107,8 @@ def shortened(line: str) -> list[str] | None:
     if command == "pushfold" and "--chart" in words:
         words += ["--step", "1"]
     if command == "pushfold" and any(word.count(",") > 1 for word in words):  # seconds, with three players or more
-        words = [",".join(word.split(",")[:4]) if word.count(",") > 3 else word for word in words]
+        most = 4 if "--against" in words else 3
+        words = [",".join(word.split(",")[:most]) if word.count(",") >= most else word for word in words]
         words += ["--target", "5"]
     if command == "endgame":  # minutes, with three players and all chips
         words = [{"13500": "1500", "4500,4500,4500": "300,600,600"}.get(word, word) for word in words]
@@ -116,6 +117,13 @@ def shortened(line: str) -> list[str] | None:
     if command == "exploit":  # most of a minute, with all cards
         words = ["rhode-island(ranks=5, suits=3)" if word == "rhode-island" else word for word in words]
     words = ["psopti(buckets='4,2', iterations=20)" if word == "psopti" else word for word in words]
+    words = [re.sub(r"^(resolve\b.*)\)$", r"\1, iterations=20)", word) for word in words]
+    shorter = SHORTER.get(command, [])
+    if command == "match" and any(word.startswith("resolve") for word in words):
+        shorter = ["--hands", "8", "--workers", "1"]
+    if command == "spot" and any(word.count(",") > 5 for word in words):  # wide ranges on a flop
+        ranges = {"--oop": NARROW["out_of_position"], "--ip": NARROW["in_position"]}
+        words = [ranges.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     if "--generations" in words:
         words += ["--generations", "2", "--members", "4"]
     if "--population" in words:
@@ -124,7 +132,7 @@ def shortened(line: str) -> list[str] | None:
         words += ["--learn", "200", "--hands", "100", "--workers", "1"]
     if "--local" in words:
         words += ["--hands", "4", "--workers", "1"]
-    return words + SHORTER.get(command, [])
+    return words + shorter
 
 
 @pytest.fixture(autouse=True)

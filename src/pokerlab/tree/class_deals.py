@@ -70,6 +70,7 @@ def class_table(board_size: int) -> DealTable:
     return DealTable(tuple(CLASS_NAMES), table.class_pairs / table.class_pairs.sum(), table.class_win, table.class_tie)
 
 
+@cache
 def combo_table(board_size: int) -> DealTable:
     """All 1,326 hands of two cards, for strategies that distinguish suits; equilibria need only the classes."""
     from pokerlab.cards.preflop import fits, preflop_table
