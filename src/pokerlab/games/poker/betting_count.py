@@ -1,6 +1,6 @@
 """The number of betting histories of a poker game, without enumerating them.
 
-Any game: histories that go on in the same ways are counted together, action by action. Heads-up no-limit with deep
+Any game: histories that continue in the same ways are counted together, action by action. Heads-up no-limit with deep
 stacks has too many chip configurations even for that. There, raises of one round are at least the big blind and never
 smaller than the previous one, so the ways to put in s chips are the partitions of s into parts of at least the big
 blind, and the last raise may also be all-in of any size. Paths through a round are then one product of power series,
@@ -105,7 +105,7 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
 
 
 def _ways_on(game: PokerGame, start: Betting, most: float) -> tuple[dict[Betting, list[Betting]], Counter[Betting]]:
-    """What the actions of each kind of betting lead to, and how many actions lead to each; TooLarge if they are more."""
+    """What the actions of each kind of betting lead to, and how many lead to each; TooLarge if they are more than `most`."""
     rules, steps = game.betting, 0
     following: dict[Betting, list[Betting]] = {}
     arrivals: Counter[Betting] = Counter()

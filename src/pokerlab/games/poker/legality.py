@@ -195,7 +195,7 @@ class Legality:
         return betting._replace(history="c" * _actions_of_round(betting.history) if self._most_actions else "")
 
     def alike(self, betting: Betting) -> Betting:
-        """One and the same for all betting that goes on in the same ways.
+        """One and the same for all betting that continues in the same ways.
 
         Chips of seats that have folded count only for pot limits. Without stacks only the differences of the others do.
         """
