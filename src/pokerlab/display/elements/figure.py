@@ -72,6 +72,7 @@ def draw(figure: Figure, endings: Sequence[str] = ("png", "svg")) -> dict[str, b
             buffer = io.BytesIO()
             picture.savefig(buffer, format=ending, dpi=130, metadata={"Date": None} if ending == "svg" else None)
             files[ending] = buffer.getvalue()
+            picture.set_layout_engine("none")  # the layout is final
     return files
 
 

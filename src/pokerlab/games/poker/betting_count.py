@@ -105,7 +105,7 @@ def count_by_merging(game: PokerGame, *, effort: float = 1.0) -> BettingCount:
 
 
 def _ways_on(game: PokerGame, start: Betting, most: float) -> tuple[dict[Betting, list[Betting]], Counter[Betting]]:
-    """What the actions of each kind of betting lead to, and how many lead to each; TooLarge if they are more than `most`."""
+    """What the actions of each kind of betting lead to, and how many lead to each; TooLarge beyond `most`."""
     rules, steps = game.betting, 0
     following: dict[Betting, list[Betting]] = {}
     arrivals: Counter[Betting] = Counter()
