@@ -91,8 +91,14 @@ def _on_board(game: PokerGame, deck: str, board: tuple[int, ...], measure: str) 
         values = immediate_ranks(shown, ranking=ranking(deck))
     values = np.nan_to_num(values)
     if shift:
-        values = values[[combo_index(*(card + shift for card in hand)) for hand in hands_of(game).cards]]
+        values = values[_combos(game, shift)]
     return np.asarray(values)
+
+
+@lru_cache(maxsize=8)
+def _combos(game: PokerGame, shift: int) -> np.ndarray:
+    """The number of each hand among those of the full deck.  # [hand]"""
+    return np.array([combo_index(*(card + shift for card in hand)) for hand in hands_of(game).cards])
 
 
 def _one_by_one(game: PokerGame, board: tuple[int, ...], measure: str) -> np.ndarray:
