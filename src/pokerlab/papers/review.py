@@ -296,11 +296,11 @@ def signed_text(mean: float, half: float) -> str:
 def _printed() -> Table:
     """The printed numbers that the library's players can be asked for."""
     from pokerlab.agents.library.formula import pot_odds
-    from pokerlab.agents.parts.hand_reading import enumerated
+    from pokerlab.agents.parts.hand_reading import read_cards
 
     held, board = (tuple(FULL_DECK.cards(text)) for text in ("TcJc", "2dTsKh"))
     game = open_game("holdem-limit")
-    rank = float(enumerated(game, held, board).now)  # type: ignore[arg-type]
+    rank = read_cards(game, held, board).now  # type: ignore[arg-type]
     return Table(
         "Printed numbers",
         (
