@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,10 +30,10 @@ def prose_of(path: Path) -> str:
     return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
 
 
-def tokens(path: Path) -> Iterator[Token]:
-    for token in MarkdownIt("commonmark").enable("table").parse(prose_of(path)):
-        yield token
-        yield from token.children or ()
+@cache
+def tokens(path: Path) -> list[Token]:
+    parsed = MarkdownIt("commonmark").enable("table").parse(prose_of(path))
+    return [token for outer in parsed for token in (outer, *(outer.children or ()))]
 
 
 def links(path: Path) -> list[str]:
@@ -42,6 +42,7 @@ def links(path: Path) -> list[str]:
     return [str(target) for target in found if target]
 
 
+@cache
 def anchors(path: Path) -> set[str]:
     """The anchors of a page's headings, as code-hosting pages and the site make them."""
     seen: Counter[str] = Counter()

@@ -12,7 +12,13 @@ import sysconfig
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from os.path import isfile, realpath  # isfile is False, without an error, for a text that cannot be a path
+from functools import cache
+from os.path import (
+    isfile,  # False, without an error, for a text that cannot be a path
+    join,
+    normcase,
+    realpath,
+)
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -277,5 +283,11 @@ def _functions(code: CodeType) -> Iterator[CodeType]:
 
 def _is_user_file(file: Path) -> bool:
     """Whether a Python file is neither of this package nor of an installed library."""
+    return file.suffix == ".py" and not normcase(file).startswith(_installed_folders())
+
+
+@cache
+def _installed_folders() -> tuple[str, ...]:
+    """The folders of this package and of installed libraries, each with a separator at its end."""
     folders = {str(_ROOT), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
-    return file.suffix == ".py" and not any(file.is_relative_to(folder) for folder in folders)
+    return tuple(normcase(join(folder, "")) for folder in folders)
