@@ -15,6 +15,8 @@ import numpy as np
 from pokerlab.abstraction.exchange_buckets import ExchangeBuckets, options_of_masks
 from pokerlab.abstraction.exchange_cards import ExchangeCards, masks
 
+DENSE = 20  # possible classes of each hand, up to which they are counted and not sorted
+
 
 def by_place(
     cards: ExchangeCards,
@@ -26,14 +28,26 @@ def by_place(
 ) -> ExchangeBuckets:
     """Classes of hands with every discard as an action; `thrown` if positions are not those of the sorted cards.
 
-    classes [hand] whole numbers from 0 to a few millions, thrown [hand, option] uint8
+    classes [hand] whole numbers from 0 up, thrown [hand, option] uint8
     """
     every = masks(cards.held, cards.most)
-    present = np.bincount(classes) > 0
-    table = (np.cumsum(present) - 1).astype(np.int32)[classes]
+    table = _in_order(classes)
     memory = np.tile(np.arange(len(every), dtype=np.int32), (table.max() + 1, 1))
     discards = np.array([every], np.uint8) if thrown is None else thrown
     return ExchangeBuckets(cards, method, options_of_masks(every), table, discards, table, memory, written)
+
+
+def _in_order(classes: np.ndarray) -> np.ndarray:
+    """The classes numbered from 0 without gaps, in their order.  # [hand] int32
+
+    >>> _in_order(np.array([7, 2, 7, 9])).tolist(), _in_order(np.array([7, 2, 7, 900])).tolist()
+    ([1, 0, 1, 2], [1, 0, 1, 2])
+    """
+    if classes.max() > DENSE * len(classes):
+        return np.unique(classes, return_inverse=True)[1].astype(np.int32)
+    present = np.zeros(int(classes.max()) + 1, bool)
+    present[classes] = True
+    return np.asarray(np.cumsum(present, dtype=np.int32)[classes] - 1)
 
 
 def ranks_text(cards: ExchangeCards, hand: Sequence[int]) -> str:
