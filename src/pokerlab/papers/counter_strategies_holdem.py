@@ -27,7 +27,7 @@ from pokerlab.papers.result import Finding, PaperResult, Rerun, Row, Table, Valu
 from pokerlab.tree.bucketed.form import bucketed_form
 
 LIMIT, NOLIMIT = "holdem-limit", "holdem-nolimit(stack=1500, menu='100%,allin')"
-OFF_THE_MENU = "holdem-nolimit(stack=1500, menu='40%,100%,allin')"  # with a size that the shipped blueprint must read
+OFF_THE_MENU = "holdem-nolimit(stack=1500, menu='50%,74%,100%,allin')"  # 74 % is a size that the blueprint must read
 SMALL, SMALL_NOLIMIT = "leduc", "leduc-nolimit(stack=7, menu='100%,allin')"  # of a quick run
 BUCKETS = ("strength:4(squared=true)", *("strength:3(squared=true)",) * 3)  # 4, 12, 36 and 108
 SMALL_BUCKETS = ("strength:2", "strength:2")
