@@ -39,7 +39,7 @@ def draw_potential() -> np.ndarray:
         lambda: {"potential": potential_of(draw_measures().best)},
         kind="five-card draw potential",
         edition=1,
-        notice="computing the potential of every hand of five-card draw, once: half a minute",
+        notice="computing the potential of every hand of five-card draw, once: some ten seconds",
     )
     return saved.arrays["potential"]
 
@@ -112,6 +112,7 @@ def _gains(members: _Members) -> tuple[np.ndarray, np.ndarray]:
         draws=_sorted_draws(drawn, plain_classes(hands)),
         flushes=_sorted_draws(drawn[flush], tables.flush_of[sets[flush]]),
         change=np.zeros(int(flush.sum())),
+        both=np.zeros((int(flush.sum()), len(tables.sets)), np.int8),
         flush=np.zeros(len(tables.sets)),
         factors=np.zeros((13, 5, len(tables.sets)), np.float32),
         own=np.zeros(MASKS),
@@ -128,5 +129,5 @@ def _sorted_draws(ranks: np.ndarray, classes: np.ndarray) -> Draws:
     order = np.argsort(classes, kind="stable")
     ranks = np.ascontiguousarray(ranks[order])
     counts = (ranks[:, :, None] == np.arange(13)).sum(1)
-    scratch = np.zeros(len(ranks), np.float32), np.zeros((13, 5, len(ranks)), np.float32)
+    scratch = (np.zeros((*shape, len(ranks)), np.float32) for shape in ((), (13, 5), (3, 14)))
     return Draws(ranks, counts, classes[order], *scratch)

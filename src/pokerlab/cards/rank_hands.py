@@ -54,6 +54,8 @@ def rank_tables() -> RankTables:
     held = (hands[:, :, None] == np.arange(13)).sum(1)
     ranks = np.argsort(-held, axis=1, kind="stable")[:, :HAND]  # distinct ranks first
     counts = np.take_along_axis(held, ranks, axis=1)
+    ranks, counts = np.ascontiguousarray(ranks[order]), np.ascontiguousarray(counts[order])
+    runs, varying = _runs(ranks, counts)
     different = np.array(list(combinations(range(13), HAND)), np.int64)
     sets = (1 << different).sum(1)
     plains, flushes = plain_classes(different), strengths((4 * different).astype(np.uint8)).astype(np.int64)
@@ -62,9 +64,11 @@ def rank_tables() -> RankTables:
     by_flush = np.argsort(flushes)
     return RankTables(
         class_count=HIGH().class_count,
-        ranks=np.ascontiguousarray(ranks[order]),
-        counts=np.ascontiguousarray(counts[order]),
+        ranks=ranks,
+        counts=counts,
         classes=classes[order],
+        runs=runs,
+        varying=varying,
         sets=sets[by_flush],
         flushes=flushes[by_flush],
         plains=plains[by_flush],
@@ -72,3 +76,17 @@ def rank_tables() -> RankTables:
         flush_of=flush_of,
         choose=np.array([[comb(free, count) for count in range(6)] for free in range(5)]),
     )
+
+
+def _runs(ranks: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where runs of hands begin, and the place of the rank in which the hands of each differ: see RankTables.
+
+    Of the ranks that a hand holds least often, the first is the lowest.
+    """
+    held = counts > 0
+    place = np.argmax(np.where(held, counts, HAND + 1) == counts.min(axis=1, where=held, initial=HAND)[:, None], axis=1)
+    lowest = np.take_along_axis(ranks, place[:, None], axis=1)[:, 0]
+    others = np.where(held & (np.arange(HAND) != place[:, None]), ranks, -1)
+    same = (counts[1:] == counts[:-1]).all(axis=1) & (others[1:] == others[:-1]).all(axis=1)
+    starts = np.flatnonzero(np.r_[True, ~(same & (np.diff(lowest) == -1))])
+    return np.append(starts, len(ranks)), place[starts]

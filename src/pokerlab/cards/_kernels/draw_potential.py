@@ -31,6 +31,7 @@ class Draws(NamedTuple):
     after: object  # [draw] int64: the class of the hand
     gains: object  # [draw] float32: scratch: the sum of G over opposing hands
     factors: object  # [13, 5, draw] float32: scratch: number of choices of this many cards of a rank for an opponent
+    sums: object  # [3, 14, draw] float32: scratch: of one or two cards of any rank below this one
 
 
 class Group(NamedTuple):
@@ -43,6 +44,7 @@ class Group(NamedTuple):
     draws: object  # Draws: all, by p'
     flushes: object  # Draws: those that may make a flush, by r'; may be empty
     change: object  # [flush] float64: correction for our flush against plain hands
+    both: object  # [flush, set] int8: correction for our flush against a flush of each set
     flush: object  # [set] float64: correction for a flush of these ranks, per suit that may hold it
     factors: object  # [13, 5, set] float32: scratch: choices of this many cards of a rank beside a flush of each set
     own: object  # [32] float64: correction for our flushes in a suit, by which of our five ranks are in it; or nan
@@ -57,19 +59,39 @@ def gain(ours, theirs, before):
 
 
 @kernel(allocates=False)
-def add_products(factors, ranks, counts, coefficient, out):
-    """Add to out [draw] the number of ways an opponent holds a hand, given its distinct ranks [5] and counts [5]."""
+def add_products(draws, tables, hand, coefficient, start, end):
+    """Add to the gains of some draws the number of ways an opponent holds a hand."""
+    ranks, counts, factors = tables.ranks[hand], tables.counts[hand], draws.factors
     one, two = factors[ranks[0], counts[0]], factors[ranks[1], counts[1]]
     three, four, five = factors[ranks[2], counts[2]], factors[ranks[3], counts[3]], factors[ranks[4], counts[4]]
-    for draw in range(out.shape[0]):
-        out[draw] += coefficient * (one[draw] * two[draw] * three[draw] * four[draw] * five[draw])
+    for draw in range(start, end):
+        draws.gains[draw] += coefficient * (one[draw] * two[draw] * three[draw] * four[draw] * five[draw])
+
+
+@kernel(allocates=False)
+def add_run(draws, tables, run, end):
+    """Add to the gains of the first draws twice the number of ways an opponent holds any hand of a run."""
+    hand, varying = tables.runs[run], tables.varying[run]
+    ranks, counts, factors = tables.ranks[hand], tables.counts[hand], draws.factors
+    a, b = (varying + 1) % HAND, (varying + 2) % HAND
+    c, d = (varying + 3) % HAND, (varying + 4) % HAND
+    one, two = factors[ranks[a], counts[a]], factors[ranks[b], counts[b]]
+    three, four = factors[ranks[c], counts[c]], factors[ranks[d], counts[d]]
+    above = ranks[varying] + 1
+    upper = draws.sums[counts[varying], above]
+    lower = draws.sums[counts[varying], above - (tables.runs[run + 1] - hand)]
+    for draw in range(end):
+        draws.gains[draw] += (
+            np.float32(2) * (upper[draw] - lower[draw]) * (one[draw] * two[draw] * three[draw] * four[draw])
+        )
 
 
 @kernel(allocates=False)
 def overtaken_hands(group, draws, tables):
     """Fill draws.gains with the sum of G over all opposing hands, suits aside, for each draw.
 
-    Sums are integers below 2 ** 24, which float32 holds exactly.
+    Sums are integers below 2 ** 24, which float32 holds exactly. Draws that are stronger than a whole run of opposing
+    hands meet it as one.
     """
     number = draws.after.shape[0]
     for rank in range(RANKS):
@@ -78,21 +100,42 @@ def overtaken_hands(group, draws, tables):
             for count in range(SUITS + 1):
                 draws.factors[rank, count, draw] = tables.choose[left, count] if left >= 0 else 0
     draws.gains[:] = 0
+    sum_factors(draws)
     stronger = upto = 0  # draws that make a stronger hand than the opponent's, or an equal one
     two, one = np.float32(2), np.float32(1)
-    for hand in range(tables.classes.shape[0]):
-        theirs = tables.classes[hand]
-        if theirs > group.best:
+    for run in range(tables.varying.shape[0]):
+        first, end = tables.runs[run], tables.runs[run + 1]
+        if tables.classes[first] > group.best:
             break
-        while upto < number and draws.after[upto] <= theirs:
-            upto += 1
-        while stronger < number and draws.after[stronger] < theirs:
+        while stronger < number and draws.after[stronger] < tables.classes[first]:
             stronger += 1
-        ranks, counts = tables.ranks[hand], tables.counts[hand]
-        behind = theirs < group.best
-        add_products(draws.factors[:, :, :stronger], ranks, counts, two if behind else one, draws.gains[:stronger])
-        if behind and upto > stronger:
-            add_products(draws.factors[:, :, stronger:upto], ranks, counts, one, draws.gains[stronger:upto])
+        whole = 0
+        if tables.classes[end - 1] < group.best:
+            whole = stronger
+            add_run(draws, tables, run, whole)
+        for hand in range(first, end):
+            theirs = tables.classes[hand]
+            if theirs > group.best:
+                break
+            while upto < number and draws.after[upto] <= theirs:
+                upto += 1
+            while stronger < number and draws.after[stronger] < theirs:
+                stronger += 1
+            behind = theirs < group.best
+            if stronger > whole:
+                add_products(draws, tables, hand, two if behind else one, whole, stronger)
+            if behind and upto > stronger:
+                add_products(draws, tables, hand, one, stronger, upto)
+
+
+@kernel(allocates=False)
+def sum_factors(draws):
+    """Fill draws.sums."""
+    draws.sums[:, 0] = 0
+    for count in range(1, 3):
+        for rank in range(RANKS):
+            for draw in range(draws.sums.shape[2]):
+                draws.sums[count, rank + 1, draw] = draws.sums[count, rank, draw] + draws.factors[rank, count, draw]
 
 
 @kernel(allocates=False)
@@ -114,9 +157,7 @@ def plain_sum(group, tables):
         total += group.draws.gains[draw] * ways_to_draw(group, draw, tables.choose)
     overtaken_hands(group, group.flushes, tables)
     for flush in range(group.flushes.after.shape[0]):
-        drawn = 0
-        for rank in group.flushes.ranks[flush]:
-            drawn |= 1 << rank
+        drawn = ranks_drawn(group, flush)
         plain = tables.plain_of[group.held_ranks | drawn]
         for draw in range(np.searchsorted(group.draws.after, plain), group.draws.after.shape[0]):
             if same_ranks(group.draws.ranks[draw], drawn):
@@ -168,6 +209,27 @@ def opposing_flushes(group, tables):
 
 
 @kernel(allocates=False)
+def ranks_drawn(group, flush):
+    """The ranks that are drawn for a flush, 13 bits."""
+    drawn = 0
+    for rank in group.flushes.ranks[flush]:
+        drawn |= 1 << rank
+    return drawn
+
+
+@kernel(allocates=False)
+def both_flushes(group, tables):
+    """Fill group.both, in which suits do not matter."""
+    before = group.best
+    for flush in range(group.flushes.after.shape[0]):
+        true, plain = group.flushes.after[flush], tables.plain_of[group.held_ranks | ranks_drawn(group, flush)]
+        for number in range(tables.sets.shape[0]):
+            theirs, theirs_plain = tables.flushes[number], tables.plains[number]
+            change = gain(true, theirs, before) - gain(true, theirs_plain, before)
+            group.both[flush, number] = change + gain(plain, theirs_plain, before) - gain(plain, theirs, before)
+
+
+@kernel(allocates=False)
 def own_flushes(group, tables, suited, which):
     """Fill group.own and group.extra [which] for flushes in a suit in which the hand holds the ranks `suited`.
 
@@ -176,21 +238,17 @@ def own_flushes(group, tables, suited, which):
     extra = group.extra[which]
     extra[:] = 0.0
     total = 0.0
-    before = group.best
     for flush in range(group.flushes.after.shape[0]):
-        drawn = 0
-        for rank in group.flushes.ranks[flush]:
-            drawn |= 1 << rank
+        drawn = ranks_drawn(group, flush)
         if drawn & suited:
             continue
-        true, plain = group.flushes.after[flush], tables.plain_of[group.held_ranks | drawn]
+        both = group.both[flush]
         shared = 0
         for number in range(tables.sets.shape[0]):
-            theirs, theirs_plain = tables.flushes[number], tables.plains[number]
-            change = gain(true, theirs, before) - gain(true, theirs_plain, before)
-            change += gain(plain, theirs_plain, before) - gain(plain, theirs, before)
+            change = both[number]
             extra[number] += change
-            shared += change * ((tables.sets[number] & suited == 0) & (tables.sets[number] & drawn != 0))
+            if tables.sets[number] & suited == 0 and tables.sets[number] & drawn != 0:
+                shared += change
         total += group.change[flush] - shared
     group.own[which] = total
 
@@ -204,6 +262,7 @@ def gains_of_group(group, tables, suits, suited, out):
     """
     plain = plain_sum(group, tables)
     opposing_flushes(group, tables)
+    both_flushes(group, tables)
     group.own[:] = np.nan
     changes = np.zeros(tables.sets.shape[0])
     for hand in range(suits.shape[0]):

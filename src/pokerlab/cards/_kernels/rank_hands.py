@@ -22,6 +22,8 @@ class RankTables(NamedTuple):
     ranks: object  # [hand, 5] int64: the distinct ranks of every possible multiset of five ranks, strongest first ...
     counts: object  # [hand, 5] int64: ... and the multiplicity of each, 0 for padding
     classes: object  # [hand] int64: p of each
+    runs: object  # [run + 1] int64: the first hand of each run, whose hands differ in one rank, each in the next lower
+    varying: object  # [run] int64: the place of that rank, the last of those that compare
     sets: object  # [set] int64: every set of five ranks as 13 bits, by true class of the flush, strongest first
     flushes: object  # [set] int64: r of each as a flush
     plains: object  # [set] int64: p of each
